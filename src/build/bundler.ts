@@ -10,7 +10,7 @@ const SILENCE_MS = 180_000
 const STDERR_CHARACTERS = 4_000
 
 export type BundlerOptions = Readonly<{
-  /** Receives lines for the terminal. */
+  /** Prints a line to the terminal. */
   tell: (line: string) => void
   /** Called at each build step. */
   onProgress?: () => void

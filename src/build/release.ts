@@ -16,7 +16,7 @@ export type Tree = Readonly<{
   lock: Lock
   manifest: string
   changelog: string | null
-  /** The bills of materials of the pages and of the service. */
+  /** The bills of materials for the pages and the service. */
   bills: Readonly<Record<keyof typeof BILLS, string | null>>
   /** The built `launch.js`. */
   launchFile: string | null

@@ -105,7 +105,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
     app.get('/keys', async () => ({ keys: issuer.keys() }))
   }
   signIn.addRoutes(app)
-  // The token that a mail client issues to an add-in for its signed-in mailbox.
+  // The token that a mail client passes to an add-in for its signed-in mailbox.
   app.post(
     '/mail-client/token',
     {

@@ -1,4 +1,4 @@
-/** OpenID Connect for a page: authorization code with PKCE, refresh, silent sign-in, sign-out. */
+/** OpenID Connect for pages: authorization code with PKCE, refresh, silent sign-in and sign-out. */
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { map, object, oneOf, optional, type OutOf, text } from '../../streams/kernel/schema.ts'

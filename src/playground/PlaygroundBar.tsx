@@ -111,7 +111,7 @@ export function PlaygroundBar(props: {
             {t('bar.timeline')}
           </button>
         )}
-        {/* A page of its own, with a sign-in of its own. */}
+        {/* A separate page with its own sign-in. */}
         <a className={TOOL} href="/administration.html" target="_blank" rel="noreferrer">
           {t('bar.administration')}
         </a>
@@ -157,7 +157,7 @@ function BarSelect<Value extends string>({
   )
 }
 
-/** Copies the address of the page. The address holds the scenario. */
+/** Copies the page's address, which contains the scenario. */
 function CopyLink() {
   const { t } = useTranslation()
   const [outcome, setOutcome] = useState<'bar.copied' | 'bar.notCopied' | null>(null)

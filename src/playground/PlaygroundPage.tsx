@@ -14,7 +14,7 @@ export type PaneFrame = Readonly<{
   address: string
   /** Returns the name of the pane's frame for this display language. The name is set before the frame's address. */
   name?: (displayLanguage: string) => string
-  /** Whether the pane reports its events to the page. */
+  /** Whether the pane sends its events to the page. */
   isWatched: boolean
   /** Serves the mailbox to the pane in this window. Returns a function that stops serving. */
   serve: (mailbox: Mailbox, pane: Window) => () => void
@@ -24,7 +24,7 @@ const Timeline = lazy(() => import('./timeline/Timeline.tsx').then((chunk) => ({
 
 const Faults = lazy(() => import('./scenario/Faults.tsx').then((chunk) => ({ default: chunk.Faults })))
 
-/** The whole page: the bar, a mail client, the pane beside it, and the panels of faults and of the timeline. */
+/** The whole page: the bar, a mail client with the pane beside it, and the faults and timeline panels. */
 export function PlaygroundPage({
   paneFrame,
   runtimeHost,

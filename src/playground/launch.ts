@@ -104,7 +104,7 @@ export type PlaygroundOptions = Readonly<{
   progress?: Progress
   /** Aborts the start: the start rejects, and everything already started is stopped. */
   signal?: AbortSignal
-  /** Receives lines for the terminal. */
+  /** Prints a line to the terminal. */
   tell?: (line: string) => void
 }>
 
@@ -281,7 +281,7 @@ async function tryToStart(
   }
 }
 
-/** Rejects when the signal is aborted, and never resolves. */
+/** Rejects when the signal aborts, and never resolves. */
 const aborted = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_, reject) => {
     const stop = () => reject(signal?.reason as Error)

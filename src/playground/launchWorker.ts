@@ -4,7 +4,7 @@ import { endsOf } from './mailbox/wire.ts'
 
 // Classic Outlook's runtime: runs the launch program without a page, document, storage or modules.
 
-/** The page's first message. `port` leads to the mailbox. */
+/** The page's first message. `port` connects to the mailbox. */
 export type WorkerStart = Readonly<{
   port: MessagePort
   launchFile: string

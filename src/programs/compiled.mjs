@@ -40,7 +40,7 @@ export async function runProgram(program) {
   await import(pathToFileURL(entry).href)
 }
 
-/** A program's compiled file. Notes that this process uses the program's build. */
+/** A program's compiled file. Records that this process uses the program's build. */
 async function compiledEntry(program) {
   const { shipped, development } = readPrograms()
   const all = [...shipped, ...development]

@@ -114,7 +114,7 @@ function runNpm(args) {
   const options = { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'], detached: !isWindows }
   const npm = /^npm-cli\.c?js$/.test(basename(own))
     ? spawn(process.execPath, [own, ...args], options)
-    : // On Windows it is a script for the shell.
+    : // On Windows, npm is a shell script.
       spawn('npm', args, { ...options, shell: isWindows })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr])

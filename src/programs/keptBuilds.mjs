@@ -6,10 +6,10 @@ import process from 'node:process'
 /** How many builds are kept. Several are useful because a checkout may return to an earlier version of the sources. */
 const KEPT = 3
 
-/** The files in which this process notes the builds that it runs from. */
+/** The files in which this process records the builds that it uses. */
 const notes = new Set()
 
-/** Notes that this process runs from a build. Returns whether the build exists. */
+/** Records that this process uses a build. Returns whether the build exists. */
 export function useBuild(folder, entry) {
   if (!existsSync(entry)) return false
   const note = join(folder, `running.${String(process.pid)}`)
@@ -18,9 +18,9 @@ export function useBuild(folder, entry) {
     if (notes.size === 0) process.once('exit', () => notes.forEach((each) => rmSync(each, { force: true })))
     notes.add(note)
   } catch {
-    // In a read-only folder, as in a container, no process deletes a build, so no note is needed.
+    // In a read-only folder, as in a container, no process deletes a build, so no record is needed.
   }
-  // Another process may have deleted the build just before the note was written.
+  // Another process may have deleted the build just before the record was written.
   return existsSync(entry)
 }
 

@@ -1,2 +1,2 @@
-/** What lock.mjs exports, which has the documentation. */
+/** The exports of lock.mjs; see its documentation. */
 export declare function takeLock(file: string): Promise<{ wasLeft: boolean; unlock: () => void }>

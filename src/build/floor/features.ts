@@ -198,7 +198,7 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
 const isOfPrototype = (member: Identifier): boolean =>
   [member.__compat?.spec_url ?? []].flat().some((url) => /prototype|-instance/i.test(url))
 
-/** The names of all globals and members that every browser of the floor has, on any object. */
+/** The names of all globals, and of all objects' members, that every browser of the floor has. */
 export function namesWithin(floor: Floor): ReadonlySet<string> {
   const names = new Set<string>()
   const visit = (feature: Identifier) => {

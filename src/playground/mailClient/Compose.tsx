@@ -28,7 +28,7 @@ export function Compose(props: {
   const ids = { from: useId(), problem: useId() }
   const to = useRef<HTMLInputElement>(null)
   const [page, setPage] = useState<Document | null>(null)
-  /** The id of the message that the user tried to send without a recipient. */
+  /** The id of a message without recipients that the user tried to send. */
   const [tried, setTried] = useState<string | null>(null)
   const hasRecipient = item.to.length + item.cc.length > 0
   const lacksRecipient = tried === item.id && !hasRecipient

@@ -5,7 +5,7 @@ import type { MailboxState } from '../mailbox/model.ts'
 
 export const MailboxContext = createContext<Mailbox | null>(null)
 
-/** The mailbox of the page. Throws outside a `MailboxContext`. */
+/** The page's mailbox. Throws outside a `MailboxContext`. */
 export function useMailbox(): Mailbox {
   const mailbox = useContext(MailboxContext)
   if (!mailbox) throw new Error('The component is outside a MailboxContext')

@@ -42,7 +42,7 @@ export type NestedBridge = Readonly<{
 type BridgeRequest = Readonly<{
   requestId: string
   method: 'GetInitContext' | 'GetToken' | 'GetTokenPopup'
-  /** `platformBrokerId` is the `homeAccountId` of the account that the request names. */
+  /** `platformBrokerId` is the requested account's `homeAccountId`. */
   tokenParams?: Readonly<{ scope: string; platformBrokerId?: string }>
 }>
 /** A response's fields besides its type and id. */

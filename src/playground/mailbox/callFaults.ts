@@ -109,7 +109,7 @@ export function createCallFaults() {
       clearFault,
       /** How many calls on one item may run at once; `SIMULTANEOUS_CALLS` by default. */
       limitCalls: (atOnce: number) => updateFaults({ atOnce }),
-      /** Opens another message during the next call that sets a signature, once. */
+      /** Once, opens another message during the next call that sets a signature. */
       switchDuringNext: (switchesDuringNext: boolean) => updateFaults({ switchesDuringNext }),
       restore: () => faultState$.next(NO_FAULTS),
     },

@@ -183,7 +183,7 @@ export const shownMailbox = (now: number): MailboxState =>
     now,
   )
 
-/** The colours that the mail client reports for its two themes. */
+/** The mail client's colours in its two themes. */
 export const DEMO_THEMES: Readonly<Record<'light' | 'dark', OfficeTheme>> = {
   light: {
     bodyBackgroundColor: '#ffffff',

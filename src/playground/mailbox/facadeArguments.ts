@@ -18,7 +18,7 @@ export function checkedText(value: unknown, parameter: string, limit = Number.PO
 /** The library's limits, in characters. */
 export const NOTICE = { key: 32, message: 150, actionText: 30 } as const
 
-/** Checks a notice as the library does: each type of notice has its own properties. */
+/** Checks a notice as the library does: each type of notice allows different properties. */
 export function checkedNotice(notice: NotificationMessage): NotificationMessage {
   const { type, message, icon, persistent, actions } = notice
   checkedText(message, 'message', NOTICE.message)

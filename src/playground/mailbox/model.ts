@@ -136,7 +136,7 @@ export type MailboxState = Readonly<{
   open: string | null
   /** How many times items were opened. The count is part of an item's key, so each opening has its own key. */
   openings: number
-  /** While the mail client switches items, the add-in sees no item. `endSwitch` ends the switch. */
+  /** Whether the mail client is switching items. The add-in then sees no item until `endSwitch`. */
   switching: boolean
   leaving: Leaving | null
   requirementSets: Readonly<Record<string, string>>

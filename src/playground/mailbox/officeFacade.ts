@@ -137,7 +137,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
      * `onReady`.
      */
     office: office as unknown as OfficeLibrary,
-    /** The global `OfficeRuntime`, which has no storage on the web. */
+    /** The global `OfficeRuntime`. On the web it has no storage. */
     officeRuntime: { auth: { getAccessToken }, ...(storage && { storage }) },
     connect: (connection: MailClient): void => {
       client = connection

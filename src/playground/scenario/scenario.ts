@@ -56,7 +56,7 @@ export type Scenario = Readonly<{
   service: readonly FaultOf<ServerFault>[]
   identity: readonly FaultOf<ServerFault>[]
   mail: readonly FaultOf<ClientFault>[]
-  /** How many calls on one item the mail client executes at once. */
+  /** How many calls on one item the mail client can run at once. */
   atOnce: number
   /** Whether another message opens during the next insertion. */
   switchesDuringNext: boolean
@@ -98,7 +98,7 @@ const DOCUMENTED = 'documented'
 
 /** The maximum delay of a fault. */
 export const MAX_DELAY_MS = 600_000
-/** Separates a call from its fault in the address. */
+/** Separates a call and its fault in the address. */
 const SEPARATOR = '~'
 
 /** Parses a number without a sign or leading zero; null for any other text or an out-of-range number. */

@@ -15,11 +15,11 @@ import * as css from './timeline.module.css'
 
 const PLAY_INTERVAL_MS = 350
 
-/** Shows playback, search, the list of events, the state after the selected event, and the pane at that event. */
+/** Shows playback, search and the event list, and the state and pane at the selected event. */
 export function LogExplorer(props: {
   log: PaneSession['log']
   history: OpenedLog['history']
-  /** One more than the number of the last event. */
+  /** The last event's number plus one. */
   end?: number
   /** Whether the log is still growing. The last event is selected until the user chooses another. */
   isLive?: boolean

@@ -14,7 +14,7 @@ export type PaneSession = Readonly<{
   log: readonly Recorded<LoggedEvent>[]
   /** The state before the first event of `log`. */
   base(): AppState
-  /** Emits every further event. Completes when the pane is unloaded. */
+  /** Emits each new event. Completes when the pane is unloaded. */
   event$: Observable<unknown>
   /** The language of the pane's texts, now and after each change; null until the pane chooses a language. */
   language$: Observable<Language | null>

@@ -25,7 +25,7 @@ import {
 } from '../ports.ts'
 import { auditPage, insight, me, NOON, overview, published, releases } from './answers.ts'
 
-/** Fakes of every port of the administration page. */
+/** Fakes for every port of the administration page. */
 export type FakeAdministrationPorts = Omit<
   AdministrationPorts,
   'api' | 'identity' | 'address' | 'connection' | 'files' | 'downloads' | 'folders' | 'drafts' | 'log'
