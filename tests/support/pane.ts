@@ -18,8 +18,8 @@ import { type Clock, createClock } from './clock.ts'
 import { demoMailboxAt, type MailboxPorts, portsOver } from './ports.ts'
 import { cachedSignature, HOUR_MS, profile, verification } from './state.ts'
 
-// Runs the whole shipped application (every effect, the mail host and its gate) on virtual time, with the mailbox model
-// and a service that has these signatures.
+// Runs the whole shipped application (every effect, the mail host and its gate) on virtual time. It uses the mailbox
+// model and a service with fake data.
 
 /**
  * The service's data, which a test may change at any time. Every answer takes `ms` milliseconds and fails with

@@ -743,7 +743,7 @@ export function occurrenceAfter({ start, end }: When, date: number): When {
 }
 
 /**
- * Opens an occurrence of a series as a separate item. The client does not recognise the signature in it, and drops all
+ * Opens an occurrence of a series as a separate item. The client does not recognise the signature in it. It drops all
  * data that add-ins stored in the series, because no report mentions that a client keeps them.
  */
 const openOccurrence = (state: MailboxState, series: ComposeItem, date: number): Outcome => {
