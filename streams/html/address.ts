@@ -105,7 +105,7 @@ export function toPictureAddress(value: string): string | null {
   }
   const [scheme, rest] = splitScheme(address) ?? ['', '']
   if (address.includes('\\') || hasControl(address)) return null
-  // A content id may not begin with a slash, because it names no host.
+  // A content id may not begin with a slash, because it contains no host.
   if (scheme === 'cid:')
     return /^(?!\/)[^"'`<>(){}|^[\]]+$/.test(rest) && !BLANK.test(rest) ? `cid:${rest}` : null
   if (scheme !== 'https:' && scheme !== 'http:') return null

@@ -1,4 +1,4 @@
-/** An image that a signature shows. `content` is base64 without a prefix, empty unless `status` is 200. */
+/** An image in a signature. `content` is base64 without a prefix, empty unless `status` is 200. */
 export type SignatureImage = Readonly<{
   /** The image's id at the service; absent without one. */
   id?: string

@@ -174,8 +174,8 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
 
 /**
  * A sanitiser that works without a document: it reads html tag by tag, and writes only the allowed parts. The pane's
- * sanitiser (src/engine/adapters/sanitizer.ts) has the same lists, and the same code for addresses, styles and comments.
- * So it finds nothing to remove in the result (tests/browser/sanitizer.browser.test.ts).
+ * sanitiser (src/engine/adapters/sanitizer.ts) has the same lists, and the same code for addresses, styles and
+ * comments. So it finds nothing to remove in the result (tests/browser/sanitizer.browser.test.ts).
  *
  * | Token | Is written as |
  * |---|---|

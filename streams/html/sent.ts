@@ -8,7 +8,7 @@ import { createLetters, type Letters } from './words.ts'
 
 /**
  * A signature found by its mark. `hash` is the hash of the inserted html, before any program changed it. `isQuoted`: a
- * mail client has renamed the mark, as clients do in a thread.
+ * mail client has renamed the mark, which happens in quoted threads.
  */
 export type SentSignature = Readonly<{ combinedIds: string; hash: string; html: string; isQuoted: boolean }>
 

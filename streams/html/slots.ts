@@ -13,15 +13,16 @@ export type Candidate = Readonly<{
   audiences: readonly string[]
   /** Whether the block also appears in replies and forwards. */
   replies: boolean
-  /** Whether the block is for all people of the organisation. */
+  /** Whether the block is for everyone in the organisation. */
   everyone: boolean
   /** The end of the block's period, in milliseconds since 1970; null for a block without a period. */
   closes: number | null
 }>
 
 /**
- * The checks before a message is sent. `signature` has lists of audiences, as in a candidate: a message to recipients
- * in one of them needs a signature. `blocks` has the ids of blocks, which must be in messages where they are due.
+ * The checks before a message is sent. `signature` has lists of audiences, like `audiences` of a candidate: a message
+ * to recipients in one of these lists needs a signature. `blocks` has the ids of blocks that a message must contain if
+ * they are due.
  */
 export type Guard = Readonly<{ signature: readonly (readonly string[])[]; blocks: readonly string[] }>
 

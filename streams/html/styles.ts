@@ -300,7 +300,7 @@ function writeSelectors(css: Css, from: number, to: number): string | null {
   return written.join(',')
 }
 
-/** Writes the rules whose selectors and declarations are allowed, and the `@media` around them. */
+/** Writes the allowed rules, with the `@media` around them. */
 function writeRules(css: Css, from: number, to: number, depth: number): string {
   const { tokens, ends } = css
   let written = ''

@@ -181,7 +181,7 @@ export function firstAttributes({ attributes }: OpenTag): readonly Attribute[] {
   })
 }
 
-/** The decoded value of a tag's attribute; null without the attribute. */
+/** The decoded value of an attribute; null without the attribute. */
 export function attributeOf({ attributes }: OpenTag, name: string): string | null {
   const found = attributes.find((attribute) => attribute.name === name)
   return found ? decodeReferences(found.value) : null

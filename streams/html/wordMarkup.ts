@@ -116,7 +116,7 @@ function readCondition(text: string): Readonly<{ condition: string; rest: string
     : null
 }
 
-/** The end of a conditional comment, as written. */
+/** The end of a conditional comment. */
 const END = '<![endif]'
 
 /** Text that would end the comment, or begin another comment inside it. */

@@ -21,7 +21,7 @@ const isLetter = (code: number): boolean =>
 
 const REFERENCE = /&(?:#x?[\da-f]{1,7}|\w{2,8});/iy
 
-/** An address after the text of a link, as clients write it in plain text. */
+/** The address that clients write after a link's text in plain text. */
 const ADDRESS = /<[^<>\s]{1,2000}>/y
 
 /**

@@ -1,4 +1,4 @@
-/** Decides which facts a command causes. An empty list means that the command changes nothing. */
+/** Decides which facts result from a command. An empty list means that the command changes nothing. */
 import {
   type Account,
   type DirectoryChange,
@@ -67,7 +67,7 @@ type SaveBase = Readonly<{
 
 export type OrganisationCommand =
   | Readonly<{ type: 'found'; name: string; tenants: readonly string[] }>
-  /** `base` is the release that was published when the plan was made; null before the first release. */
+  /** `base` is the published release when the plan was made; null before the first release. */
   | Readonly<{ type: 'publish'; release: string; base: string | null; note: string }>
   | Readonly<{ type: 'rollBack'; release: string; note: string }>
   | Readonly<{ type: 'setMaintenance'; status: Maintenance }>
@@ -110,7 +110,7 @@ export function decidePerson(
 
 const sorted = (texts: readonly string[]) => [...new Set(texts)].sort()
 
-/** A record without an account leaves the person's account as it is. */
+/** A record without an account leaves the person's account unchanged. */
 function importRecord(state: PersonState | null, record: DirectoryRecord): readonly PersonFact[] {
   if (state === null) return [Person.imported({ record })]
   const { addresses, account, language, fields, groups, picture } = record
@@ -171,7 +171,7 @@ function saveValues(
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Applies the changes between `base` and `sent` to `current`, field by field. Other fields of `current` stay. */
+/** Applies the changes between `base` and `sent` to `current`, field by field. Other fields are unchanged. */
 function merged<Sent>(base: unknown, sent: Sent, current: Sent): Sent {
   if (isSame(base, sent)) return current
   if (!isRecord(base) || !isRecord(sent) || !isRecord(current)) return sent

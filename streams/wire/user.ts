@@ -64,7 +64,7 @@ export type UserProfile = OutOf<typeof profile>
 
 /** Texts by name. Null values become empty texts. */
 const texts = record(map(nullable(text), (value) => value ?? ''))
-/** The values of variables, by path. */
+/** Variable values by path. */
 export type VariableValues = OutOf<typeof texts>
 
 const changedFields = named('changed_fields', list(text))

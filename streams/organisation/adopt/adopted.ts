@@ -19,7 +19,7 @@ const takenOut = object({
 })
 export type TakenOut = OutOf<typeof takenOut>
 
-/** A place in the signature that became a placeholder. */
+/** A part of the signature that became a placeholder. */
 const foundPlaceholder = object({
   /** The placeholder in the template: `{{tel phone}}`. */
   placeholder: text,

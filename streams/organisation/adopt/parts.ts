@@ -117,7 +117,7 @@ type Tree = ReturnType<typeof treeOf>
 type Value = Item & { readonly path: string | null }
 type Beside = Item & { label: number; sign: string; isBehindBlank: boolean }
 
-/** The lines with two or more values, at least one of which can be empty, and the cells with one value, in order. */
+/** The lines with two or more values, of which one or more can be empty, and the cells with one value, in order. */
 export function partedLines(
   { tokens, atoms, html }: ReadHtml,
   placed: readonly Placed[],

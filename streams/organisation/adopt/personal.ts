@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 100
 const FEWEST_DIGITS = 6
 
 const BETWEEN = /[\s<>()[\]"“”„«»|,;:/\\]+/u
-/** A possible telephone number, outside of words. */
+/** A possible telephone number outside words. */
 const NUMBER = /(?:^|[^\p{L}\d.,])([+(]{0,2}\d[\d\s().\-/]{4,40})/gu
 const NAMES: readonly string[] = ['displayName', 'givenName', 'surname']
 const FEWEST_LETTERS = 3
@@ -150,7 +150,7 @@ export function personalTexts(
 
 type Hidden = Readonly<{ kind: 'text' | 'link' | 'picture'; text: string }>
 
-/** Unreplaced texts outside of lines, from comments for Word and from attributes. */
+/** Unreplaced texts outside lines, from comments for Word and from attributes. */
 function* hiddenTexts({ html, tokens }: ReadHtml, places: readonly Bounds[]): Generator<Hidden, void> {
   const within = (start: number, end: number): boolean =>
     places.some((place) => place.start >= start && place.start < end)

@@ -1,15 +1,15 @@
 /**
- * The names by which other products write a field of the directory in a template:
+ * Other products' template names for directory fields:
  *
  *     $CurrentUserGivenName$      Set-OutlookSignatures; also $CurrentMailbox…$
  *     {First name}, {FirstName}   CodeTwo, Exclaimer
- *     %%FirstName%%               mail flow rules of Exchange
+ *     %%FirstName%%               Exchange mail flow rules
  *
- * Case, spaces and signs in a name do not count.
+ * Case, spaces and punctuation in a name are ignored.
  */
 import type { Atom } from './reading.ts'
 
-/** Fields of Microsoft Graph and SCIM by names in lower case. */
+/** Microsoft Graph and SCIM fields by lower-case name. */
 const FIELDS: Readonly<Record<string, string>> = {
   givenName: 'givenname firstname',
   surname: 'surname lastname',

@@ -24,7 +24,7 @@ export type ValueIndex = Readonly<{
   dialled: ReadonlyMap<string, readonly Value[]>
   /** By the mail address in lower case. */
   addresses: ReadonlyMap<string, readonly Value[]>
-  /** By the address of a web page, as `webKey` writes it. */
+  /** By the web address in the form of `webKey`. */
   pages: ReadonlyMap<string, readonly Value[]>
 }>
 

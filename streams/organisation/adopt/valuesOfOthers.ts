@@ -22,7 +22,7 @@ const MIN_NAME_LETTERS = 4
 const MIN_TITLE_LETTERS = 8
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu
-/** Scripts that write names and titles without a space. */
+/** Scripts that write names and titles without spaces. */
 const WITHOUT_SPACES = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
 const TITLE_FIELD = /^(?:jobTitle|job_title|title)$/
 

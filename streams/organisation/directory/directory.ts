@@ -181,7 +181,7 @@ function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
 /**
  * Reads a user of Microsoft Graph.
  *
- * @param manager the manager, as a user of Microsoft Graph; null without a manager
+ * @param manager the manager's Microsoft Graph user; null without a manager
  */
 export function readUser(
   data: JsonObject,

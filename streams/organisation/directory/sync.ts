@@ -28,7 +28,7 @@ export type SyncEvent =
 /** What a sync applies. */
 export type SyncScope = Readonly<{
   needsApproval: boolean
-  /** A dry run: it changes no person. */
+  /** A dry run: it changes nobody. */
   isTrial: boolean
   /** Whether the sync deactivates people. If false, it only reports them, and an administrator must approve. */
   deactivates: boolean

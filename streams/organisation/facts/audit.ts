@@ -11,7 +11,7 @@ export const auditFact = object({
   person: nullable(text),
   /** The name of the fact, such as `organisation/releasePublished`. */
   type: text,
-  /** The note of a publishing or a rollback. */
+  /** The note on a publish or a rollback. */
   note: nullable(text),
   /** The names of the changed fields or variables, never their values. */
   fields: list(text),

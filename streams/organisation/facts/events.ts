@@ -40,7 +40,7 @@ export type DefaultChoice = OutOf<typeof choice>
 export const metadata = loose({ defaultSignature: optional(choice) })
 export type Metadata = OutOf<typeof metadata>
 
-/** The account of a user at an identity provider: `tid` and `oid` of the tokens. */
+/** A user's account at an identity provider: `tid` and `oid` from the tokens. */
 export const account = object({ tenant: text, oid: text })
 export type Account = OutOf<typeof account>
 
@@ -55,7 +55,7 @@ const ofDirectory = {
   /** `<hash>.<extension>` of a stored picture. */
   picture: nullable(text),
 }
-/** One person of a directory or a CSV file. */
+/** A person from a directory or a CSV file. */
 const directoryRecord = object(ofDirectory)
 export type DirectoryRecord = OutOf<typeof directoryRecord>
 

@@ -43,7 +43,7 @@ const person = defineSlice<PersonData | null, typeof Person>()(null, {
 const evolvePersonData = evolveBy<PersonData | null, PersonFact>(person)
 
 /**
- * The row of a person after a fact; null before `imported` and after `erased`.
+ * A person's row after a fact; null before `imported` and after `erased`.
  *
  * @param id the person's id
  */
@@ -56,7 +56,7 @@ export function evolvePerson(
   return after && { ...after, id, revision: fact.meta.seq + 1 }
 }
 
-/** The row of a person after new facts. `at` is in milliseconds since 1970. */
+/** A person's row after new facts. `at` is in milliseconds since 1970. */
 export const withFacts = (
   before: PersonState | null,
   facts: readonly PersonFact[],

@@ -36,6 +36,6 @@ export type OrganisationState = Readonly<{
   name: string
   tenants: readonly string[]
   maintenance: Maintenance
-  /** The published releases, latest first. The first is the current one. */
+  /** The published releases, latest first. The first one is current. */
   history: readonly Published[]
 }>

@@ -6,7 +6,7 @@ import { DAY_MS, dayOf } from '../release/names.ts'
 import type { Release } from '../release/release.ts'
 import type { Template } from '../template/template.ts'
 
-/** How long clicks are stored. */
+/** The retention time of clicks. */
 export const CLICKS_KEPT_MS = 400 * DAY_MS
 /** The number of past days to report. Today is left out, because a growing number would reveal when someone clicked. */
 export const DAYS_TOLD = 90

@@ -20,9 +20,9 @@ export const insight = object({
   /** The number of people by mail client. A person with two clients counts in both. */
   clients: list(object({ client: text, people: count })),
   /**
-   * The number of people by mail client and by the result in their last message: signature inserted automatically
-   * (`went`) or not (`failed`). Only messages with a due signature and an open pane count. People whose add-in reported
-   * no result are left out.
+   * The number of people by mail client and by result in their last message: signature inserted automatically (`went`)
+   * or not (`failed`). A message counts only if a signature was due and the person opened the pane. People whose add-in
+   * reported no result are left out.
    */
   launches: list(object({ client: text, went: count, failed: count })),
   /** The clicks on the blocks' counted addresses; absent when the organisation does not count clicks. */

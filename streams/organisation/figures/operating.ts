@@ -21,7 +21,7 @@ export type Alert = OutOf<typeof alert>
 
 const release = object({ id: text, at: time })
 
-/** A sync that has a result; `at` is its end. */
+/** A sync with a result; `at` is its end. */
 const sync = object({ at: time, outcome: oneOf('done', 'needsLeave', 'failed') })
 
 const overseen = object({
@@ -45,7 +45,7 @@ export const organisations = object({
   /** The time of the answer. */
   at: time,
   organisations: list(overseen),
-  /** The `after` of the next page; null for the last page. */
+  /** The value for `after` in the next request; null for the last page. */
   next: nullable(text),
 })
 export type OrganisationsPage = OutOf<typeof organisations>

@@ -1,4 +1,4 @@
-/** Changes to the blocks of a person, as a plan in a response lists them. */
+/** The changes to a person's blocks, in the form that the service returns in a plan. */
 import { flag, list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
 import { period, recipients } from '../release/release.ts'
 

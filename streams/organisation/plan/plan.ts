@@ -803,7 +803,7 @@ type Used = Readonly<{
   guarded: ReadonlySet<string>
   /** Variables that `{{#if}}` or `{{first}}` tests for a value. */
   asked: ReadonlySet<string>
-  /** The shown variables: one, or a list of which the template shows the first with a value. */
+  /** The shown variables. For a list of variables, the template shows the first with a value. */
   shown: ReadonlyMap<string, readonly string[]>
   /** All variables that the template shows or tests. */
   values: ReadonlySet<string>

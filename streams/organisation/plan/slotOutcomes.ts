@@ -52,7 +52,7 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
     }),
   )
 
-  /** The blocks in a slot over time in one release, for people for whom these rules hold. */
+  /** The blocks in a slot over time in one release, for people who match these rules. */
   const stretchingIn = (
     { release, blocks }: Side,
     slot: string,
@@ -99,7 +99,7 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
   }
 
   return {
-    /** Which of the distinct rules hold for a person, in steps. */
+    /** Which of the distinct rules match a person, in steps. */
     *holding(person: PersonState): Steps<readonly boolean[]> {
       const holdsByRule: boolean[] = []
       for (const block of rules) {

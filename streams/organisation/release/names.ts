@@ -51,7 +51,7 @@ export const isAddress = (text: string): boolean =>
   isAddressLike(text, (local) => LOCAL_PART.test(local) && !local.includes('*')) &&
   isDomain(text.slice(text.indexOf('@') + 1))
 
-/** An address in lower case, in which `*` matches any characters: `*@sales.northwind.example`. */
+/** An address in lower case, with `*` for any characters: `*@sales.northwind.example`. */
 export const isAddressPattern = (text: string): boolean =>
   isAddressLike(text, (local) => LOCAL_PART.test(local)) &&
   isDomain(text.slice(text.indexOf('@') + 1).replaceAll('*', 'x'))

@@ -1,4 +1,4 @@
-/** Finds the problems of a template's placeholders, for `signet check` and the editor. */
+/** Finds problems in a template's placeholders, for `signet check` and the editor. */
 import { partName, partsOf, type ReleaseDocument } from './release.ts'
 import { variableNames } from './selectors.ts'
 import {
@@ -29,7 +29,7 @@ export type Vocabulary = Readonly<{
   parts: ReadonlyMap<string, string>
   /** The parts parsed so far, by name. */
   read: Map<string, Template>
-  /** The hashes of the pictures by path. */
+  /** The hashes of pictures, by path. */
   pictures: ReleaseDocument['pictures']
 }>
 

@@ -143,7 +143,7 @@ const block = object({
   recipients,
   /** Whether the block also appears in replies and forwards. */
   replies: flag,
-  /** The percentage of the selected people who get the block, from 1 to 100. */
+  /** The percentage of selected people who get the block, from 1 to 100. */
   share: number,
 })
 export type Block = OutOf<typeof block>
@@ -163,7 +163,7 @@ export type GuardRule = OutOf<typeof guardRule>
 const limits = object({ people: object({ most: number, of: oneOf('people', 'percent') }) })
 export type Limits = OutOf<typeof limits>
 
-/** A shared mailbox. Its `values` of variables win over the directory's values. */
+/** A shared mailbox. Its variable `values` win over the directory's values. */
 const mailbox = object({
   /** In lower case. */
   address: text,
@@ -221,10 +221,10 @@ export type Release = Readonly<{
   /** The template at a path in the document; null for a part. */
   templateOf: (path: string) => Template | null
   signatureOf: (id: string) => Signature | null
-  /** The mailbox with an address in lower case. */
+  /** The mailbox with this address, in lower case. */
   mailboxOf: (address: string) => Mailbox | null
   variableOf: (path: string) => Variable | null
-  /** The blocks of a slot, in the order of the folder. */
+  /** The blocks in a slot, in the order of the folder. */
   blocksIn: (slot: string) => readonly Block[]
   /** The names of values that the templates show or test, including their parts. */
   names: ReadonlySet<string>
@@ -240,7 +240,7 @@ export type Release = Readonly<{
 /** The JSON of a value with sorted keys, so that equal values have the same text. */
 export const canonicalText = (value: unknown): string => [...canonicalPieces(value)].join('')
 
-/** The text of `canonicalText` in pieces. */
+/** The same text as `canonicalText`, in pieces. */
 export function* canonicalPieces(value: unknown): Generator<string, void, void> {
   if (typeof value !== 'object' || value === null) {
     yield JSON.stringify(value)

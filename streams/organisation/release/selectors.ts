@@ -186,7 +186,7 @@ export const sampleFields = (
   ),
 })
 
-/** The definitions of variables in a response, in the order of the folder. */
+/** The variable definitions for a response, in the order of the folder. */
 export const definitionsOf = ({ document }: Release) =>
   document.variables.map((variable) => ({
     path: variable.path,
@@ -211,7 +211,7 @@ export function replacedValue(variable: Variable, person: PersonState): string |
 export const hasDirectoryValue = (variable: Variable, person: PersonState): boolean =>
   isEditable(variable) && fromDirectory(variable, person) !== undefined
 
-/** The directory's values that the user replaced, by field, in the order of the definitions. */
+/** The directory values that the user replaced, by field, in the order of the definitions. */
 export const originalData = ({ document }: Release, person: PersonState): Record<string, string> =>
   Object.fromEntries(
     document.variables.flatMap((variable) => {
@@ -220,7 +220,7 @@ export const originalData = ({ document }: Release, person: PersonState): Record
     }),
   )
 
-/** A variable of a person. `replaces` is the directory's value if the user replaced it. */
+/** A person's variable. `replaces` is the directory's value if the user replaced it. */
 export const detail = object({ path: text, label: nullable(text), value: text, replaces: nullable(text) })
 export type Detail = OutOf<typeof detail>
 

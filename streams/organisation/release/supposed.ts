@@ -19,8 +19,8 @@ const OUTSIDE = 'outside.invalid'
 /**
  * The circumstances that select the blocks in a message to these recipients.
  *
- * @param recipients null for a message without recipients. `internal` also gives none if the organisation has no
- * domains
+ * @param recipients null for a message without recipients. `internal` has no domains either if the organisation has
+ * none
  */
 export function supposedMessage(
   { document: { internal } }: Pick<Release, 'document'>,

@@ -1,4 +1,4 @@
-/** Renders the signatures of a person. */
+/** Renders a person's signatures. */
 import { ALL_MESSAGES, type Candidate, type Circumstances, fill, type Slotted } from '../../html/slots.ts'
 import { type Block, CARD_ADDRESS, type Release, type Signature } from '../release/release.ts'
 import { candidatesIn, recipientDomains, windowOf, isForEveryone } from '../rules/rules.ts'
@@ -182,7 +182,7 @@ export function createSlotted(
   }
 }
 
-/** One signature of `createSlotted`. */
+/** Renders one signature with `createSlotted`. */
 export const slottedSignature = (
   release: Release,
   signature: Signature,

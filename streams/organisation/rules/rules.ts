@@ -19,11 +19,11 @@ import {
 } from '../release/release.ts'
 import type { PersonState } from '../facts/state.ts'
 
-/** Whether an address matches a pattern in which `*` matches any characters. Ignores case. */
+/** Whether an address matches a pattern with `*` for any characters. Ignores case. */
 export const isOfPattern = (address: string, pattern: string): boolean =>
   isOfParts(address.toLowerCase(), partsOf(pattern))
 
-/** The texts between the `*` of a pattern, in lower case. */
+/** The texts between the `*` in a pattern, in lower case. */
 const partsOf = (pattern: string): readonly string[] => pattern.toLowerCase().split('*')
 
 function isOfParts(given: string, [start = '', ...rest]: readonly string[]): boolean {
@@ -132,7 +132,7 @@ export function holds(condition: Condition, person: Subject): boolean {
   }
 }
 
-/** An empty group of conditions selects no person. */
+/** An empty group of conditions selects nobody. */
 export const allHold = (conditions: readonly Condition[], person: Subject): boolean =>
   conditions.length > 0 && conditions.every((condition) => holds(condition, person))
 
@@ -419,7 +419,7 @@ export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<str
 /** Combines the ids of a signature and its owner. Signature ids contain no `-`, so the first `-` is the separator. */
 export const combinedIds = (signatureId: string, ownerId: string): string => `${signatureId}-${ownerId}`
 
-/** Null for a text that `combinedIds` cannot return. */
+/** Splits a combined id; null for a text that `combinedIds` cannot return. */
 export function parseCombinedIds(text: string): Readonly<{ signature: string; owner: string }> | null {
   const [, signature, owner] = /^([a-z0-9_]+)-([^]+)$/.exec(text) ?? []
   return signature === undefined || owner === undefined ? null : { signature, owner }

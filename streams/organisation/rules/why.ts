@@ -105,7 +105,7 @@ const explainedSlot = object({
 })
 export type ExplainedSlot = OutOf<typeof explainedSlot>
 
-/** The signatures and details of a person at a moment. */
+/** A person's signatures and details at a moment. */
 export const explained = object({
   person: personState,
   name: text,

@@ -9,7 +9,7 @@ export type PostalParts = Readonly<{
   postalCode: string
   city: string
   state: string
-  /** An ISO code, or a name of the country. */
+  /** An ISO code or a country name. */
   country: string
 }>
 
@@ -31,7 +31,7 @@ export type Formats = Readonly<{
    * The lines of a postal address in the order of its country. Empty if street, postal code and city are all missing.
    */
   address: (parts: PostalParts) => readonly string[]
-  /** Whether a text is an ISO code or a name of a country. */
+  /** Whether a text is an ISO code or a country name. */
   isCountry: (text: string) => boolean
   /** The path of a QR code's picture, below the base URL of all pictures; empty without a code. */
   qr: (text: string) => string

@@ -104,7 +104,7 @@ export type Parsed = Readonly<{ template: Template; problems: readonly TemplateP
 export type RenderContext = Readonly<{
   /** A missing value counts as empty. */
   values: Readonly<Record<string, string>>
-  /** The address of a picture by its path in the release. */
+  /** The address of a picture, by path in the release. */
   pictureUrl: (path: string) => string
   /** The redirect address that counts clicks on an address. If absent, the address itself is written. */
   countedUrl?: (address: string) => string

@@ -44,7 +44,7 @@ export const explainedSent = object({
   today: list(
     object({ signature: text, name: text, isDefault: flag, html: nullable(text), blocks: list(text) }),
   ),
-  /** The path of the template in the folder. */
+  /** The template's path in the folder. */
   template: text,
 })
 export type ExplainedSent = OutOf<typeof explainedSent>

@@ -1,4 +1,4 @@
-/** Responses of the calls about the service itself: figures, and the audit. */
+/** Responses to the calls about the service itself: figures, and the audit. */
 import {
   list,
   map,
@@ -63,7 +63,7 @@ export const overview = object({
 })
 export type Overview = OutOf<typeof overview>
 
-/** `next` is the `after` of the next page; null for the last page. */
+/** `next` is the value for `after` in the next request; null for the last page. */
 export const audit = object({
   facts: list(auditFact),
   next: nullable(text),
@@ -77,7 +77,7 @@ export type AuditPage = OutOf<typeof audit>
 /** The longest organisation id. */
 const MAX_ID = 40
 
-/** `<at>.<version>.<stream>` of the last fact of the previous page. */
+/** `<at>.<version>.<stream>` of the last fact on the previous page. */
 const FACT_PLACE = /^(\d{1,16})\.(-?\d{1,10})\.(organisation|person\/[^]{1,320})$/
 
 const factPlace = map(matching(FACT_PLACE, 'the place of a fact'), (text) => {

@@ -1,4 +1,4 @@
-/** Requests and responses of the calls about people. */
+/** Requests and responses for the calls about people. */
 import {
   anything,
   flag,

@@ -1,4 +1,4 @@
-/** Requests and responses of the calls about plans, releases and folders. */
+/** Requests and responses for the calls about plans, releases and folders. */
 import {
   flag,
   list,
@@ -64,7 +64,7 @@ export const releaseRead = object({ release: text, document: documentSchema })
 export const exported = object({ release: text, document: documentSchema, pictures })
 export type Exported = OutOf<typeof exported>
 
-/** The text of a `signet.yaml`. A character has at least one byte. */
+/** The text of a `signet.yaml`. Its limit in bytes also limits the characters, because each has a byte or more. */
 const yaml = when(textUpTo(MAX_YAML_BYTES), isText, 'a text of whole characters')
 
 /** File contents as base64, by path in the folder. */
