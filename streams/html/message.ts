@@ -182,8 +182,8 @@ function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copi
 
 /**
  * Whether the record with this trace belongs to the quoted message, because some clients copy records into a forward.
- * It does if the mark is in the quoted thread, if a client has renamed the mark, or if all recorded copies of the words
- * are in the quoted thread.
+ * True if the mark is in the quoted thread or a client has renamed it. Also true if the quoted thread has all recorded
+ * copies of the words.
  */
 export function isCopied(body: string, { mark, words, copies }: Trace, type: BodyType): boolean {
   if (type === 'html' && readMarked(body, { ...NOTHING_KNOWN, marks: [mark] }).isCopied) return true
@@ -285,8 +285,8 @@ const OF_TABLE = /^t(?:able|body|foot|head|[dhr])$/
 
 /**
  * Finds a body's recorded signature by its words and pictures: in HTML as the elements that contain nothing else, in
- * plain text as lines. The signature must begin above the quoted thread. Its words must occur there as often as when
- * the signature was written, or more often.
+ * plain text as lines. The signature must begin above the quoted thread. Its words must occur there no less often than
+ * when the signature was written.
  */
 function findRecorded(body: string, { inserted }: Known, type: BodyType): readonly FoundSignature[] {
   const { trace, combinedIds = '', hash = '' } = inserted ?? {}

@@ -189,7 +189,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
  *
  * An attribute is left out if its meaning depends on an unknown character reference, or if another parser could find
  * its end inside the value. An id stays only if it has a digit or a hyphen, because any other id could be the name of a
- * document property, which cannot be looked up here.
+ * document property. Without a document, these names are unknown.
  */
 export const sanitizeMarkup: Sanitize = (html, profile, replacePicture) => {
   if (!isReadable(html)) return ''

@@ -188,7 +188,7 @@ function write(css: Css, from: number, to: number, grammar: Grammar): string | n
   return written
 }
 
-/** The index of `!important` at the end of a value. Without it, `to`. */
+/** The index of `!important` at the end of a value; `to` without it. */
 function startOfImportant({ tokens }: Css, from: number, to: number): number {
   let index = to - 1
   const skipBlanks = () => {

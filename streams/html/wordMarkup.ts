@@ -123,9 +123,9 @@ const END = '<![endif]'
 const BREAKS_OUT = /--!?>|<!--/
 
 /**
- * The clean content of a comment for Word, without `<!--` and `-->`. It is a condition about Word with its markup (`[if
- * mso]>…<![endif]`, which only Word reads), or one of the marks around content that Word skips (`[if !mso]><!` and
- * `<![endif]`). Null for every other comment, and for one with nothing for Word to show. Adopting a foreign signature
+ * The clean content of a comment for Word, without `<!--` and `-->`. It is a condition about Word with its markup,
+ * which only Word reads: `[if mso]>…<![endif]`. Or it is a mark around content that Word skips: `[if !mso]><!` or
+ * `<![endif]`. Null for every other comment, and for one with nothing for Word to show. Adopting a foreign signature
  * also uses this function.
  */
 export function cleanComment(comment: string, writePicture: WritePicture): string | null {

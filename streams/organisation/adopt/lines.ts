@@ -21,7 +21,7 @@ export type LineCondition = Readonly<{ start: number; end: number; paths: readon
 
 const LINES = new Set('tr p div li h1 h2 h3 h4 h5 h6'.split(' '))
 
-/** The visible content of a part of the html. */
+/** The visible content of a piece of html. */
 type Shown = {
   /** The variables that the part shows. */
   paths: readonly string[]

@@ -108,7 +108,7 @@ export function meaningsOf(variables: readonly Variable[], people: readonly Pers
     return meaning
   }
   const isNamed = variables.some(({ path }) => NAME_VARIABLES.includes(path))
-  // Without variables for the name, a variable is proposed for the directory's display name.
+  // Without name variables, a new variable is proposed for the directory's display name.
   if (isNamed) add('display_name', 'displayName', false)
   add('email', 'mail', false)
   const hasOtherName = people.some((person) => {

@@ -18,7 +18,7 @@ export type ValueIndex = Readonly<{
   international: ReadonlyMap<string, readonly Value[]>
   /** By the national digits, without a leading 0: `30123450`. */
   national: ReadonlyMap<string, readonly Value[]>
-  /** By the national digits, only for values without a country. */
+  /** By the national digits; only for values without a country. */
   withoutCountry: ReadonlyMap<string, readonly Value[]>
   /** By the number as `{{tel …}}` writes it, with and without its extension. */
   dialled: ReadonlyMap<string, readonly Value[]>

@@ -93,8 +93,8 @@ function keysOf({ directory, values, addresses }: PersonState) {
 export type LookUp = Readonly<{
   add: (person: PersonState) => void
   /**
-   * The texts that are a person's value, in order. A text is not personal if more than half of the people have it, or
-   * if it is more often a shared value, such as a department, than a person's own.
+   * The texts that are a person's value, in order. A text that more than half of the people have is not personal. Nor
+   * is one that is more often a shared value, such as a department, than a person's own.
    */
   found: () => readonly string[]
 }>

@@ -3,9 +3,9 @@ import { flag, list, nullable, object, oneOf, type OutOf, text } from '../../ker
 import { period, recipients } from '../release/release.ts'
 
 /**
- * The changed aspects of a block. They are its html and the template html around it, its name, whether it is for
- * everyone, and its days. They are also its recipients, whether it appears in replies, its order in the slot, the
- * signatures or positions that show it, and whether clicks on its links are counted.
+ * The changed aspects of a block: its html and the template html around it, its name, whether it is for everyone, its
+ * days, its recipients, whether it appears in replies, its order in the slot, the signatures or positions that show it,
+ * and whether clicks on its links are counted.
  */
 export const ASPECTS = [
   'html',

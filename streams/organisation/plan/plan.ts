@@ -114,7 +114,7 @@ export const personPlan = object({
   }),
   /** Missing values in added and changed signatures of the new release. */
   missing: list(object(missing)),
-  /** Absent without block changes, and from earlier services. */
+  /** Absent without block changes; earlier services always omit it. */
   blocks: optional(list(object(blockChange))),
   /** The change to the add-in's questions before sending; absent if unchanged. */
   asked: optional(kind),
@@ -130,7 +130,7 @@ const rendition = object({
   signature: nullable(text),
   reply: nullable(text),
   mobile: nullable(text),
-  /** Absent from earlier services. */
+  /** Earlier services omit it. */
   meeting: optional(nullable(text)),
 })
 export type Rendition = OutOf<typeof rendition>
@@ -161,7 +161,7 @@ export const planSummary = object({
   losing: list(object(counted)),
   reordered: list(object(counted)),
   choosing: list(object({ ...counted, mayChoose: flag })),
-  /** Absent without such changes, and from earlier services. */
+  /** Absent without such changes; earlier services always omit it. */
   asked: optional(list(object({ ...counted, kind }))),
   mailboxes: list(object({ ...counted, address: text, kind: oneOf('added', 'removed') })),
   missing: list(object({ ...counted, ...missing })),
@@ -179,9 +179,9 @@ export const planSummary = object({
       }),
     ),
   ),
-  /** All blocks in the new release, in the order of the folder. Absent without blocks, and from earlier services. */
+  /** All blocks in the new release, in folder order. Absent without blocks; earlier services always omit it. */
   reach: optional(list(reachedBlock)),
-  /** For the new release. Absent from earlier services. */
+  /** For the new release. Earlier services omit it. */
   coverage: optional(coverage),
   /** The number of changes and missing values left out because there are too many groups; absent for 0. */
   more: optional(count),

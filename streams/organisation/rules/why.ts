@@ -116,15 +116,15 @@ export const explained = object({
   mayChooseDefault: flag,
   mailboxes: list(text),
   details: list(detail),
-  /** Why the person has no signature; null if the person has one. Absent from earlier services. */
+  /** Why the person has no signature; null if the person has one. Earlier services omit it. */
   none: optional(nullable(noSignature)),
   /** The labels of fields and variables, by name. */
   labels: optional(record(text)),
-  /** The slots of the release. Absent from earlier services. */
+  /** The slots of the release. Earlier services omit it. */
   blocks: optional(list(explainedSlot)),
   /**
    * The deciding rule for each signature, block and mailbox, by paths such as `signatures.autumn`. Each has its line in
-   * the `signet.yaml` that `signet export` writes. Absent from earlier services.
+   * the `signet.yaml` that `signet export` writes. Earlier services omit it.
    */
   places: optional(record(object({ path: text, line: count }))),
 })

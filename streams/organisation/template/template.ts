@@ -136,7 +136,7 @@ export function escapeHtml(text: string): string {
 
 /** The content has a length limit, so unclosed braces cost little time. */
 const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
-/** The name of a variable, also with the prefix for the person's manager. */
+/** The name of a variable, with or without the manager's prefix. */
 const NAME = /^(?:manager\.)?\w{1,100}$/
 const SLOT_NAME = /^\w{1,100}$/
 

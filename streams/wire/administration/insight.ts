@@ -49,7 +49,7 @@ export type Problem = OutOf<typeof problem>
 export const overview = object({
   release: nullable(text),
   published: nullable(published),
-  /** The number of the release, and of the release it restored. Both are absent from earlier services. */
+  /** The number of the release, and of the release it restored. Earlier services send neither. */
   numbers: optional(nullable(object({ number: count, backTo: nullable(count) }))),
   /** The number of active people. */
   people: count,
@@ -58,7 +58,7 @@ export const overview = object({
   /** The number of shared mailboxes in the release. */
   mailboxes: count,
   maintenance,
-  /** Problems for an administrator. Every count is above 0. */
+  /** The open problems. Every count is above 0. */
   problems: list(object({ message: problem, count })),
 })
 export type Overview = OutOf<typeof overview>
@@ -67,7 +67,7 @@ export type Overview = OutOf<typeof overview>
 export const audit = object({
   facts: list(auditFact),
   next: nullable(text),
-  /** The people in the facts, by id. Erased people are missing. Absent from earlier services. */
+  /** The people in the facts, by id. Erased people are missing. Earlier services omit all. */
   people: optional(record(object({ name: text, address: text }))),
   /** The labels of fields and variables, by name. */
   labels: optional(record(text)),
@@ -86,5 +86,5 @@ const factPlace = map(matching(FACT_PLACE, 'the place of a fact'), (text) => {
 })
 export const auditWanted = object({ after: optional(factPlace) })
 
-/** `after` is the `next` of the previous page. */
+/** `after` is the `next` value from the previous page. */
 export const organisationsWanted = object({ after: optional(textUpTo(MAX_ID)) })

@@ -29,7 +29,7 @@ export const answered = object({
       isDefault: flag,
       /** Null for a signature without this version, and for html beyond the size limit of the response. */
       html: nullable(text),
-      /** The names of its blocks. Absent from earlier services. */
+      /** The names of its blocks. Earlier services omit it. */
       blocks: optional(list(text)),
     }),
   ),

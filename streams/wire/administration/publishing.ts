@@ -40,7 +40,7 @@ export const plan = object({
   variables: list(variableChange),
   /** Signatures whose period is not open at `at`. */
   closed: list(object({ signature: text, name: text, during: period })),
-  /** Absent without a limit on people, and from earlier services. */
+  /** Absent without a limit on people; earlier services always omit it. */
   limit: optional(peopleLimit),
 })
 export type Plan = OutOf<typeof plan>
