@@ -130,7 +130,7 @@ export async function measureWords(note: (line: string) => void): Promise<string
         'bench',
         false,
       )
-      await driver.query('vacuum analyze')
+      await driver.script('vacuum analyze')
       note(`${String(settings.length)} of 3 databases are filled`)
       return people
     }

@@ -74,7 +74,7 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
       for (let after = await words.index(null); after !== null;) after = await words.index(after)
     }
     // As PostgreSQL does by itself, some time after so many rows were written.
-    if (has) await driver.query('vacuum analyze person, person_word')
+    if (has) await driver.script('vacuum analyze person, person_word')
   })
   afterAll(() => driver.close())
 
