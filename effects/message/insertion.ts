@@ -40,7 +40,7 @@ import {
   type Trace,
 } from '../../streams/html/message.ts'
 import { admit, type Admission, laterChoice } from '../../streams/message/insertion/admit.ts'
-import { isFollowing } from '../../streams/message/insertion/automatic.ts'
+import { followsRecipients } from '../../streams/message/insertion/automatic.ts'
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
 import { defaultSignatureOf } from '../../streams/message/defaults/rules.ts'
 import { choose } from '../../streams/message/insertion/choose.ts'
@@ -625,7 +625,7 @@ function insertInto(
     const { html, images, ...signature } = chosen
     const inMessage: InMessage = { ...signature, hash: plan.hash }
     // A change of blocks is not a new choice by the user, so the earlier time stays.
-    const askedAt = isFollowing(target, chosen) ? recordedAt : at
+    const askedAt = followsRecipients(target, chosen) ? recordedAt : at
     const keep: Keep = {
       ...recording(job, inMessage, askedAt, state$, ports),
       isShared: texts.length > 0,

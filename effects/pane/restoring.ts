@@ -17,7 +17,7 @@ import {
 import type { AppEvent } from '../../streams/pane/events.ts'
 import type { AppState } from '../../streams/pane/state.ts'
 import { contentIds } from '../../streams/html/message.ts'
-import { planInsertion, type PlannedImage } from '../../streams/html/plan.ts'
+import { planInsertion, type ImageToAttach } from '../../streams/html/plan.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { toFailure } from '../../streams/kernel/failure.ts'
@@ -101,7 +101,7 @@ const fromBefore = ({ mailbox, insertion }: AppState) => {
 function readMissing(
   { itemKey, message, inMessage, content }: NonNullable<ReturnType<typeof fromBefore>>,
   ports: Ports,
-): Observable<readonly PlannedImage[]> {
+): Observable<readonly ImageToAttach[]> {
   const { host, api } = ports
   return forkJoin({
     body: host.body(itemKey, 'html'),

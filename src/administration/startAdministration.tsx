@@ -24,7 +24,7 @@ import { CrashBoundary } from '../../views/shared/CrashBoundary.tsx'
 import { createAddress } from '../engine/adapters/address.ts'
 import { browserPage, createChunkLoader } from '../engine/adapters/chunks.ts'
 import { createConnection } from '../engine/adapters/connection.ts'
-import { save } from '../engine/adapters/downloads.ts'
+import { saveAsDownload } from '../engine/adapters/downloads.ts'
 import { createHttp } from '../engine/adapters/http.ts'
 import { createLog } from '../engine/adapters/log.ts'
 import { createSanitizerLoader } from '../engine/adapters/sanitizerChunk.ts'
@@ -81,7 +81,7 @@ export function startAdministration(element: Element): void {
     downloads: {
       save: ({ name, mediaType, content }) =>
         defer(() => {
-          save(window, { name, mediaType }, [content as BlobPart])
+          saveAsDownload(window, { name, mediaType }, [content as BlobPart])
           return of(undefined)
         }),
     },

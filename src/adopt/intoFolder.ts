@@ -14,7 +14,7 @@ import { inTurns } from '../server/timeSlices.ts'
 import { quote } from '../folder/finding.ts'
 import { pictureHash } from '../folder/pictures.ts'
 import type { FolderRead } from '../folder/readFolder.ts'
-import { writingFiles } from '../folder/writeFolder.ts'
+import { composingFiles } from '../folder/writeFolder.ts'
 import { NotAdopted } from './sample.ts'
 
 const MAX_ID_CHARACTERS = 40
@@ -183,7 +183,7 @@ export async function addTo(
   }
   const pictures = new Map<string, Readonly<{ bytes: Uint8Array }>>(read?.pictures ?? [])
   for (const [, bytes] of contents) pictures.set(pictureHash(bytes), { bytes })
-  const all = await inTurns(writingFiles(document, pictures, read?.yaml ?? undefined))
+  const all = await inTurns(composingFiles(document, pictures, read?.yaml ?? undefined))
   const written = [...contents.map(([path]) => `${PICTURES_FOLDER}/${path}`), signature.template, SIGNET_FILE]
   const others = [...before.signatures.filter((each) => each !== known), ...(before.blocks ?? [])]
   return {

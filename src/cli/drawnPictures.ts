@@ -88,11 +88,11 @@ const frame = (html: string): string =>
   )}"></iframe>`
 
 /** The size of the drawn page, in pixels. */
-export const PAGE = { width: 2 * WIDTH, height: HEIGHT }
+export const SCREENSHOT_SIZE = { width: 2 * WIDTH, height: HEIGHT }
 
 /** An html page with both signatures side by side. */
 export const pageOf = (original: string, template: string): string =>
-  `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>body{margin:0;width:${PAGE.width}px}iframe{border:0;float:left}</style>${frame(withoutLinked(original))}${frame(withoutLinked(template))}`
+  `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>body{margin:0;width:${SCREENSHOT_SIZE.width}px}iframe{border:0;float:left}</style>${frame(withoutLinked(original))}${frame(withoutLinked(template))}`
 
 /** @throws Error when the program fails or writes no picture */
 async function screenshot(chromium: string, html: string): Promise<Uint8Array> {
@@ -113,7 +113,7 @@ async function screenshot(chromium: string, html: string): Promise<Uint8Array> {
             ...ofRoot,
           ],
           ...[
-            `--window-size=${PAGE.width},${PAGE.height}`,
+            `--window-size=${SCREENSHOT_SIZE.width},${SCREENSHOT_SIZE.height}`,
             `--screenshot=${picture}`,
             pathToFileURL(page).href,
           ],
@@ -166,11 +166,12 @@ function read(picture: Uint8Array): PNG {
 /** @throws PlainError when the picture is narrower than the page */
 export function comparedIn(page: Uint8Array): Compared {
   const both = read(page)
-  if (both.width < PAGE.width) throw new PlainError('A smaller picture was drawn than was asked for.')
+  if (both.width < SCREENSHOT_SIZE.width)
+    throw new PlainError('A smaller picture was drawn than was asked for.')
   const rows = drawnRows(both)
   const [left, right] = [part(both, 0, WIDTH, rows), part(both, WIDTH, WIDTH, rows)]
   return {
-    png: PNG.sync.write(part(both, 0, PAGE.width, rows)),
+    png: PNG.sync.write(part(both, 0, SCREENSHOT_SIZE.width, rows)),
     pixels: WIDTH * rows,
     differing: pixelmatch(left.data, right.data, undefined, WIDTH, rows),
   }

@@ -23,7 +23,7 @@ import { withoutUnsupported } from '../folder/readers.ts'
 import { initFolder } from '../folder/writeFolder.ts'
 import { FORMATS } from '../values/formats.ts'
 import { toText, withText } from './blocksText.ts'
-import { previewPage, type PreviewEntry, type Shown } from './pages.ts'
+import { previewPage, type PreviewEntry, type SignaturePreview } from './pages.ts'
 import { PICTURES, withPictures, type PicturesByHash } from './pictureData.ts'
 import { placeInFolder } from './placeText.ts'
 import { runLong } from './progress.ts'
@@ -143,7 +143,7 @@ export function previewEntries(
   const slotted = createSlotted(release, person, addressesOf(PICTURES, person), at)
   const deciding = decidingFor(release, person, at)
   return assignedSignatures(release, person, at).map((signature) => {
-    const shown = SIGNATURE_USES.flatMap((use): Shown[] => {
+    const shown = SIGNATURE_USES.flatMap((use): SignaturePreview[] => {
       if (isReply && use !== 'reply') return []
       const rendered = slotted(signature, use)
       if (rendered === null) return []
@@ -165,7 +165,7 @@ export function previewEntries(
 const TITLES = { signature: 'New message', reply: 'Reply', mobile: 'Mobile', meeting: 'Meeting' } as const
 
 /** Embeds pictures last, because their long data would slow down the parsing for classic Outlook. */
-const shownAs = (title: string, html: string, pictures: PicturesByHash): Shown => ({
+const shownAs = (title: string, html: string, pictures: PicturesByHash): SignaturePreview => ({
   title,
   html: withPictures(html, PICTURES, pictures),
   asClassicOutlook: withPictures(asClassicOutlook(html), PICTURES, pictures),

@@ -14,7 +14,7 @@ import {
 import { type Exported, exportOrganisation, importOrganisation } from '../service/sql/backup.ts'
 import type { Driver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
-import { remedyOf, wallOf } from '../service/sql/rowSecurity.ts'
+import { remedyOf, readRowSecurity } from '../service/sql/rowSecurity.ts'
 import { SYNC_LEASE } from '../service/directory/directoryState.ts'
 import {
   createRegistry,
@@ -279,7 +279,7 @@ const needed = (name: string, example: string): never => {
 
 /** @throws Stop with the missing statements, when the database cannot isolate organisations from each other */
 async function needWall(driver: Driver): Promise<void> {
-  const wall = await wallOf(driver)
+  const wall = await readRowSecurity(driver)
   if (wall.missing.length > 0) throw new Stop(remedyOf(wall))
 }
 

@@ -36,9 +36,13 @@ import {
 } from './planText.ts'
 
 /** The html of one signature, and its approximate form in classic Outlook. */
-export type Shown = Readonly<{ title: string; html: string; asClassicOutlook: string }>
+export type SignaturePreview = Readonly<{ title: string; html: string; asClassicOutlook: string }>
 
-export type PreviewEntry = Readonly<{ name: string; notes: readonly string[]; shown: readonly Shown[] }>
+export type PreviewEntry = Readonly<{
+  name: string
+  notes: readonly string[]
+  shown: readonly SignaturePreview[]
+}>
 
 /** Removes html that classic Outlook ignores. */
 type ToClassicOutlook = (html: string) => string

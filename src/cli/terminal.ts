@@ -7,7 +7,7 @@ import { DATABASE_ADVICE, StoreUnavailable } from '../service/sql/problems.ts'
 import { sqlState } from '../service/sql/driver.ts'
 
 /** Functions that show long work, and that let the user stop it. */
-export type Watch = Readonly<{
+export type WorkDisplay = Readonly<{
   /** Replaces the last line in a terminal; an empty line clears it. Null elsewhere, as in a pipeline. */
   redraw: ((line: string) => void) | null
   /**
@@ -32,7 +32,7 @@ export type Terminal = Readonly<{
   /** Milliseconds since 1970. */
   now: () => number
   /** If missing, long work shows no progress. */
-  watch?: Watch
+  watch?: WorkDisplay
   /** Waits the given milliseconds; tests replace the function. */
   wait?: (ms: number) => Promise<unknown>
 }>

@@ -35,7 +35,7 @@ import {
   layoutOf,
   type YamlSource,
 } from './yamlLayout.ts'
-import { blockText, flowText, itemText, keyText, literalText, pairLines, valueText } from './yamlText.ts'
+import { blockText, flowText, itemText, keyText, literalText, yamlPairLines, valueText } from './yamlText.ts'
 import { PlainError } from '../server/reasons.ts'
 
 /**
@@ -228,7 +228,7 @@ function* changingPairs(
     const lines =
       isFlow && value.kind === 'pairs'
         ? [`${layout.indent}${keyText(name)}: ${flowText(value)}`]
-        : pairLines(name, value, layout.indent)
+        : yamlPairLines(name, value, layout.indent)
     return lines.map((line) => line + source.lineBreak).join('')
   }
   return after.isOrdered ? yield* changingOrdered() : yield* changingFixed()

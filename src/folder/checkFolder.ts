@@ -43,7 +43,7 @@ import {
   startOf,
 } from './finding.ts'
 import { checkMarkup } from './markup.ts'
-import { checkFields, checkFieldsRead } from './fields.ts'
+import { checkFields, findingUnfilledFields } from './fields.ts'
 import { createNearest, didYouMean } from './near.ts'
 import type { PeopleRow } from './personRow.ts'
 import { readingNames } from './people.ts'
@@ -197,7 +197,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
     ...read.problems,
     ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(read.problems), widthOf)),
     ...(arePeopleRead ? yield* checkFields(document, read.fields, filled, placeOf) : []),
-    ...(yield* checkFieldsRead(document, expandedOf, read.fields, filled, placeOf)),
+    ...(yield* findingUnfilledFields(document, expandedOf, read.fields, filled, placeOf)),
     ...(yield* checkIds(document, read.people ?? [], placeOf)),
     ...(yield* checkSelections(document, people, placeOf)),
     ...(yield* checkForReaders(expansion, readers)),

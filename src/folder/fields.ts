@@ -121,7 +121,7 @@ function* fieldsRead(
  * @param columns the columns of `people.csv`; null if there is no `people.csv`
  * @param filled the columns with a value for at least one person
  */
-export function* checkFieldsRead(
+export function* findingUnfilledFields(
   document: ReleaseDocument,
   expandedOf: ReadonlyMap<string, Expanded | null>,
   columns: ReadonlySet<string> | null,

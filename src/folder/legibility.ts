@@ -6,7 +6,7 @@ import {
   type Colour,
   readabilityIssues,
   type ReadabilityIssue,
-  type SeenText,
+  type DrawnText,
   WHITE,
 } from '../../streams/html/readability.ts'
 import { VOID_ELEMENTS } from '../../streams/html/tokens.ts'
@@ -90,7 +90,7 @@ function sentenceOf(issue: ReadabilityIssue): string | null {
 
 /** Returns a sentence for each text in rendered html whose inline styles make it hard to read. */
 export function hardToRead(html: string): readonly string[] {
-  const texts: SeenText[] = []
+  const texts: DrawnText[] = []
   const open: { name: string; style: Style }[] = []
   for (const token of htmlTokens(html)) {
     const style = open.at(-1)?.style ?? PLAIN

@@ -48,14 +48,14 @@ function* checking(document: ReleaseDocument): Steps<ReleaseDocument> {
  * @throws Error with a sentence when a picture is missing, or when the document could not be read back, for example
  *   because its `signet.yaml` is too large
  */
-export function* writingFiles(
+export function* composingFiles(
   document: ReleaseDocument,
   pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
   yaml?: string,
 ): Steps<ReadonlyMap<string, Uint8Array>> {
   // The schema check guarantees that all paths in the document are below the folder.
   const checked = yield* checking(document)
-  return filesOf(checked, pictures, yield* describing(checked, yaml ?? null))
+  return folderFilesOf(checked, pictures, yield* describing(checked, yaml ?? null))
 }
 
 const missing = (path: string) => new PlainError(`The picture ${path} is missing.`)
@@ -65,7 +65,7 @@ const missing = (path: string) => new PlainError(`The picture ${path} is missing
  *
  * @throws Error when a picture is missing
  */
-export function filesOf(
+export function folderFilesOf(
   { templates, pictures: hashes }: ReleaseDocument,
   pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
   described: string,

@@ -55,8 +55,6 @@ export const yamlHere: YamlReader = {
   expect: async (text) => readExpected(text),
 }
 
-export type YamlApart = ReturnType<typeof yamlApart>
-
 /**
  * @param organisation the organisation to work for; organisations take turns
  * @param client ends the work when it disconnects; null for work that others wait for, too

@@ -48,7 +48,9 @@ export function blockText(tree: YamlTree, key: string, indent: string): string |
   if (tree.kind === 'value') return valueText(tree, false)
   if (tree.kind === 'pairs') {
     const pairs = writtenPairs(tree)
-    return pairs.length === 0 ? '{}' : pairs.flatMap(([name, value]) => pairLines(name, value, `${indent}  `))
+    return pairs.length === 0
+      ? '{}'
+      : pairs.flatMap(([name, value]) => yamlPairLines(name, value, `${indent}  `))
   }
   const alone = aloneOf(tree)
   const line = alone === null ? flowText(tree) : itemText(alone)
@@ -62,7 +64,7 @@ export const itemText = (item: YamlTree): string =>
   item.kind === 'value' ? valueText(item, false) : flowText(item)
 
 /** A pair as lines of a block, without line ends. */
-export function pairLines(key: string, tree: YamlTree, indent: string): readonly string[] {
+export function yamlPairLines(key: string, tree: YamlTree, indent: string): readonly string[] {
   const text = blockText(tree, keyText(key), indent)
   const head = `${indent}${keyText(key)}:`
   return typeof text === 'string' ? [`${head} ${text}`] : [head, ...text]

@@ -15,7 +15,7 @@ export function createKeyedHash(
 }
 
 /** Compares two hashes in constant time. */
-export function isSame(given: string, expected: string): boolean {
+export function isEqualInConstantTime(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }

@@ -23,16 +23,16 @@ export type Thread = Readonly<{
   later: (run: () => void, ms: number) => void
 }>
 
-export type TurnsOptions = Readonly<{
+export type SliceOptions = Readonly<{
   /** Called with the progress of the work, if it reports any; a rejection ends the work. */
   reached?: (progress: Progress) => Promise<void> | void
   /** The client that the work is for. When the client disconnects, the work ends with the signal's reason. */
   client?: AbortSignal | null
 }>
 
-export type Turns = ReturnType<typeof createTurns>
+export type TimeSlicer = ReturnType<typeof createTimeSlicer>
 
-export function createTurns({ now, soon, later }: Thread) {
+export function createTimeSlicer({ now, soon, later }: Thread) {
   let requests = 0
   let restUntil = 0
   /** The first in the list gets the next turn. */
@@ -91,7 +91,7 @@ export function createTurns({ now, soon, later }: Thread) {
     },
     run: async <Result>(
       steps: Steps<Result>,
-      { reached, client = null }: TurnsOptions = {},
+      { reached, client = null }: SliceOptions = {},
     ): Promise<Result> => {
       for (let from = now(); ;) {
         client?.throwIfAborted()
@@ -108,11 +108,11 @@ export function createTurns({ now, soon, later }: Thread) {
 }
 
 /** The turns in this process. */
-export const turns = createTurns({
+export const turns = createTimeSlicer({
   now: () => performance.now(),
   soon: (run) => void setImmediate(run),
   later: (run, ms) => void setTimeout(run, ms),
 })
 
 /** Runs the work in slices of several steps. Other requests run between two slices. */
-export const inTurns: Turns['run'] = turns.run
+export const inTurns: TimeSlicer['run'] = turns.run

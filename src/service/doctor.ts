@@ -12,7 +12,7 @@ import { placeOf, type StoreAddress } from './sql/openStore.ts'
 import type { Driver } from './sql/driver.ts'
 import { openPostgres } from './sql/pg.ts'
 import { DATABASE_ADVICE, STORE_PROBLEMS, StoreUnavailable } from './sql/problems.ts'
-import { remedyOf, wallOf } from './sql/rowSecurity.ts'
+import { remedyOf, readRowSecurity } from './sql/rowSecurity.ts'
 
 export type Diagnosis = Readonly<{
   check: 'discovery' | 'clock' | 'database' | 'directory' | 'pages'
@@ -314,7 +314,7 @@ export const databaseVersion = (url: string): Promise<number> =>
 /** The remedy, or null. Also null if the service sets up row security itself at its start. */
 export const wallRemedy = (url: string): Promise<string | null> =>
   withDatabase(url, async (driver) => {
-    const wall = await wallOf(driver)
+    const wall = await readRowSecurity(driver)
     return wall.missing.length === 0 || wall.canBeMade ? null : remedyOf(wall)
   })
 

@@ -16,7 +16,7 @@ import { pagesForAll, type Settings } from './settings.ts'
 import { createRegistry, NO_TENANTS, OWN_ORGANISATION } from './sql/registry.ts'
 import { RUNS_KEPT } from './sql/directoryRuns.ts'
 import { openDatabase } from './sql/openStore.ts'
-import { remedyOf, wallOf } from './sql/rowSecurity.ts'
+import { remedyOf, readRowSecurity } from './sql/rowSecurity.ts'
 import { createStore } from './sql/store.ts'
 import { watchWrites } from './sql/writes.ts'
 import { VERSION } from './operations/version.ts'
@@ -69,7 +69,7 @@ export async function startProduction(
 
   try {
     const database = await openDatabase(settings.database)
-    const wall = await wallOf(database)
+    const wall = await readRowSecurity(database)
     if (wall.missing.length > 0) log.warn(remedyOf(wall))
     const writes = watchWrites(database, {
       now: () => Date.now(),

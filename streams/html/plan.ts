@@ -30,7 +30,7 @@ export type Sanitize = (
 ) => string
 
 /** An image to attach, which the body shows as `cid:` + `name`. `content` is base64. */
-export type PlannedImage = Readonly<{ name: string; url: string; content: string }>
+export type ImageToAttach = Readonly<{ name: string; url: string; content: string }>
 
 /** Everything that an insertion writes. `content` is for the mail client; it is empty without a signature. */
 export type InsertionPlan =
@@ -38,7 +38,7 @@ export type InsertionPlan =
       kind: 'ready'
       type: BodyType
       content: string
-      images: readonly PlannedImage[]
+      images: readonly ImageToAttach[]
       hash: string
       combinedIds: string
     }>
@@ -147,7 +147,7 @@ export function planInsertion(
     chosen.images.filter(isAttachable).map(({ url, content }) => [url, content] as const),
   )
   const nameOf = createNamer(takenNames, unique)
-  const images = new Map<string, PlannedImage>()
+  const images = new Map<string, ImageToAttach>()
   const attach = (url: string): string | null => {
     const content = contents.get(url)
     if (content === undefined) return null

@@ -42,7 +42,7 @@ const MAX_LINE = 120
  * searched at once, without tokens.
  */
 export function createQuoteFinder(source: string, isHtml: boolean) {
-  let quote = isHtml ? source.length : quoteInText(source)
+  let quote = isHtml ? source.length : quoteStartInText(source)
   /** The start of a line like Word's, which may belong to a thread's header; null without such a line. */
   let drawn: number | null = null
   let isBold = false
@@ -67,7 +67,7 @@ export function createQuoteFinder(source: string, isHtml: boolean) {
 }
 
 /** The start of a quoted thread in plain text. Without a thread, the text's length. */
-export function quoteInText(text: string): number {
+export function quoteStartInText(text: string): number {
   let start = 0
   while (start < text.length) {
     const next = text.indexOf('\n', start)

@@ -7,7 +7,7 @@ export type PreviewTheme = 'light' | 'dark' | 'highContrast'
 /**
  * A piece of text as drawn. `size` is in CSS pixels. `background` is null over a picture, where contrast is unknown.
  */
-export type SeenText = Readonly<{
+export type DrawnText = Readonly<{
   text: string
   colour: Colour
   background: Colour | null
@@ -28,7 +28,7 @@ export type SeenImage = Readonly<{
 
 /** A signature as drawn. `width` is its own width, `room` the available width, both in CSS pixels. */
 export type Seen = Readonly<{
-  texts: readonly SeenText[]
+  texts: readonly DrawnText[]
   images: readonly SeenImage[]
   width: number
   room: number
@@ -111,7 +111,10 @@ const excerpt = (text: string): string => {
     : `${words.slice(0, MAX_EXCERPT_CHARACTERS - 1).trimEnd()}…`
 }
 
-function ofText({ text, colour, background, size, bold }: SeenText, theme: PreviewTheme): readonly OfPlace[] {
+function ofText(
+  { text, colour, background, size, bold }: DrawnText,
+  theme: PreviewTheme,
+): readonly OfPlace[] {
   const place = excerpt(text)
   if (place === '' || size === 0) return []
   const found: OfPlace[] = []

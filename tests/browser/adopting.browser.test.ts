@@ -6,7 +6,13 @@ import { promisify } from 'node:util'
 import { PNG } from 'pngjs'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { compareDrawn, comparedIn, findChromium, PAGE, pageOf } from '../../src/cli/drawnPictures.ts'
+import {
+  compareDrawn,
+  comparedIn,
+  findChromium,
+  SCREENSHOT_SIZE,
+  pageOf,
+} from '../../src/cli/drawnPictures.ts'
 import { programArguments } from '../../src/programs/programArguments.ts'
 import { adoptedAndRendered } from '../support/adopting.ts'
 import { realSignatures } from '../support/realSignatures.ts'
@@ -15,7 +21,7 @@ import { useBrowser } from './pane.ts'
 // An adopted signature, rendered for its person, is compared with the original in pixels.
 
 /** More is below few signatures, and takes longer. */
-const SHOWN = { x: 0, y: 0, width: PAGE.width, height: 700 }
+const SHOWN = { x: 0, y: 0, width: SCREENSHOT_SIZE.width, height: 700 }
 
 const { tab } = useBrowser()
 let folder: string
@@ -27,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it('looks as before, of at least 95 % of the signatures that people have [ADOPT-6]', async () => {
-  const page = await tab({ viewport: PAGE })
+  const page = await tab({ viewport: SCREENSHOT_SIZE })
   // Of those of the demonstration a third, which takes less time; npm run bench -- adopt draws all.
   const signatures = (await realSignatures()).filter(
     ({ kind }, index) => !kind.startsWith('demonstration') || index % 3 === 0,
@@ -50,11 +56,14 @@ describe('a Chromium of the machine', () => {
     const { png, pixels, differing } = await compareDrawn(program, square('red'), square('blue'))
     expect(differing).toBe(100)
     const { width, height, data } = PNG.sync.read(png)
-    expect({ width, pixels }).toEqual({ width: PAGE.width, pixels: (PAGE.width / 2) * height })
+    expect({ width, pixels }).toEqual({
+      width: SCREENSHOT_SIZE.width,
+      pixels: (SCREENSHOT_SIZE.width / 2) * height,
+    })
     const colourAt = (x: number, y: number) => [
       ...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3),
     ]
-    expect([colourAt(10, 10), colourAt(PAGE.width / 2 + 10, 10)]).toEqual([
+    expect([colourAt(10, 10), colourAt(SCREENSHOT_SIZE.width / 2 + 10, 10)]).toEqual([
       [255, 0, 0],
       [0, 0, 255],
     ])
@@ -83,7 +92,7 @@ describe('a Chromium of the machine', () => {
       /\nThe template looks as the original, of [\d,]+ pixels: signatures\/signature\.adopted\.png shows both, the original on the left\.\n/,
     )
     expect(PNG.sync.read(await readFile(join(folder, 'signatures', 'signature.adopted.png'))).width).toBe(
-      PAGE.width,
+      SCREENSHOT_SIZE.width,
     )
     await writeFile(join(folder, 'signatures', 'signature.adopted.png'), 'mine')
     for (const path of ['signet.yaml', 'templates'])

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
 import { barText, createMeter, LASTING_MS, LOOK_MS, runLong } from '../../src/cli/progress.ts'
-import { Stop, type Terminal, type Watch } from '../../src/cli/terminal.ts'
+import { Stop, type Terminal, type WorkDisplay } from '../../src/cli/terminal.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { planOf } from '../support/administration/plans.ts'
 import { GOOD, useFolders } from '../folder/folders.ts'
@@ -30,7 +30,7 @@ beforeEach(() => {
   interrupt = null
 })
 
-const watching = (isTerminal: boolean): Watch => ({
+const watching = (isTerminal: boolean): WorkDisplay => ({
   redraw: isTerminal ? (line) => drawn.push(line) : null,
   onInterrupt(listener) {
     interrupt = listener

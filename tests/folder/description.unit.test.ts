@@ -4,7 +4,7 @@ import type { Finding } from '../../src/folder/finding.ts'
 import { readPeople } from '../../src/folder/people.ts'
 import { readSignetYaml } from '../../src/folder/signetYaml.ts'
 import { readYaml } from '../../src/folder/yaml.ts'
-import { writingFiles } from '../../src/folder/writeFolder.ts'
+import { composingFiles } from '../../src/folder/writeFolder.ts'
 import { finish } from '../../streams/kernel/steps.ts'
 import type { ReleaseDocument, Signature, Variable } from '../../streams/organisation/release/release.ts'
 import { variableOf } from '../support/variables.ts'
@@ -531,7 +531,7 @@ describe('the writing of a document', () => {
   }
   const written = (over: Partial<ReleaseDocument>) =>
     Buffer.from(
-      finish(writingFiles({ ...document, ...over }, new Map())).get('signet.yaml') ?? new Uint8Array(),
+      finish(composingFiles({ ...document, ...over }, new Map())).get('signet.yaml') ?? new Uint8Array(),
     ).toString()
   const variable = variableOf('a')
   const signature: Signature = {

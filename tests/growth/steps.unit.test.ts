@@ -4,7 +4,7 @@ import { reading } from '../../streams/wire/reading.ts'
 import { checking as checkingFolder, checkingDocument } from '../../src/folder/checkFolder.ts'
 import { readingPeople } from '../../src/folder/people.ts'
 import type { FolderRead } from '../../src/folder/readFolder.ts'
-import { writingFiles } from '../../src/folder/writeFolder.ts'
+import { composingFiles } from '../../src/folder/writeFolder.ts'
 import { applying, readingMembers, readOperations, splittingMembers } from '../../src/service/scim/patch.ts'
 import { attributeOf, GROUP, USER } from '../../src/service/scim/schemas.ts'
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
@@ -51,7 +51,7 @@ const documents: Readonly<Record<string, ReleaseDocument>> = {
 
 const work: Readonly<Record<string, (document: ReleaseDocument) => Steps<unknown>>> = {
   'checking the schema': (document) => reading(documentSchema, document),
-  'writing a folder': (document) => writingFiles(document, new Map()),
+  'writing a folder': (document) => composingFiles(document, new Map()),
 }
 const rendering: typeof work = {
   checking: (document) => checkingDocument(document, 0),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mapping, type Steps } from '../../streams/kernel/steps.ts'
-import { createTurns, type Thread } from '../../src/server/timeSlices.ts'
+import { createTimeSlicer, type Thread } from '../../src/server/timeSlices.ts'
 
 /** A thread whose clock moves only with the work that runs on it. Counts in milliseconds. */
 function virtualThread() {
@@ -53,7 +53,7 @@ describe('long work', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 6 }), async (works) => {
         const { thread, work, turn, now } = virtualThread()
-        const turns = createTurns(thread)
+        const turns = createTimeSlicer(thread)
         turns.asked()
         let ran = 0
         const count = () => {
@@ -71,7 +71,7 @@ describe('long work', () => {
 
   it('[SCALE-3] of many calls runs one slice between what arrives', async () => {
     const { thread, work, turn } = virtualThread()
-    const turns = createTurns(thread)
+    const turns = createTimeSlicer(thread)
     const ran: number[] = []
     for (let each = 0; each < 5; each += 1) void turns.run(stepping(1_000, work, () => ran.push(each)))
     for (let each = 0; each < 50; each += 1) {
@@ -88,7 +88,7 @@ describe('long work', () => {
 
   it('does not rest while no request waits', async () => {
     const { thread, work, turn, now, isIdle } = virtualThread()
-    const turns = createTurns(thread)
+    const turns = createTimeSlicer(thread)
     turns.asked()
     turns.answered()
     let result = 0
@@ -102,7 +102,7 @@ describe('long work', () => {
 
   it('goes on at once when the last request is answered', async () => {
     const { thread, work, turn, now, isIdle } = virtualThread()
-    const turns = createTurns(thread)
+    const turns = createTimeSlicer(thread)
     turns.asked()
     void turns.run(stepping(500, work, () => {}))
     for (let each = 0; each < 4; each += 1) await turn()
@@ -114,7 +114,7 @@ describe('long work', () => {
 
   it('that waits for the database takes turns, too', async () => {
     const { thread, work, turn, now } = virtualThread()
-    const turns = createTurns(thread)
+    const turns = createTimeSlicer(thread)
     turns.asked()
     let parts = 0
     const inTurn = turns.taking(2)
@@ -132,7 +132,7 @@ describe('long work', () => {
 
   it('that waited for a lock rests half a second, and goes on when the last request is answered', async () => {
     const { thread, work, turn, now } = virtualThread()
-    const turns = createTurns(thread)
+    const turns = createTimeSlicer(thread)
     turns.asked()
     const inTurn = turns.taking(1)
     let ended = 0
@@ -155,7 +155,7 @@ describe('long work', () => {
 
   it('that is short never waits', () => {
     const { thread } = virtualThread()
-    const turns = createTurns(thread)
+    const turns = createTimeSlicer(thread)
     turns.asked()
     let result: readonly number[] = []
     void turns.run(mapping([1, 2, 3], (item) => item * 2)).then((mapped) => {
@@ -169,14 +169,14 @@ describe('long work', () => {
     const failing = mapping([1], () => {
       throw new Error('broken')
     })
-    await expect(createTurns(thread).run(failing)).rejects.toThrow('broken')
+    await expect(createTimeSlicer(thread).run(failing)).rejects.toThrow('broken')
   })
 
   it('ends at its next slice once its client has left', async () => {
     const { thread, work, turn, isIdle } = virtualThread()
     const leaving = new AbortController()
     let ran = 0
-    const running = createTurns(thread).run(
+    const running = createTimeSlicer(thread).run(
       stepping(10_000, work, () => {
         ran += 1
       }),

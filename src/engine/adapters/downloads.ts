@@ -6,7 +6,7 @@ import { Failed } from '../../../streams/kernel/failure.ts'
 const LOG_FILE = 'signet-log.json'
 
 /** Downloads a file in the browser. */
-export function save(
+export function saveAsDownload(
   page: Pick<Window & typeof globalThis, 'document' | 'URL' | 'Blob'>,
   { name, mediaType }: Readonly<{ name: string; mediaType: string }>,
   parts: Iterable<BlobPart>,
@@ -23,14 +23,14 @@ export function save(
  * The browser's downloads. `exportLog` returns the log in parts, and rejects when the export's code cannot be loaded.
  */
 export const createDownloads = (
-  page: Parameters<typeof save>[0],
+  page: Parameters<typeof saveAsDownload>[0],
   exportLog: () => Promise<Iterable<string>>,
 ): Downloads => ({
   saveLog: () =>
     defer(() => from(exportLog())).pipe(
       catchError((cause: unknown) => throwError(() => new Failed({ kind: 'notLoaded' }, { cause }))),
       map((parts) => {
-        save(page, { name: LOG_FILE, mediaType: 'application/json' }, parts)
+        saveAsDownload(page, { name: LOG_FILE, mediaType: 'application/json' }, parts)
       }),
     ),
 })

@@ -4,10 +4,10 @@ import { behind } from '../../../streams/kernel/handle.ts'
 import { type Crop, type PictureSize, pixelsOf } from '../../../streams/pane/picture/crop.ts'
 import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../../../streams/pane/picture/events.ts'
 import {
-  FILE_LIMIT,
+  MAX_FILE_BYTES,
   OPENED_EDGE,
   PICTURE_EDGE,
-  PICTURE_LIMIT,
+  MAX_SENT_BYTES,
   pictureTypeOf,
 } from '../../../streams/pane/picture/rules.ts'
 
@@ -65,7 +65,7 @@ export function createPictures(drawing: Drawing): Pictures {
   ): Promise<Readonly<{ dataUrl: string; size: number; to: PictureSize }> | PictureRefusal> => {
     if (!(file instanceof Blob)) return { reason: 'unreadable' }
     if (file.size === 0) return { reason: 'empty' }
-    if (file.size > FILE_LIMIT) return { reason: 'size', limit: FILE_LIMIT }
+    if (file.size > MAX_FILE_BYTES) return { reason: 'size', limit: MAX_FILE_BYTES }
     const type = pictureTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()))
     if (type === null) return { reason: 'type' }
     // With the type from the file's bytes, the browser decodes no other format, such as an SVG.
@@ -84,14 +84,14 @@ export function createPictures(drawing: Drawing): Pictures {
       draw()
       // JPEG has no transparency. Pictures of other types may be transparent, so they first become PNG.
       let dataUrl = canvas.toDataURL(type === 'image/jpeg' ? 'image/jpeg' : 'image/png', 0.9)
-      if (sizeOf(dataUrl) > PICTURE_LIMIT) {
+      if (sizeOf(dataUrl) > MAX_SENT_BYTES) {
         context.fillStyle = '#fff'
         context.fillRect(0, 0, to.width, to.height)
         draw()
         dataUrl = canvas.toDataURL('image/jpeg', 0.9)
       }
       const size = sizeOf(dataUrl)
-      return size > PICTURE_LIMIT ? { reason: 'size', limit: PICTURE_LIMIT } : { dataUrl, size, to }
+      return size > MAX_SENT_BYTES ? { reason: 'size', limit: MAX_SENT_BYTES } : { dataUrl, size, to }
     } finally {
       picture.close()
     }

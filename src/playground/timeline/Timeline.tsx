@@ -11,7 +11,7 @@ import type { RuntimeHost, Log } from '../runtimeHost.ts'
 import { createHistory } from './history.ts'
 import { LogExplorer } from './LogExplorer.tsx'
 import { type OpenedLog, openLog } from './openLog.ts'
-import { type PaneSession, logEnd } from './session.ts'
+import { type PaneSession, nextEventNumber } from './session.ts'
 import * as css from './timeline.module.css'
 
 /** Explores the log of the pane, a launch runtime or a file: its events, with the state and pane after each. */
@@ -112,7 +112,7 @@ function FileButton({ onFile }: { onFile: (file: File | undefined) => void }) {
 function LiveLog({ session }: { session: PaneSession }) {
   const { log, base } = session
   const history = useMemo(() => createHistory(base, evolveApp, log), [base, log])
-  const end = useObservableEagerState(useMemo(() => logEnd(session), [session]))
+  const end = useObservableEagerState(useMemo(() => nextEventNumber(session), [session]))
   return <LogExplorer log={log} end={end} history={history} isLive />
 }
 

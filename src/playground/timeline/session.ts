@@ -52,7 +52,7 @@ export type Moment = Readonly<{
 export type Replay = Readonly<{ show(moment: Moment): void }>
 
 /** The last event's number plus one. Emits now, and once per frame or less often while the log grows. */
-export const logEnd = ({ log, event$ }: PaneSession): Observable<number> =>
+export const nextEventNumber = ({ log, event$ }: PaneSession): Observable<number> =>
   event$.pipe(
     audit(() => animationFrames()),
     startWith(null),

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import type { Turns } from '../../server/timeSlices.ts'
+import type { TimeSlicer } from '../../server/timeSlices.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { createWindows } from '../../server/rateWindows.ts'
 import type { WebServer } from '../../server/webServer.ts'
@@ -95,7 +95,7 @@ const tokenKeyOf = ({ headers }: FastifyRequest): string =>
 export function addTurns(
   app: WebServer,
   programPaths: readonly string[],
-  { asked, answered }: Pick<Turns, 'asked' | 'answered'>,
+  { asked, answered }: Pick<TimeSlicer, 'asked' | 'answered'>,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     if (!isBelow(programPaths, request)) {

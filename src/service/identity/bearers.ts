@@ -11,7 +11,7 @@ import {
   type OutOf,
   text,
 } from '../../../streams/kernel/schema.ts'
-import { isSame } from '../../server/keyedHash.ts'
+import { isEqualInConstantTime } from '../../server/keyedHash.ts'
 import { OWN_ORGANISATION } from '../sql/registry.ts'
 import type { Sender } from './knownOrganisations.ts'
 import type { KeyRing, SigningKey } from './keyRing.ts'
@@ -92,7 +92,8 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
     const claims = claimsSchema.read(parsed(body), '')
     if (header === null || claims === null || more.length > 0) return null
     const key = await keyOf(claims.org, header.kid, sender)
-    if (key === null || !isSame(signature, signatureOf(`${head}.${body}`, key.bytes))) return null
+    if (key === null || !isEqualInConstantTime(signature, signatureOf(`${head}.${body}`, key.bytes)))
+      return null
     known.set(token.slice(-NAME_LENGTH), { token, claims, key })
     return claims
   }

@@ -17,8 +17,6 @@ const CLIENTS = 200_000
 /** The form of tenants in claims and in the registry. */
 const TENANT = /^[\x21-\x7e]{1,256}$/
 
-export type KnownOrganisations = ReturnType<typeof createKnownOrganisations>
-
 /**
  * Returns the key of the client that sent a name. Called only for look-ups. Null for a verified name, whose look-ups
  * are not limited.

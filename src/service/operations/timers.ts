@@ -32,6 +32,7 @@ export function every(
   timers: Timers,
   first: 'at once' | 'later' = 'at once',
 ): void {
+  if (signal.aborted) return
   let isRunning = false
   async function begin(): Promise<void> {
     if (isRunning) return

@@ -22,11 +22,11 @@ export type Work = Readonly<{
   reach: (done: number, of: number) => Promise<void>
 }>
 
-export type Works = ReturnType<typeof createWorks>
+export type WorkTracker = ReturnType<typeof createWorkTracker>
 
 type Stored = Pick<Store, 'progress' | 'keepProgress' | 'stopRequest' | 'requestStop'>
 
-export function createWorks({ store, now }: Readonly<{ store: Stored; now: () => number }>) {
+export function createWorkTracker({ store, now }: Readonly<{ store: Stored; now: () => number }>) {
   const workOf = (owner: string, name: string) => `${name} ${owner}`
 
   return {

@@ -2,7 +2,7 @@ import { CLICKS_KEPT_MS } from '../../../streams/organisation/figures/clicks.ts'
 import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
 import type { Releases } from '../context/serviceContext.ts'
-import type { ConnectedDirectory, PolledDirectory } from '../directory/directory.ts'
+import { type ConnectedDirectory, type PolledDirectory, SYSTEM } from '../directory/directory.ts'
 import { sweepDirectory } from '../directory/sweepDirectory.ts'
 import { every, type Timers } from '../operations/timers.ts'
 import { SCIM } from '../scim/entries.ts'
@@ -12,8 +12,6 @@ import type { Store } from '../sql/store.ts'
 export const DROP_INTERVAL_MS = 60 * 60 * 1000
 /** How often to look for people whose words another version did not store. */
 export const INDEX_INTERVAL_MS = 10 * 60 * 1000
-/** The actor of sweeps and of scheduled syncs. */
-const SYSTEM = 'directory'
 
 export type BackgroundOptions = Readonly<{
   store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropExpired'> &

@@ -4,7 +4,7 @@
  */
 import { createKnownOrganisations, type Sender } from '../identity/knownOrganisations.ts'
 import { type KeyRing, createKeyRing } from '../identity/keyRing.ts'
-import { isSame } from '../../server/keyedHash.ts'
+import { isEqualInConstantTime } from '../../server/keyedHash.ts'
 import { createOpenedOrganisations, type OpeningOptions } from './openedOrganisations.ts'
 import type { Organisation } from './organisation.ts'
 import { LRUCache } from 'lru-cache'
@@ -87,7 +87,7 @@ export function createOrganisations(options: OrganisationsOptions) {
     /** The organisation whose directory calls SCIM with this token; null for a wrong token. */
     ofScimToken: async (token: string, sender: Sender): Promise<Organisation | null> => {
       const hash = scimTokenHash(token)
-      if (ownHash !== null && isSame(hash, ownHash)) return own
+      if (ownHash !== null && isEqualInConstantTime(hash, ownHash)) return own
       return openedOf(await known.ofScimToken(hash, sender))
     },
     /** The organisation of a public address; null for an address that the service did not write. */

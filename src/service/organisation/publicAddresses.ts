@@ -2,7 +2,7 @@
  * Builds the public addresses of an organisation: pictures, links, cards. They need no sign-in, so each names its
  * organisation under a seal. Only the service can create such an address.
  */
-import { createKeyedHash, isSame } from '../../server/keyedHash.ts'
+import { createKeyedHash, isEqualInConstantTime } from '../../server/keyedHash.ts'
 import { ORGANISATION_ID, OWN_ORGANISATION } from '../sql/registry.ts'
 
 const SEAL_CHARACTERS = 12
@@ -22,7 +22,7 @@ export function createPlaces(secret: Uint8Array) {
     /** The organisation id in an address; null for an address that the service did not write. */
     organisationAt: (place: string): string | null => {
       const [, id = '', given = ''] = PLACE.exec(place) ?? []
-      return ORGANISATION_ID.test(id) && isSame(given, seal(id)) ? id : null
+      return ORGANISATION_ID.test(id) && isEqualInConstantTime(given, seal(id)) ? id : null
     },
   }
 }

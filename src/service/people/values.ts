@@ -7,7 +7,7 @@ import type { Formats } from '../../../streams/organisation/template/formats.ts'
 import { domainForms } from '../../values/mailAddress.ts'
 import { createFormats } from '../../values/formats.ts'
 import { qrPicture, qrTextAt } from '../../values/qrCode.ts'
-import { createKeyedHash, isSame } from '../../server/keyedHash.ts'
+import { createKeyedHash, isEqualInConstantTime } from '../../server/keyedHash.ts'
 import { OWN_ORGANISATION } from '../sql/registry.ts'
 
 const SEAL_CHARACTERS = 22
@@ -59,5 +59,8 @@ export function createValues(
 /** Seals texts, with a separate key for each purpose. */
 function createSeal(secret: Uint8Array, purpose: string) {
   const seal = createKeyedHash(secret, purpose, SEAL_CHARACTERS)
-  return { seal, isSealed: (sealed: string, given: string): boolean => isSame(given, seal(sealed)) }
+  return {
+    seal,
+    isSealed: (sealed: string, given: string): boolean => isEqualInConstantTime(given, seal(sealed)),
+  }
 }

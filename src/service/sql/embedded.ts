@@ -5,12 +5,12 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { type Driver, type Session, unavailable } from './driver.ts'
 import { lockFolder } from './folderLock.ts'
-import { ORGANISATION_SETTING, refusalOf, type Wall } from './rowSecurity.ts'
+import { ORGANISATION_SETTING, refusalOf, type RowSecurity } from './rowSecurity.ts'
 
 const CACHE_FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/signet-embedded-database')
 
 /** Prepares a database before its use. Resolves with the row security between organisations; null without it. */
-type Prepare = (driver: Driver) => Promise<Wall | null>
+type Prepare = (driver: Driver) => Promise<RowSecurity | null>
 
 /**
  * @param folder the data folder; null keeps the data in memory until the driver is closed
@@ -90,7 +90,7 @@ async function keepAtomically(file: string, bytes: Uint8Array): Promise<void> {
  * Creates a driver with a single session. The session keeps the role and organisation of its last statement until a
  * statement needs others. Repeated statements of one organisation thus cost nothing extra.
  */
-function driverOf(database: PGlite, unlock: (() => Promise<void>) | null, wall: Wall | null): Driver {
+function driverOf(database: PGlite, unlock: (() => Promise<void>) | null, wall: RowSecurity | null): Driver {
   const sessionOf = (on: PGlite | Transaction): Session => ({
     query: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
       (await knownProblem(on.query<Row>(sql, [...parameters]))).rows,

@@ -2,11 +2,11 @@
 import type { Driver } from './driver.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
-import { CONNECTIONS, openPostgres } from './pg.ts'
+import { POOL_SIZE, openPostgres } from './pg.ts'
 import { StoreUnavailable } from './problems.ts'
 import { createStore, type Store } from './store.ts'
 import { takeTurns } from './fairness.ts'
-import { raiseWall, type Wall } from './rowSecurity.ts'
+import { completeRowSecurity, type RowSecurity } from './rowSecurity.ts'
 
 /** `folder: null` keeps the data in memory until the store is closed. */
 export type StoreAddress =
@@ -20,7 +20,7 @@ const MIGRATION_LIMIT_MS = 600_000
  */
 const MIGRATION_LOCK_LIMIT_MS = 500
 /** Leaves connections for statements that only read, and for other organisations. */
-const TURNS = { connections: CONNECTIONS, locking: 6, perFree: 4, waiting: 2_000, waitMs: 5_000 }
+const TURNS = { connections: POOL_SIZE, locking: 6, perFree: 4, waiting: 2_000, waitMs: 5_000 }
 
 /** The host and port of a database, without its password. */
 export function placeOf(url: string): string {
@@ -47,9 +47,9 @@ export async function openDatabase(address: StoreAddress): Promise<Driver> {
   }
 }
 
-async function prepare(driver: Driver): Promise<Wall> {
+async function prepare(driver: Driver): Promise<RowSecurity> {
   await migrate(driver, await readMigrations(), Date.now)
-  return raiseWall(driver)
+  return completeRowSecurity(driver)
 }
 
 /** @throws StoreUnavailable; the errors of `openDatabase` */

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { type Driver, type Session, unavailable } from './driver.ts'
 import { reasonOf } from '../../server/reasons.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
-import { ORGANISATION_SETTING, refusalOf, type Wall } from './rowSecurity.ts'
+import { ORGANISATION_SETTING, refusalOf, type RowSecurity } from './rowSecurity.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
 /**
@@ -17,7 +17,7 @@ const GRACE_MS = 1_000
  * reported as `locked`.
  */
 const LOCK_LIMIT_MS = 2_000
-export const CONNECTIONS = 10
+export const POOL_SIZE = 10
 /** The number of statement texts whose names are cached. The service has several hundred. */
 const MAX_TEXTS = 1_000
 
@@ -55,7 +55,7 @@ const READS = /^\s*select\b/i
  */
 export function openPostgres(
   url: string,
-  wall: Wall | null = null,
+  wall: RowSecurity | null = null,
   limitMs = STATEMENT_LIMIT_MS,
   lockLimitMs = LOCK_LIMIT_MS,
 ): Driver {
@@ -71,7 +71,7 @@ export function openPostgres(
   const direct = new WeakSet<pg.PoolClient>()
   const pool = new pg.Pool({
     connectionString: url,
-    max: CONNECTIONS,
+    max: POOL_SIZE,
     types,
     pipeline: true,
     query_timeout: limitMs + GRACE_MS,

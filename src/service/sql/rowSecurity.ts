@@ -17,7 +17,7 @@ import { PlainError } from '../../server/reasons.ts'
  * The state of row security. `missing` contains the statements still to run; it is empty when row security is complete.
  * `canBeMade` is true if the connected user may run them, so that the service does so when it starts.
  */
-export type Wall = Readonly<{ role: string; missing: readonly string[]; canBeMade: boolean }>
+export type RowSecurity = Readonly<{ role: string; missing: readonly string[]; canBeMade: boolean }>
 
 /** The setting with the id of a transaction's organisation. */
 export const ORGANISATION_SETTING = 'signet.organisation'
@@ -68,21 +68,21 @@ const CONCURRENT = ['23505', '42710', '40001', '40P01', 'XX000']
 const TRIES = 20
 
 /** Reads the state of row security in the database. */
-export async function wallOf(session: Pick<Session, 'query'>): Promise<Wall> {
-  const [found] = await session.query<Wall>(LOOK)
+export async function readRowSecurity(session: Pick<Session, 'query'>): Promise<RowSecurity> {
+  const [found] = await session.query<RowSecurity>(LOOK)
   if (found === undefined) throw new PlainError('The database shows no roles.')
   return found
 }
 
 /** Runs the missing statements, as far as the connected user may. Several processes may do this at once. */
-export async function raiseWall(driver: Driver): Promise<Wall> {
+export async function completeRowSecurity(driver: Driver): Promise<RowSecurity> {
   for (let tries = 1; ; tries += 1) {
-    const wall = await wallOf(driver)
+    const wall = await readRowSecurity(driver)
     if (wall.missing.length === 0 || !wall.canBeMade) return wall
     try {
       await driver.transaction(async (session) => {
         await session.query('select id from migration_lock where id = 1 for update')
-        for (const statement of (await wallOf(session)).missing) await session.script(statement)
+        for (const statement of (await readRowSecurity(session)).missing) await session.script(statement)
       })
     } catch (error) {
       const state = sqlState(error) ?? ''
@@ -93,7 +93,7 @@ export async function raiseWall(driver: Driver): Promise<Wall> {
 }
 
 /** One sentence for the operator, with the statements to run before the database can hold another organisation. */
-export function remedyOf({ missing }: Wall): string {
+export function remedyOf({ missing }: RowSecurity): string {
   // Leaves out missing grants on tables if the role is missing, because the service grants them itself once it has the
   // role.
   const ofRole = missing.filter((statement) => !/^grant (usage|select)/.test(statement))
@@ -108,7 +108,7 @@ export function remedyOf({ missing }: Wall): string {
  * Refuses all statements of an organisation that the database cannot hide from others. Null if the database can, and
  * for the organisation in the settings, which is then alone.
  */
-export function refusalOf(wall: Wall, organisation: string): ReturnType<Driver['within']> | null {
+export function refusalOf(wall: RowSecurity, organisation: string): ReturnType<Driver['within']> | null {
   if (wall.missing.length === 0 || organisation === OWN_ORGANISATION) return null
   const refuse = () => Promise.reject(new PlainError(remedyOf(wall)))
   return { query: refuse, transaction: refuse }

@@ -99,7 +99,7 @@ export function offsetAt(text: string, line: number, column: number): number {
 }
 
 /** Whether the service has no person for the administrator: many administrators have no signature. */
-export const isSelfUnknown = ({ person: { wanted, load } }: PlanState): boolean =>
+export const hasNoOwnPerson = ({ person: { wanted, load } }: PlanState): boolean =>
   wanted === 'self' && load.status === 'fail' && load.failure.kind === 'http' && load.failure.status === 404
 
 /** Whether the preview waits for its first person. Showing the sample person briefly would only flicker. */

@@ -70,7 +70,7 @@ export const ofNoMessage = {
 export const initialInsertion: InsertionState = { ...ofNoMessage, interrupted: false }
 
 /** Whether only the blocks change with the recipients, because the user chose or restored the signature. */
-export const isFollowing = ({ kind }: Target, { reason }: Pick<InMessage, 'reason'>): boolean =>
+export const followsRecipients = ({ kind }: Target, { reason }: Pick<InMessage, 'reason'>): boolean =>
   kind === 'default' && reason.origin !== 'default'
 
 /** Whether Signet inserted this signature automatically. */
@@ -125,7 +125,7 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
       // replaces a signature of unknown content, Undo can only remove the signature.
       const isOfOther = target.kind === 'default' && isAutomatic(state.inMessage) && state.content === null
       const keepsPrevious =
-        isSame || ((isFollowing(target, inMessage) || isOfOther) && state.previous?.by === 'undo')
+        isSame || ((followsRecipients(target, inMessage) || isOfOther) && state.previous?.by === 'undo')
       const previous: Previous | null = keepsPrevious
         ? state.previous
         : { inMessage: state.inMessage, content: state.content, by }

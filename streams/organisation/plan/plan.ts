@@ -81,8 +81,6 @@ const signatureChange = {
 
 /** A default signature: its combined ids and its name. */
 const namedChoice = object({ choice: dueChoice, name: text })
-export type NamedChoice = OutOf<typeof namedChoice>
-
 /** The reason for the new default: a choice, everyone, or these conditions. Null without a new default. */
 const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
 const changeOfDefault = object({ from: nullable(namedChoice), to: nullable(namedChoice), because })

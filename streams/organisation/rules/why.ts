@@ -44,7 +44,7 @@ import { type PersonState, personState } from '../facts/state.ts'
 
 /** Why a person is selected: as everyone, or because all of these conditions hold. */
 const fitting = union(oneOf('everyone'), list(condition))
-export type Fitting = OutOf<typeof fitting>
+export type SelectedBecause = OutOf<typeof fitting>
 
 const assignedBecause = object({
   signature: text,
@@ -243,10 +243,10 @@ export type Reason =
       kind: 'default'
       by: 'user' | 'organisation'
       isFirst: boolean
-      because: Fitting
+      because: SelectedBecause
       during: Period | null
     }>
-  | Readonly<{ kind: 'has'; because: Fitting; during: Period | null }>
+  | Readonly<{ kind: 'has'; because: SelectedBecause; during: Period | null }>
   | Readonly<{ kind: 'notOpen'; during: Period }>
   | Readonly<{ kind: 'leftOut'; by: readonly Condition[] }>
   | Readonly<{ kind: 'nothingFits' }>

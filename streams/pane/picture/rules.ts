@@ -3,9 +3,9 @@ export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp
 export type PictureType = (typeof pictureTypes)[number]
 
 /** The size limit of a file that the user offers, in bytes. */
-export const FILE_LIMIT = 10 * 1024 * 1024
+export const MAX_FILE_BYTES = 10 * 1024 * 1024
 /** The size limit of a picture that the service accepts, in bytes. */
-export const PICTURE_LIMIT = 1024 * 1024
+export const MAX_SENT_BYTES = 1024 * 1024
 /** The edge of the saved square, in pixels. */
 export const PICTURE_EDGE = 512
 /** The longer side of the picture to crop, in pixels. */

@@ -61,7 +61,7 @@ export const isFound = ({ favourites, recent, ...arrangement }: ByGroup, loaded:
   [...arrangement.default, ...favourites, ...recent.slice(0, RECENT_SHOWN)].every((ids) => loaded.has(ids))
 
 /** Removes unloaded signatures from the arrangement. If a later page has one, it stays in the rest of the list. */
-export function settle(arrangement: Arrangement, loaded: Known): Arrangement {
+export function withoutUnloaded(arrangement: Arrangement, loaded: Known): Arrangement {
   const found = loadedOf(arrangement, loaded)
   const isSame =
     arrangement.settled && LEADING.every((kind) => found[kind].length === arrangement[kind].length)

@@ -5,7 +5,7 @@ import { type Load, valueOf } from '../../kernel/load.ts'
 import type { MailboxState } from '../../message/mailbox/reducer.ts'
 import { isReplyOrForward } from '../../message/mailbox/rules.ts'
 import type { UserProfile } from '../../wire/user.ts'
-import { type Arrangement, ARRANGED_PAGES, arrangementOf, isFound, settle } from './arrangement.ts'
+import { type Arrangement, ARRANGED_PAGES, arrangementOf, isFound, withoutUnloaded } from './arrangement.ts'
 import type { SignatureEntry } from '../../message/signatures/entry.ts'
 import type { ListName } from '../../message/signatures/events.ts'
 import { nextPage, type SignatureList } from '../../message/signatures/list.ts'
@@ -75,7 +75,7 @@ function settledBy(arrangement: Arrangement, { own, delegated, reloading }: Sign
   if (reloading || own.pages.length === 0) return withChanges(arrangement, { settled: false })
   const loaded = new Set([...idsOf(own.entries), ...idsOf(delegated.entries)])
   const isLooking = !arrangement.settled && !isFound(arrangement, loaded)
-  return isLooking && [own, delegated].some(looksOn) ? arrangement : settle(arrangement, loaded)
+  return isLooking && [own, delegated].some(looksOn) ? arrangement : withoutUnloaded(arrangement, loaded)
 }
 
 /** Whether the list waits for its arrangement: for the data behind it, or for the pages of its first groups. */

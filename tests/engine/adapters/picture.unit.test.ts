@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { createPictures, type Drawing } from '../../../src/engine/adapters/picture.ts'
 import { type Crop, middleCrop } from '../../../streams/pane/picture/crop.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import { FILE_LIMIT, PICTURE_LIMIT, pictureTypeOf, toBase64 } from '../../../streams/pane/picture/rules.ts'
+import {
+  MAX_FILE_BYTES,
+  MAX_SENT_BYTES,
+  pictureTypeOf,
+  toBase64,
+} from '../../../streams/pane/picture/rules.ts'
 
 const heads = {
   'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -67,9 +72,9 @@ describe('createPictures', () => {
   })
 
   it('[PROF-5] refuses a file that is too large or unreadable', async () => {
-    const large = { size: FILE_LIMIT + 1 }
+    const large = { size: MAX_FILE_BYTES + 1 }
     const file = Object.defineProperty(fileOf(heads['image/png']), 'size', { value: large.size })
-    expect(await cropFile(file, fakeDrawing(1, 1))).toEqual({ reason: 'size', limit: FILE_LIMIT })
+    expect(await cropFile(file, fakeDrawing(1, 1))).toEqual({ reason: 'size', limit: MAX_FILE_BYTES })
     expect(await cropFile(fileOf(heads['image/png']), fakeDrawing(-1, 0))).toEqual({ reason: 'unreadable' })
     expect(await cropFile('a path', fakeDrawing(1, 1))).toEqual({ reason: 'unreadable' })
   })
@@ -102,18 +107,18 @@ describe('createPictures', () => {
   })
 
   it('converts a picture that is too large for the service to a JPEG on white', async () => {
-    const noisy = fakeDrawing(600, 600, (type) => (type === 'image/png' ? PICTURE_LIMIT + 10 : 5000))
+    const noisy = fakeDrawing(600, 600, (type) => (type === 'image/png' ? MAX_SENT_BYTES + 10 : 5000))
     const prepared = await cropFile(fileOf(heads['image/png']), noisy)
     expect(prepared).toMatchObject({ type: 'image/jpeg' })
     expect(noisy.drawn).toContainEqual(['white', 512, 512])
     expect(
       await cropFile(
         fileOf(heads['image/jpeg']),
-        fakeDrawing(9, 9, () => PICTURE_LIMIT + 10),
+        fakeDrawing(9, 9, () => MAX_SENT_BYTES + 10),
       ),
     ).toEqual({
       reason: 'size',
-      limit: PICTURE_LIMIT,
+      limit: MAX_SENT_BYTES,
     })
   })
 

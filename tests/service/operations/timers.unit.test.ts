@@ -27,6 +27,14 @@ describe('every', () => {
     expect(begun).toHaveLength(3)
   })
 
+  it('calls nothing for a signal that has aborted before', async () => {
+    const timers = createTimers()
+    const run = vi.fn(async () => null)
+    for (const first of ['at once', 'later'] as const) every(10, AbortSignal.abort(), run, timers, first)
+    await timers.pass(100)
+    expect(run).not.toHaveBeenCalled()
+  })
+
   it('calls at once, before it returns, and again after each interval', async () => {
     const { timers, begun } = running(undefined, 'at once')
     expect(begun).toEqual([0])

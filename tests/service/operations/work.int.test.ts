@@ -4,7 +4,7 @@ import { createPlans } from '../../../src/service/publishing/plans.ts'
 import type { ServiceContext } from '../../../src/service/context/serviceContext.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { createWorks } from '../../../src/service/operations/work.ts'
+import { createWorkTracker } from '../../../src/service/operations/work.ts'
 import { compileRelease } from '../../../streams/organisation/release/release.ts'
 import type { Exported, Plan } from '../../../streams/wire/administration/publishing.ts'
 import type { Imported } from '../../../streams/wire/administration/people.ts'
@@ -76,7 +76,7 @@ overPostgres('long work', (open) => {
     expect(seen.at(-1)).toEqual({ done: 620, of: 620 })
     expect(await progressOf()).toEqual({ done: 620, of: 620 })
     expect(await progressOf(OTHER)).toEqual({ done: 0, of: 0 })
-    const works = createWorks({ store: running.context.store, now: () => clock })
+    const works = createWorkTracker({ store: running.context.store, now: () => clock })
     expect(await works.progress('other@northwind.example', WORK)).toEqual({ done: 0, of: 0 })
     clock += 15 * MINUTE_MS
     expect(await works.progress(ALEX, WORK)).toEqual({ done: 0, of: 0 })
@@ -233,7 +233,7 @@ describe('the plan of 5,000 people', () => {
     } as unknown as Store
     const before = compileRelease('a', largeDocument({ signatures: 1, templates: 1 }))
     const context = { store, releases: { current: () => before }, publicUrl: () => '', now: () => 0 }
-    const work = createWorks({ store, now: () => 0 }).begin(ALEX, WORK)
+    const work = createWorkTracker({ store, now: () => 0 }).begin(ALEX, WORK)
     const plans = createPlans(context as unknown as ServiceContext)
     const document = largeDocument({ signatures: 2, templates: 1 })
     return {

@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { openPostgres } from '../../../src/service/sql/pg.ts'
 import { VersionMoved } from '../../../src/service/sql/problems.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
-import { raiseWall, wallOf } from '../../../src/service/sql/rowSecurity.ts'
+import { completeRowSecurity, readRowSecurity } from '../../../src/service/sql/rowSecurity.ts'
 import { Organisation, Person } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { DATABASES_AND_POOLER, newDatabase, newDirectUrl } from '../../support/databases.ts'
@@ -302,7 +302,7 @@ describe.each(DATABASES_AND_POOLER)('the wall between organisations over %s', (k
 
   it('[SCALE-2] shows nothing to a transaction that names no organisation, and takes nothing of it', async () => {
     await filled('theirs')
-    const { role, missing } = await wallOf(driver)
+    const { role, missing } = await readRowSecurity(driver)
     expect(missing).toEqual([])
     const tables = await tablesOf(driver)
     expect(tables.length).toBeGreaterThan(14)
@@ -323,7 +323,7 @@ describe.each(DATABASES_AND_POOLER)('the wall between organisations over %s', (k
   })
 
   it('[SCALE-2] gives the role no table of the installation, and no table of organisations without the wall', async () => {
-    const { role } = await wallOf(driver)
+    const { role } = await readRowSecurity(driver)
     const granted = await driver.query<{ name: string }>(
       `select c.relname as name from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind <> 'i'
          and has_table_privilege($1, c.oid, 'select, insert, update, delete, truncate, references, trigger') order by 1`,
@@ -374,7 +374,7 @@ describe.each(DATABASES_AND_POOLER)('the wall between organisations over %s', (k
     const [owner] = await driver.query<{ user: string }>(user, ['signet.organisation'])
     const asked = async (session: Pick<Session, 'query'>) =>
       (await session.query<{ user: string; organisation: string }>(user, ['signet.organisation']))[0]
-    const { role } = await wallOf(driver)
+    const { role } = await readRowSecurity(driver)
     for (const [session, name] of [
       [mine, 'mine'],
       [other, 'other'],
@@ -436,7 +436,7 @@ describe('the role of the wall', () => {
     }
     const open = async (url = owned[0] ?? '') => {
       const driver = kept(await openDatabase({ kind: 'postgres', url }))
-      const { role, missing } = await wallOf(driver)
+      const { role, missing } = await readRowSecurity(driver)
       if (missing.length === 0) roles.add(quote(role))
       return driver
     }
@@ -448,7 +448,7 @@ describe('the role of the wall', () => {
     const before = await open()
     await fill(createStore(before, 'default'), 'mine')
     expect((await createStore(before, 'default').person('maria'))?.id).toBe('maria')
-    const { missing } = await wallOf(before)
+    const { missing } = await readRowSecurity(before)
     expect(missing.slice(0, 3)).toEqual([
       `create role ${role} nologin`,
       `grant ${role} to ${user}`,
@@ -462,10 +462,10 @@ describe('the role of the wall', () => {
     for (const statement of missing.slice(0, 1)) await superuser.script(statement)
     // Every role may use the schema `public`, as PostgreSQL comes.
     const left = [missing[1], ...missing.slice(3)]
-    expect(await wallOf(await open())).toMatchObject({ missing: left, canBeMade: false })
+    expect(await readRowSecurity(await open())).toMatchObject({ missing: left, canBeMade: false })
     for (const statement of missing.slice(1, 2)) await superuser.script(statement)
     const after = await open()
-    expect(await wallOf(after)).toMatchObject({ missing: [], canBeMade: true })
+    expect(await readRowSecurity(after)).toMatchObject({ missing: [], canBeMade: true })
     expect((await createStore(after, 'default').person('maria'))?.id).toBe('maria')
     await fill(createStore(after, 'another'), 'theirs')
     expect(await createStore(after, 'another').countPeople()).toBe(1)
@@ -475,23 +475,23 @@ describe('the role of the wall', () => {
     const { open, owned } = await ownedBy('createrole', 4)
     const opened = await Promise.all([...owned, ...owned].map((url) => open(url)))
     for (const driver of opened) {
-      expect((await wallOf(driver)).missing).toEqual([])
+      expect((await readRowSecurity(driver)).missing).toEqual([])
       expect(await createStore(driver, 'another').countPeople()).toBe(0)
     }
   })
 
   it('is made again in a database that came from another server, and gets the tables that are new', async () => {
     const driver = kept(await openDatabase({ kind: 'postgres', url: await newDirectUrl() }))
-    const { role } = await wallOf(driver)
+    const { role } = await readRowSecurity(driver)
     await driver.script(`revoke all on all tables in schema public from ${quote(role)}`)
     await driver.script(
       'create table later (organisation text, id text); alter table later enable row level security',
     )
-    expect((await wallOf(driver)).missing).toEqual([
+    expect((await readRowSecurity(driver)).missing).toEqual([
       expect.stringMatching(/^grant select, insert, update, delete on address, .*, later, .* to /),
       `grant select on entry_address to ${role}`,
     ])
-    expect(await raiseWall(driver)).toEqual({ role, missing: [], canBeMade: true })
+    expect(await completeRowSecurity(driver)).toEqual({ role, missing: [], canBeMade: true })
     expect(await createStore(driver, 'another').countPeople()).toBe(0)
   })
 
@@ -502,7 +502,9 @@ describe('the role of the wall', () => {
       await superuser.script(`create role ${role} ${rights}`)
       roles.add(role)
       const driver = await open()
-      expect((await wallOf(driver)).missing[0]).toBe(`alter role ${role} nologin nosuperuser nobypassrls`)
+      expect((await readRowSecurity(driver)).missing[0]).toBe(
+        `alter role ${role} nologin nosuperuser nobypassrls`,
+      )
       await expect(driver.within('another').query('select 1')).rejects.toThrow('alter role')
     },
   )
@@ -510,7 +512,7 @@ describe('the role of the wall', () => {
   it('has a name of 63 bytes at most', async () => {
     const { open } = await ownedBy('createrole', 1, 'ü'.repeat(31))
     const driver = await open()
-    const { role, missing } = await wallOf(driver)
+    const { role, missing } = await readRowSecurity(driver)
     expect([Buffer.byteLength(role) <= 63, missing]).toEqual([true, []])
     expect(role).toMatch(/^signet_[0-9a-f]{32}_rows$/)
     expect(await createStore(driver, 'another').countPeople()).toBe(0)

@@ -26,7 +26,7 @@ import {
   hasOtherBase,
   isPersonAwaited,
   isPlanOld,
-  isSelfUnknown,
+  hasNoOwnPerson,
   mustPlanAgain,
   offeredFields,
   offsetAt,
@@ -329,11 +329,11 @@ describe('the person of the preview', () => {
   test('may be an administrator whom the service does not know, which is no other failure', () => {
     const refused = (status: number) =>
       Planning.personFailed({ failure: { kind: 'http', status, code: null, data: null } })
-    expect(isSelfUnknown(after(begun(), refused(404)))).toBe(true)
-    expect(isSelfUnknown(after(begun(), refused(503)))).toBe(false)
-    expect(isSelfUnknown(after(begun(), Planning.personFailed({ failure })))).toBe(false)
-    expect(isSelfUnknown(after(begun()))).toBe(false)
-    expect(isSelfUnknown(after(begun(), choose, refused(404)))).toBe(false)
+    expect(hasNoOwnPerson(after(begun(), refused(404)))).toBe(true)
+    expect(hasNoOwnPerson(after(begun(), refused(503)))).toBe(false)
+    expect(hasNoOwnPerson(after(begun(), Planning.personFailed({ failure })))).toBe(false)
+    expect(hasNoOwnPerson(after(begun()))).toBe(false)
+    expect(hasNoOwnPerson(after(begun(), choose, refused(404)))).toBe(false)
   })
 
   test('is read again in the next session, when the last one ended before the answer', () => {

@@ -6,7 +6,7 @@ import {
   quoteHtml,
   quoteText,
 } from '../../../src/playground/mailbox/profiles.ts'
-import { createQuoteFinder, quoteInText } from '../../../streams/html/quotes.ts'
+import { createQuoteFinder, quoteStartInText } from '../../../streams/html/quotes.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
 
 const quoteIn = (html: string): number => {
@@ -59,10 +59,10 @@ describe('the begin of a quoted thread', () => {
       fc.property(words, (above) => {
         const author = above.map((line) => `${line}\n`).join('')
         const quote = quoteText(style, HEAD, 'Hello\n\nSam')
-        const found = quoteInText(author + quote)
+        const found = quoteStartInText(author + quote)
         expect(found).toBeGreaterThanOrEqual(author.length)
         expect(quote.slice(0, found - author.length)).not.toMatch(/Sent|Berths/)
-        expect(quoteInText(author)).toBe(author.length)
+        expect(quoteStartInText(author)).toBe(author.length)
       }),
     )
   })
@@ -87,11 +87,11 @@ describe('the begin of a quoted thread', () => {
   test('is no line of dashes or underscores that an author writes', () => {
     for (const line of ['-----', '----------', '----- x', '_'.repeat(40)]) {
       expect(quoteIn(`<p>${line}</p>`)).toBe(line.length + 7)
-      expect(quoteInText(`${line}\nHello`)).toBe(line.length + 6)
+      expect(quoteStartInText(`${line}\nHello`)).toBe(line.length + 6)
     }
-    expect(quoteInText(`Hi\n${'_'.repeat(32)}\nFrom: Sam`)).toBe(3)
-    expect(quoteInText('Hi\n-----Ursprüngliche Nachricht-----\n')).toBe(3)
-    expect(quoteInText('Hi\n> quoted')).toBe(3)
+    expect(quoteStartInText(`Hi\n${'_'.repeat(32)}\nFrom: Sam`)).toBe(3)
+    expect(quoteStartInText('Hi\n-----Ursprüngliche Nachricht-----\n')).toBe(3)
+    expect(quoteStartInText('Hi\n> quoted')).toBe(3)
   })
 
   const hasQuote = (html: string) => quoteIn(`<p>Hi</p>${html}`) === 9
@@ -145,7 +145,7 @@ describe('the begin of a quoted thread', () => {
 
   test('is the first of several', () => {
     expect(quoteIn('<div id="zwchr">a</div><div id="zwchr">b</div>')).toBe(0)
-    expect(quoteInText('a\n> b\n> c')).toBe(2)
+    expect(quoteStartInText('a\n> b\n> c')).toBe(2)
     const plain = createQuoteFinder('a\n> b', false)
     for (const token of tokensOf('<div id="zwchr">')) plain.read(token)
     expect(plain.quote()).toBe(2)
@@ -165,6 +165,6 @@ describe('the begin of a quoted thread', () => {
     ['with a mark at the begin', '> Hi', 0],
     ['behind empty ones', `\n\n> Hi`, 2],
   ])('in plain text is a line %s', (_, text, place) => {
-    expect(quoteInText(text)).toBe(place ?? text.length)
+    expect(quoteStartInText(text)).toBe(place ?? text.length)
   })
 })

@@ -8,7 +8,7 @@ import {
   over,
   type Seen,
   type SeenImage,
-  type SeenText,
+  type DrawnText,
   WHITE,
 } from '../../../streams/html/readability.ts'
 
@@ -18,7 +18,7 @@ const channel = fc.nat(255)
 const opaque = fc.record({ red: channel, green: channel, blue: channel, alpha: fc.constant(1) })
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 
-const text = (over: Partial<SeenText> = {}): SeenText => ({
+const text = (over: Partial<DrawnText> = {}): DrawnText => ({
   text: 'Alex Kim',
   colour: BLACK,
   background: WHITE,

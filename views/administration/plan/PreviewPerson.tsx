@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { isSelfUnknown } from '../../../streams/administration/plan/selectors.ts'
+import { hasNoOwnPerson } from '../../../streams/administration/plan/selectors.ts'
 import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../shared/Button.tsx'
@@ -18,7 +18,7 @@ export function PreviewPerson() {
   const t = useTexts()
   const recording = useRecording()
   const { wanted, load } = useAdministrationState(({ plan }) => plan.person)
-  const isUnknown = useAdministrationState(({ plan }) => isSelfUnknown(plan))
+  const isUnknown = useAdministrationState(({ plan }) => hasNoOwnPerson(plan))
   const self = useAdministrationState(({ owner }) => owner?.name ?? '')
   const [isChoosing, setChoosing] = useState(false)
   const shown = valueOf(load)

@@ -5,7 +5,12 @@ import type {
   Period,
   Test,
 } from '../../../streams/organisation/release/release.ts'
-import type { BlockReason, Fitting, NoSignature, Reason } from '../../../streams/organisation/rules/why.ts'
+import type {
+  BlockReason,
+  SelectedBecause,
+  NoSignature,
+  Reason,
+} from '../../../streams/organisation/rules/why.ts'
 import type { Translate } from './texts.ts'
 
 /** Formats a day of a period, such as `2026-09-01`, in the administrator's language. */
@@ -15,7 +20,7 @@ export type DayText = (day: string) => string
 export type NameOf = (field: string) => string
 
 /** One clause for each condition. The sentence joins them with "and". */
-export const reasonClauses = (because: Fitting, t: Translate, nameOf: NameOf): readonly string[] =>
+export const reasonClauses = (because: SelectedBecause, t: Translate, nameOf: NameOf): readonly string[] =>
   because === 'everyone'
     ? [t('people.why.everyone')]
     : because.flatMap((condition) =>

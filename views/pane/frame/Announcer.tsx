@@ -1,4 +1,4 @@
-import { isFollowing } from '../../../streams/message/insertion/automatic.ts'
+import { followsRecipients } from '../../../streams/message/insertion/automatic.ts'
 import { selectNewerVersion } from '../../../streams/pane/insertion/selectors.ts'
 import type { AppState } from '../../../streams/pane/state.ts'
 import type { DefaultChange } from '../../../streams/message/defaults/state.ts'
@@ -31,7 +31,7 @@ function useSignedIn(): string | null {
 const selectHasOtherBlocks = ({ insertion: { latest, inMessage, previous } }: AppState): boolean =>
   latest?.target.kind === 'default' &&
   inMessage !== null &&
-  (isFollowing(latest.target, inMessage) ||
+  (followsRecipients(latest.target, inMessage) ||
     (previous?.inMessage?.combinedIds === inMessage.combinedIds &&
       !hasSameBlocks(previous.inMessage, inMessage)))
 

@@ -7,7 +7,7 @@ import {
 } from '../../../../streams/wire/administration/calls.ts'
 import type { WebServer } from '../../../server/webServer.ts'
 import { createPlans } from '../../publishing/plans.ts'
-import { createWorks } from '../../operations/work.ts'
+import { createWorkTracker } from '../../operations/work.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import { adoptingCalls } from './adopting.ts'
 import { directoryCalls } from './directory.ts'
@@ -37,7 +37,7 @@ export function administrationOf(
   })),
 ): Handlers {
   const plans = createPlans(context)
-  const works = createWorks(context)
+  const works = createWorkTracker(context)
   const lookup = createLookup(context, plans)
   return {
     ...insightCalls(context),

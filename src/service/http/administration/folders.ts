@@ -10,11 +10,11 @@ import { filesSent } from '../../../folder/files.ts'
 import { type Finding, hasError } from '../../../folder/finding.ts'
 import { pictureHash } from '../../../folder/pictures.ts'
 import { type EditedRead, readEdited, readFiles } from '../../../folder/readFolder.ts'
-import { filesOf } from '../../../folder/writeFolder.ts'
+import { folderFilesOf } from '../../../folder/writeFolder.ts'
 import { yamlApart, YamlTooCostly } from '../../../folder/yamlApart.ts'
 import type { Plans } from '../../publishing/plans.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
-import type { Works } from '../../operations/work.ts'
+import type { WorkTracker } from '../../operations/work.ts'
 import type { Handlers } from './routes.ts'
 
 /** The limit for all pictures of a written folder, because they are held in memory. Each path of a picture counts. */
@@ -35,7 +35,7 @@ export function refuseUnwritable(error: unknown): never {
 
 const ruled = ({ code, ...finding }: Finding): FolderFinding => ({ ...finding, rule: code })
 
-export function folderCalls({ store, now }: ServiceContext, plans: Plans, works: Works) {
+export function folderCalls({ store, now }: ServiceContext, plans: Plans, works: WorkTracker) {
   /** The bytes of a picture: from the request, else from a release or a plan. */
   async function bytesOf(hash: string, sent: string | undefined): Promise<Uint8Array> {
     if (sent === undefined) {
@@ -104,7 +104,7 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
             `The pictures of the folder are larger than ${MAX_WRITTEN_BYTES} bytes together. Publish it, and run signet export: it writes folders of any size.`,
           )
       }
-      const files = filesOf(document, pictures, await describedIn(document, yaml, client))
+      const files = folderFilesOf(document, pictures, await describedIn(document, yaml, client))
       const written = await inTurns(
         mapping(files, ([path, bytes]) => [path, base64Of(bytes)] as const),
         { client },

@@ -12,7 +12,7 @@ import { oneAddress } from '../../../values/mailAddress.ts'
 import { ownersOf } from '../../context/owners.ts'
 import { createPeopleSearch, type FoundAt } from '../../people/peopleSearch.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
-import type { Works } from '../../operations/work.ts'
+import type { WorkTracker } from '../../operations/work.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
@@ -23,7 +23,7 @@ const MAX_FOUND_CHARACTERS = 1_000_000
 
 export function peopleCalls(
   { store, people, releases, now }: ServiceContext,
-  works: Works,
+  works: WorkTracker,
   { person: find }: Lookup,
 ) {
   const searching = createPeopleSearch(store)

@@ -8,7 +8,7 @@ import { checkingDocument } from '../../../folder/checkFolder.ts'
 import { yamlApart } from '../../../folder/yamlApart.ts'
 import { pictureFormat, pictureHash } from '../../../folder/pictures.ts'
 import type { Plans } from '../../publishing/plans.ts'
-import type { Works } from '../../operations/work.ts'
+import type { WorkTracker } from '../../operations/work.ts'
 import type { Picture } from '../../sql/pictures.ts'
 import { refuseUnwritable } from './folders.ts'
 import type { Lookup } from './lookup.ts'
@@ -17,7 +17,7 @@ import type { Handlers } from './routes.ts'
 export function publishingCalls(
   { store, releases, now }: ServiceContext,
   plans: Plans,
-  works: Works,
+  works: WorkTracker,
   { releaseOf, withPictures }: Lookup,
   unchecked: ReadonlySet<string>,
 ) {

@@ -1,8 +1,8 @@
 /** The calls that report the progress of long work, and stop it. Callers only see work that they began themselves. */
-import type { Works } from '../../operations/work.ts'
+import type { WorkTracker } from '../../operations/work.ts'
 import type { Handlers } from './routes.ts'
 
-export const workCalls = (works: Works) =>
+export const workCalls = (works: WorkTracker) =>
   ({
     work: ({ params, actor }) => works.progress(actor, params.id),
 
