@@ -112,7 +112,7 @@ const requestsOf = {
       method: 'PUT',
       path: SAVE_PATH,
       headers: as(index),
-      body: { data: { phone: `+351 21 ${String(round)} ${String(index)}` }, reset_fields: [] },
+      body: { data: { phone: `+351 21 ${String(3_000_000 + 1_000 * round + index)}` }, reset_fields: [] },
     })),
 }
 
