@@ -5,6 +5,7 @@ import { readingsOf } from '../../streams/organisation/release/fileNames.ts'
 import { MAX_PICTURE_BYTES } from '../folder/files.ts'
 import { pictureFormat, pictureHash } from '../folder/pictures.ts'
 import { readFormat } from '../folder/pictureFormats.ts'
+import { decodeAs } from '../values/encoding.ts'
 import type { Tally } from './tally.ts'
 
 /** Made-up addresses for the pictures that came with the signature, until placeholders replace them. */
@@ -26,8 +27,14 @@ export const fileNameOf = (address: string): string => {
 }
 
 /** Decodes percent-encoded bytes that are not UTF-8 as Windows-1252. */
-const percentDecodedAsLatin = (path: string): string =>
-  path.replace(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+const percentDecodedAsWindows = (path: string): string =>
+  path.replace(/(?:%[\da-f]{2})+/gi, (run) => {
+    const bytes = run
+      .split('%')
+      .slice(1)
+      .map((hex) => parseInt(hex, 16))
+    return decodeAs(Uint8Array.from(bytes), 'windows-1252') ?? run
+  })
 
 /** Converts a relative address to a path: decoded, with slashes, without a leading `./`. */
 export function pathOf(address: string): string {
@@ -41,7 +48,7 @@ function decodedPath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    return percentDecodedAsLatin(path)
+    return percentDecodedAsWindows(path)
   }
 }
 

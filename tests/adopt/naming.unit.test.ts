@@ -51,6 +51,7 @@ describe('a picture of a signature', () => {
     ['in another Unicode form', 'Gru\u0308n_files/a.png', 'Gr%C3%BCn_files/a.png'],
     ['in another case', 'Image001.PNG', 'image001.png'],
     ['in a percent encoding of Windows', 'Grün.png', 'Gr%FCn.png'],
+    ['with a dash in that encoding', 'Logo – neu.png', 'Logo%20%96%20neu.png'],
     ['from an archive of DOS', 'Gr\x81n.png', 'Grün.png'],
   ])('is found %s', (_how, path, address) => {
     expect(finding(new Map([[path, bytes]]))(address)).toBe(bytes)
