@@ -99,11 +99,12 @@ export type LaunchEffect = Effect<AppEvent, LaunchAppState, LaunchPorts>
 /** How often to look for the open item: the interval in milliseconds and the number of attempts. */
 const LOOK_FOR_ITEM_MS = 150
 const ITEM_LOOKS = 14
-/** The time limit of each access token. */
+/** The time limit for getting an access token. */
 const TOKEN_LIMIT_MS = 4_000
 
 /**
- * Reads which features the user switched off. Waits while recipients change, because an insertion may follow this read.
+ * Reads whether automatic insertion is off, because the user switched it off or signed out. Waits while recipients
+ * change, because an insertion may follow this read.
  */
 export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
   event$.pipe(
@@ -173,7 +174,11 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
       filter(({ data: { kind } }) => kind === 'fromChanged' && state$.value.mailbox.item !== undefined),
       switchMap(() =>
         inMessage((itemKey) =>
-          host.from(itemKey).pipe(map((sender) => Mailbox.senderChanged({ itemKey, from: sender }))),
+          host.from(itemKey).pipe(
+            // An unreadable sender is not the user: the sender read before remains.
+            map((sender) => sender ?? state$.value.mailbox.message?.from ?? null),
+            map((from) => Mailbox.senderChanged({ itemKey, from })),
+          ),
         ),
       ),
     ),
@@ -229,8 +234,8 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       api.verify({ accessToken, email }),
     )
   /**
-   * The data about senders. Reloads it if it is a day old or belongs to another default. If reloading fails, returns
-   * the known data, so the default can still be inserted.
+   * Returns the data about senders. Reloads it if it is a day old or belongs to another default. If reloading fails,
+   * returns the known data, so the default can still be inserted.
    */
   const sendersFor = ({ signature, user }: Named): Observable<Senders> => {
     const { known } = state$.value.senders
@@ -249,8 +254,8 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
     )
   }
   /**
-   * The default with its reply version's signature. If the service did not name that signature, reads it from the
-   * user's profile.
+   * Adds the name of the signature behind the default's reply version. If the service did not send it, finds it through
+   * the user's profile.
    */
   const named = (signature: CachedSignature): Observable<Named> => {
     const { reply } = signature

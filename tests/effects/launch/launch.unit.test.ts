@@ -230,6 +230,13 @@ describe('what an event says has changed', () => {
     expect(told()).toEqual([recipientsChanged])
   })
 
+  test('leaves the sender read before, when the mail client does not tell the new one', () => {
+    const { record, told, fakes } = begin(opened, read({ from: sender }))
+    fakes.host.from.answers(of(null))
+    record(raised(1, 'fromChanged'))
+    expect(told()).toEqual([senderChanged])
+  })
+
   test('is not read without an item', () => {
     const { record, told } = begin(Mailbox.itemChanged({ item: null }))
     record(raised(1, 'fromChanged'), raised(2, 'recipientsChanged'), opened, read())
