@@ -5,11 +5,11 @@ import { createLocator, type Finding, type Place, quote, reportTo, startOf } fro
 
 type Decoded =
   | Readonly<{ encoding: 'utf-8'; text: string }>
-  /** `place` is the position of the first character that is not UTF-8, and `word` is the word around it. */
+  /** `place` is the position of the first character that is not UTF-8, and `word` the word around it. */
   | Readonly<{ encoding: 'windows-1252'; text: string; place: Place; word: string }>
   | Readonly<{ encoding: 'utf-16' | 'none'; place: Place }>
 
-/** The number of characters that a warning shows on each side of the first character that is not UTF-8. */
+/** The maximum number of characters that a warning shows on each side of the first character that is not UTF-8. */
 const WORD = 20
 const REPLACED = '\uFFFD'
 
@@ -19,10 +19,12 @@ function decode(bytes: Buffer, file: string): Decoded {
   if (read.encoding === 'utf-8') return { encoding: 'utf-8', text: read.text }
   const lossy = new TextDecoder('utf-8').decode(bytes)
   const wrong = bytes.includes(0) ? '\0' : REPLACED
-  const place = createLocator(file, lossy)(Math.max(0, lossy.indexOf(wrong)))
+  const first = Math.max(0, lossy.indexOf(wrong))
+  const place = createLocator(file, lossy)(first)
   if (read.encoding === 'none') return { encoding: 'none', place }
   const { text } = read
-  const at = text.search(/\P{ASCII}/u)
+  // Windows-1252 has one byte for each character.
+  const at = Buffer.byteLength(lossy.slice(0, first))
   const [before, after] = [text.slice(Math.max(0, at - WORD), at), text.slice(at, at + WORD)]
   const word = (/[\p{L}\p{N}-]*$/u.exec(before)?.[0] ?? '') + (/^.[\p{L}\p{N}-]*/u.exec(after)?.[0] ?? '')
   return { encoding: 'windows-1252', text, place, word }
@@ -44,7 +46,7 @@ const SAVE_OR_NAME = 'Save the file in UTF-8, or name its encoding with --encodi
  * Like `utf8Of`, for spreadsheet files: also reads Windows-1252, with a warning. The warning quotes a word, so that the
  * reader can see a wrong guess.
  *
- * @param named the encoding of a file that is not UTF-8; null if nobody can choose it
+ * @param named the user's encoding for a file that is not UTF-8; null where users cannot choose one
  */
 export function csvOf(
   bytes: Buffer,

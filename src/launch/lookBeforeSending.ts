@@ -1,7 +1,7 @@
 import { complete, look, type LaunchEffect } from '../../effects/launch/launch.ts'
 import type { Missing } from '../../streams/launch/events.ts'
 import type { Language } from '../../streams/wire/languages.ts'
-import { PANE_BUTTON } from '../engine/hosts/mailHost.ts'
+import { PANE_BUTTON, truncate } from '../engine/hosts/mailHost.ts'
 import { reading } from './createLaunchStore.ts'
 import type { SendAnswer } from './launchGlobal.ts'
 import { texts } from './launchText.ts'
@@ -24,7 +24,7 @@ export function launchQuestion(missing: readonly Missing[], language: Language):
   const line = ask[language === 'pt-BR' ? 'pt' : language]
   const names = missing.map(({ name }) => name).join(', ')
   const room = MAX_QUESTION - line.length
-  const shown = names.length > room ? `${names.slice(0, room - 1)}…` : names
+  const shown = truncate(names, room)
   return {
     allowEvent: false,
     errorMessage: line.replace('{{names}}', () => shown),
@@ -34,5 +34,5 @@ export function launchQuestion(missing: readonly Missing[], language: Language):
   }
 }
 
-/** Before sending, no effect writes into the message or calls the service. */
+/** Checks a message before it is sent. No effect writes into the message's text or calls the service. */
 export const lookBeforeSending: Look = { effects: { ...reading, look, complete }, question: launchQuestion }

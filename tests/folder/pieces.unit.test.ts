@@ -406,6 +406,12 @@ describe('the bytes of a file', () => {
       null,
       [`f:1:8 error notUtf8: The file is not in UTF-8; read in Windows-1252, here stands "c-1ü-2d". ${SAVE}`],
     ],
+    [
+      'a name of another encoding in UTF-8',
+      Buffer.concat([Buffer.from('Grüße, '), latin('Müller')]),
+      null,
+      [`f:1:9 error notUtf8: The file is not in UTF-8; read in Windows-1252, here stands "Müller". ${SAVE}`],
+    ],
   ])('are read, or told: %s', (_, bytes, text, told) => {
     const problems: Finding[] = []
     expect(utf8Of(bytes, 'f', problems)).toBe(text)

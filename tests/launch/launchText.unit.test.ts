@@ -77,7 +77,15 @@ describe.each(languages)('the texts of launch events in %s', (language) => {
   })
 
   it('[MEET-6] ask about what is missing by its name, within the limits of Outlook', () => {
-    for (const names of [['Standard'], ['Standard', '{{names}}', '$&'], Array<string>(20).fill(NAME)]) {
+    const smiles = '😀'.repeat(300)
+    for (const names of [
+      ['Standard'],
+      ['Standard', '{{names}}', '$&'],
+      Array<string>(20).fill(NAME),
+      // Characters of two code units, at both parities: none is cut in half.
+      [smiles],
+      [`a${smiles}`],
+    ]) {
       const question = launchQuestion(
         names.map((name) => ({ kind: 'block', name })),
         language,
@@ -85,6 +93,7 @@ describe.each(languages)('the texts of launch events in %s', (language) => {
       if (question.allowEvent) return expect.fail('no question')
       const { errorMessage, cancelLabel, ...others } = question
       expect(errorMessage.length).toBeLessThanOrEqual(QUESTION_CHARACTERS)
+      expect(() => encodeURIComponent(errorMessage)).not.toThrow()
       expect(cancelLabel.length).toBeLessThanOrEqual(QUESTION_BUTTON_CHARACTERS)
       expect(cancelLabel).toBe(texts['open'])
       expect(others).toEqual({
