@@ -29,7 +29,7 @@ import type { Platform, TelemetryPayload } from '../streams/pane/telemetry/event
 import type { Track } from '../streams/pane/telemetry/track.ts'
 
 // The effects' interfaces to the outside world. Every call returns a cold Observable of one value, and unsubscribing
-// cancels the call. A stream with `$` in its name emits repeatedly. Failures are `Failed` (kernel/failure.ts).
+// cancels the call. A property with `$` in its name emits repeatedly. Failures are `Failed` (kernel/failure.ts).
 
 export type Attachment = Readonly<{
   id: string
@@ -60,7 +60,10 @@ export interface MessageHost {
   isSaved(itemKey: string): Observable<boolean>
   bodyType(itemKey: string): Observable<BodyType | null>
   from(itemKey: string): Observable<Address | null>
-  /** In a meeting, the required and optional attendees. Null if the client does not report them. */
+  /**
+   * The To and Cc recipients; in a meeting, the required and optional attendees. Null if the client does not report
+   * them.
+   */
   recipients(itemKey: string): Observable<ReadRecipients>
   /** The whole body as HTML, or as text. */
   body(itemKey: string, type: BodyType): Observable<string | null>
@@ -69,7 +72,7 @@ export interface MessageHost {
   clientSignature(itemKey: string): Observable<boolean | null>
   /** Properties in the message itself, as plain JSON. Some clients copy them into a forward. */
   customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
-  /** Data that exists while the item is open. All panes of the item share it. */
+  /** A value that exists while the item is open. All panes of the item share it. */
   sessionData(itemKey: string, name: string): Observable<string | null>
   /** All session data by name; null if it cannot be read. */
   allSessionData(itemKey: string): Observable<Readonly<Record<string, string>> | null>
@@ -102,7 +105,7 @@ export interface MessageHost {
   dismissLaunchNotice(itemKey: string): Observable<void>
 }
 
-/** The part of the mail client that only the pane needs. */
+/** The mail client, with the calls that only the pane needs. */
 export interface MailHost extends MessageHost {
   /** Emits when To or Cc of the open item changes. Ends with the pane. */
   readonly recipientsChanged$: Observable<void>
@@ -307,7 +310,7 @@ export interface Downloads {
 
 /** The log for developers. It has no personal data and no tokens. */
 export interface Log {
-  /** Logs an expected value that explains other lines. */
+  /** Logs a value that is no problem but explains other log lines. */
   debug(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   warn(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   error(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void

@@ -1,6 +1,6 @@
 declare module '*/page.css'
 
-/** The tokens of the theme, imported for its effect. */
+/** The theme's tokens, imported only for their side effect. */
 declare module '*/theme.css' {}
 
 declare module '*.module.css' {

@@ -134,7 +134,7 @@ const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
     ignoreElements(),
   )
 
-/** Runs a dry run of the chosen file's import. Choosing another file cancels it. */
+/** Dry-runs the import of the chosen file. Choosing another file or closing the import cancels it. */
 const tryImport: AdministrationEffect = (event$, state$, { api, files, visit }) =>
   event$.pipe(
     ofType(Import.offered, Import.closed),

@@ -23,7 +23,9 @@ const navigate: AdministrationEffect = (event$, _state$, { address }) =>
     ignoreElements(),
   )
 
-/** Records the path of a signed-in administrator: after the sign-in, and after each change of the address. */
+/**
+ * Records each page that the administrator opens and may see: after the sign-in, and after each change of the address.
+ */
 const enter: AdministrationEffect = (event$, state$) =>
   event$.pipe(
     ofType(Session.opened, Place.changed),

@@ -82,7 +82,8 @@ const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
 
 /**
  * Begins a draft on the draft's pages if none exists: when the browser has no stored draft, and after a discard. An
- * unchanged copy is read again on each return to these pages, because others may have published meanwhile.
+ * unchanged copy of the published release is read again on each return to these pages, because others may have
+ * published meanwhile.
  */
 const needDraft: AdministrationEffect = (event$, state$) =>
   merge(
@@ -103,7 +104,7 @@ const needDraft: AdministrationEffect = (event$, state$) =>
     map(() => Planning.draftNeeded()),
   )
 
-/** Begins a draft from the published release. Its folder has no name. */
+/** Begins a draft from the published release, without a folder name. */
 const beginFromPublished = ({ api, time }: AdministrationPorts): Observable<AdministrationEvent> =>
   api.exported(null).pipe(
     map(({ release: base, document, pictures }) =>
@@ -186,7 +187,7 @@ function readKept(kept: unknown, pictures: unknown, organisation: string): Draft
   return read && isTouched(read) ? read : null
 }
 
-/** Writes a draft. Writes the pictures only if necessary, because they can be large and rarely change. */
+/** Stores a draft. Stores its pictures only if `withPictures` is set, because they can be large and rarely change. */
 function writeDraft(
   drafts: KeyValue,
   draft: Draft,
@@ -219,7 +220,7 @@ const EDITS = [
   RulesFileTaking.done,
 ] as const
 
-/** The browser's storage after a write. `draft` is null after a removal. */
+/** The result of a write: the stored draft, or null after a removal, and whether the browser kept it. */
 type Kept = Readonly<{ draft: Draft | null; written: Written }>
 
 /**
@@ -312,7 +313,7 @@ const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
     ),
   )
 
-/** Reads the preview's person. The administrator's own data is found by the sign-in address. */
+/** Reads the person for the preview. Finds the administrator's own data by the sign-in address. */
 const readPerson = createLoad(
   ({ plan }) => plan.person.load,
   { loaded: ({ value }) => Planning.personRead({ person: value }), loadFailed: Planning.personFailed },
@@ -324,7 +325,7 @@ const readPerson = createLoad(
   },
 )
 
-/** The draft's pictures that the service lacks. */
+/** Asks which of the draft's pictures the service lacks, and returns these. */
 const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable<SentPictures> => {
   const hashes = [...new Set(Object.values(draft.document.pictures))]
   if (hashes.length === 0) return of({})

@@ -14,7 +14,7 @@ import type { SentPictures } from '../../streams/administration/plan/pictures.ts
 import type { Connection, KeyValue, Log, PaneAddress } from '../ports.ts'
 
 // The administration page's interfaces to the outside world. Every call returns a cold Observable of one value, and
-// unsubscribing cancels the call. A stream with `$` in its name emits repeatedly. Failures are `Failed`
+// unsubscribing cancels the call. A property with `$` in its name emits repeatedly. Failures are `Failed`
 // (kernel/failure.ts).
 
 /** A folder's files: base64 content by path. */
@@ -51,7 +51,7 @@ export interface AdministrationApi {
   readFolder(files: Files, work: string): Answer<'readFolder'>
   /** Writes the folder with minimal changes to the signet.yaml in `yaml`; null creates a new one. */
   writtenFolder(document: ReleaseDocument, pictures: SentPictures, yaml: string | null): Observable<Files>
-  /** The signet.yaml from `writtenFolder`. */
+  /** Writes only the signet.yaml, as `writtenFolder` would. */
   writtenYaml(document: ReleaseDocument, yaml: string | null): Observable<string>
   /** Reads an edited signet.yaml together with the document's templates and pictures. */
   readYaml(yaml: string, document: ReleaseDocument): Answer<'readYaml'>
@@ -72,13 +72,13 @@ export interface AdministrationApi {
    */
   adopt(wanted: AdoptWanted): Answer<'adopt'>
 
-  /** `without` finds only people without a signature, each with the reason. */
+  /** With `without`, finds only people without a signature, and gives the reason for each. */
   findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>
-  /** `person` is an id or an address. `at: null` means now. */
+  /** A person's data at a time. `person` is an id or an address. `at: null` means now. */
   person(person: string, at: number | null): Answer<'person'>
   /**
-   * `release` may be a planned release; null is the published release. `at: null` means now. `recipients: null` is a
-   * message without recipients.
+   * A person's signatures in a message of this kind. `release` may be a planned release; null is the published release.
+   * `at: null` means now. `recipients: null` is a message without recipients.
    */
   signaturesOf(
     person: string,
@@ -89,7 +89,7 @@ export interface AdministrationApi {
       recipients: SupposedRecipients | null
     }>,
   ): Answer<'signatures'>
-  /** With `isTrial`, only reports what would change. */
+  /** Imports people. With `isTrial`, only reports what would change. */
   importPeople(csv: string, isTrial: boolean, work: string): Answer<'importPeople'>
   personalData(person: string): Answer<'personalData'>
   erase(person: string): Observable<void>

@@ -7,11 +7,11 @@ import { settle } from '../../streams/kernel/settle.ts'
 import type { AdministrationPorts } from './ports.ts'
 import type { AdministrationEffect } from './program.ts'
 
-/** Asks the service for the signed-in administrator, and opens the session. */
+/** Asks the service who has signed in, and opens the session. */
 const opened = ({ api }: AdministrationPorts) =>
   api.me().pipe(settle((me) => Session.opened({ me }), Session.signInFailed))
 
-/** Signs a known administrator in without a window. */
+/** Signs in without a window if the administrator is known from an earlier visit. */
 const signInSilently: AdministrationEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(Session.started),
@@ -33,7 +33,7 @@ const signIn: AdministrationEffect = (event$, _state$, ports) =>
     ),
   )
 
-/** Ends the session after a failure that ends the sign-in. */
+/** Ends the session when a call fails because the token is missing or rejected. */
 const expire: AdministrationEffect = (event$, state$) =>
   event$.pipe(
     map(failureIn),

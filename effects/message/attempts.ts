@@ -5,7 +5,7 @@ import type { Ports } from '../ports.ts'
 /** Whether the mail client did not respond in time. The client may still execute that call. */
 export const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
 
-/** Retries a refused call once, as `again$`. An unanswered call may still take effect, so it is not retried. */
+/** Retries a refused call once with `again$`. An unanswered call may still take effect, so it is not retried. */
 export const retryOnce = <T>(work$: Observable<T>, again$ = work$): Observable<T> =>
   work$.pipe(
     catchError((error: unknown) => {

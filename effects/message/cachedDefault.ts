@@ -44,7 +44,7 @@ export type CachedDefaultStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set'
 type CachedDefaultPorts = Readonly<{ storage: CachedDefaultStorage; host: MessageHost }> &
   Pick<Ports, 'time' | 'log'>
 
-/** The mailbox's cached default; null without a usable copy or for an unknown mailbox. */
+/** Reads the mailbox's cached default; null if there is no usable copy, or if the mailbox is unknown. */
 export const readCachedDefault = ({
   storage,
   host,
@@ -92,8 +92,8 @@ export const restoreDefault: AppEffect = (event$, _state$, ports) =>
   )
 
 /**
- * Caches the default for the next pane and for launch events. Adds a signature that the user chose if it has slots, so
- * that its blocks follow the recipients even when the pane is closed. Writes run one after the other.
+ * Caches the default for the next pane and for launch events. Also caches a signature that the user chose if it has
+ * slots, so that its blocks follow the recipients even when the pane is closed. Writes run one after the other.
  */
 export const keepDefault: AppEffect = (event$, state$, ports) => {
   const keep = (): Observable<never> => {

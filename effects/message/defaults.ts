@@ -35,8 +35,8 @@ export const loadDefault = createLoad(
 )
 
 /**
- * Reads the name of the reply version's signature if the service did not send it. If reading fails, the signature stays
- * unnamed.
+ * Reads the name of the signature behind the reply version if the service did not send it. If reading fails, the
+ * signature stays unnamed.
  */
 export const nameReply: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -163,8 +163,8 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
           return save(changed).pipe(
             catchError((error: unknown) => {
               const failure = toFailure(error)
-              // Only a sender's choice may be sent with the current default. A change back to the organisation's
-              // default must not: the user's own choice would then be that default.
+              // Only a sender's choice may be sent together with the current default. With a return to the
+              // organisation's default, this would keep the user's own choice as the default.
               const complete = wanted.use === 'sender' ? withMaster(changed, standard) : null
               if (failure.kind !== 'http' || failure.status !== 400 || !complete) throw error
               return save(complete)

@@ -80,11 +80,11 @@ import {
 import { attachImages, hasImages, removeUnusedImages, takeBackImages } from './signatureImages.ts'
 
 /**
- * `entry`: the entry at the time of the choice, because the list may change while the insertion waits. `leftNames`:
- * image names that failed insertions may have left in this item. New images avoid these names, and `leave` adds more.
+ * One insertion. `entry`: the entry as chosen, because the list may change while the insertion waits. `leftNames`:
+ * image names that failed insertions may have left in this item; new images avoid them, and `leave` adds more.
  * `isFirst`: true until an insertion calls `begin`, before it writes the first signature into this item. `share`:
- * returns an earlier insertion's content if both are equal, because the log keeps every insertion and one copy in
- * memory is enough. `at`: the time of the choice, in milliseconds since the epoch.
+ * returns an earlier insertion's content if it is equal, so that the log keeps only one copy in memory. `at`: the time
+ * of the choice, in milliseconds since the epoch.
  */
 type InsertionJob = Readonly<{
   id: number
@@ -172,7 +172,7 @@ const recordOf = (
   return { marker: JSON.stringify({ ...stored, name, at }), kept: toKept(stored, composeType), composeType }
 }
 
-/** Records the item's signature in session data, and in properties for when the message is reopened. */
+/** Records the item's signature in session data, and in custom properties for when the message is reopened. */
 const remember = (
   { itemKey, target }: InsertionJob,
   { combinedIds }: InMessage,
@@ -201,7 +201,9 @@ const keepProperties = (
     }),
   )
 
-/** Returns functions that record the signature in the message. `at`: when the user or the rules requested it. */
+/**
+ * Returns functions that record the signature in the message. `at`: when the user or the rules requested the insertion.
+ */
 const recording = (
   job: InsertionJob,
   inMessage: InMessage,
@@ -252,7 +254,7 @@ const switchOffClientSignature = (
 type Keep = Readonly<{
   record: (trace: Trace | null) => Observable<never>
   marker: (trace: Trace | null) => string
-  /** Whether another runtime's text may also still arrive. */
+  /** Whether a text from another runtime may still arrive, too. */
   isShared: boolean
   /** The body before any runtime's insertion altered the author's text; empty if none did. */
   altered: string
@@ -264,7 +266,7 @@ const othersIn = ({ body, found }: Before): string =>
 
 /**
  * Sets the signature. First announces plain text to the other runtimes, because a client may execute the call late and
- * keep another text, too. If text may still arrive afterwards, emits how long to wait for it.
+ * leave two texts in the body. If text may still arrive afterwards, emits how long to wait for it.
  */
 const set = (
   { itemKey, late, claims }: InsertionJob,
@@ -371,12 +373,12 @@ const write = (
   )
 }
 
-/** The signature's trace in the body after the insertion; for plain text, it includes the line breaks. */
+/** The signature's trace in the body after the insertion; for plain text, with the line breaks around the signature. */
 function traceIn({ found, trace }: ReturnType<typeof findInserted>, before: Before, body: string): Trace {
   if (before.type === 'html' || !found) return trace
   const around =
     before.found.length > 0 ? before.known.inserted?.trace?.around : breaksAround(before.body, body, found)
-  // Any further copies came from the author, or arrived late.
+  // Further copies of the words are the author's, or arrived late.
   const copies = [
     Math.min(trace.copies[0], copiesInText(othersIn(before), trace.words) + 1),
     trace.copies[1],
@@ -426,7 +428,7 @@ function conclude(
             : bestEffort(ports.host.setSessionData(itemKey, ALTERED, json), 'altered_not_kept', ports)
         return concat(kept$, told$, of(Insertion.bodyAltered({ itemKey, before: createSecret(json) })))
       }
-      // The body may be outdated and lack the new content.
+      // The body that was read may be outdated, so images in the new content count as used, too.
       return type === 'html' ? concat(kept$, removeUnusedImages(itemKey, body + plan.content, ports)) : kept$
     }),
   )
@@ -450,7 +452,8 @@ function readClaimed(
 ) {
   const { itemKey, target, claims, isFirst } = job
   const { host } = ports
-  // Another runtime may have reacted to a new sender or recipient. If the client reports none, the previous ones apply.
+  // Another runtime may have reacted to a new sender or recipient. If the client does not report them, the previous
+  // ones apply.
   const moved$ = defer(() =>
     forkJoin({ from: host.from(itemKey), recipients: host.recipients(itemKey) }),
   ).pipe(
@@ -492,7 +495,7 @@ function readClaimed(
 const isMeeting = ({ mailbox }: MessageState): boolean => mailbox.item?.isMeeting === true
 
 /**
- * The message before the insertion, and the signature in its record (`inserted`). `texts` may still arrive.
+ * Describes the message before the insertion, with its recorded signature (`inserted`). `texts` may still arrive.
  * `isRecorded` is false if one of them has arrived without a record, because its runtime ended too early.
  */
 function beforeInsertion(
@@ -571,7 +574,7 @@ function insertInto(
   ports: MessagePorts,
 ): Observable<AppEvent> {
   const { id, at, itemKey, target, share } = job
-  /** Whether this is still the latest choice. A later choice replaces it until the first write. */
+  /** Whether this insertion is still the latest choice. Until the first write, a later choice replaces it. */
   const isLatest = () => {
     const { latest } = state$.value.insertion
     return latest === null || latest.id === id || latest.itemKey !== itemKey
@@ -610,7 +613,7 @@ function insertInto(
 
   const insertAsRead = (claimed: Claimed): Observable<AppEvent> => {
     const { chosen, hasClientSignature, body, session, moved } = claimed
-    // The default is decided again for the claimed message's sender and recipients.
+    // The sender or the recipients have changed, so the default is decided again.
     if (moved) return concat(of(Mailbox.envelopeRead({ itemKey, ...moved })), superseded$)
     // Without a readable body, the insertion fails before it writes.
     if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
@@ -631,7 +634,7 @@ function insertInto(
       isShared: texts.length > 0,
       altered: session?.[ALTERED] ?? '',
     }
-    // Another runtime altered the author's text.
+    // If another runtime altered the author's text, this pane offers to restore it.
     const altered$ =
       keep.altered === '' || state$.value.insertion.bodyBefore !== null
         ? EMPTY

@@ -16,12 +16,12 @@ import type { MessagePorts } from '../ports.ts'
  */
 const SETTING = 'lsi_setting_'
 
-/** The client executes no call later than this. */
+/** The longest delay after which a client still executes a call. */
 export const LATEST_MS = 20_000
 
 /**
- * A text that a runtime asked the client to write; kept until the text has arrived. `marker` is the signature's record,
- * stored on arrival. `others` is how many other copies of these words the message had.
+ * A text that a runtime asked the client to write, kept until the text has arrived. `marker` is the signature's record,
+ * stored on arrival. `others` is the number of copies of these words that the message already had.
  */
 export type SetText = Readonly<{ marker: string; words: Fingerprint; others: number; at: number }>
 
@@ -53,17 +53,19 @@ export type LateTexts = Readonly<{
   end: (itemKey: string, text: SetText) => Observable<never>
   /** The texts of all runtimes that may still arrive in the item. */
   textsIn: (itemKey: string, session: Readonly<Record<string, string>> | null) => readonly SetText[]
-  /** Removes duplicates from late texts, and records the remaining signature. */
+  /** Removes the duplicates that late texts caused, and records the remaining signature. */
   repair: Repair
 }>
 
-/** The latest text in the body without a record, because its runtime ended too early. */
+/** The latest text that arrived in the body but was not recorded, because its runtime ended too early. */
 export const arrivedIn = (body: string, texts: readonly SetText[]): SetText | null =>
   texts
     .filter(({ words, others }) => copiesInText(body, words) > others)
     .reduce<SetText | null>((last, each) => (last && last.at > each.at ? last : each), null)
 
-/** Tracks the plain texts that runtimes write: a client may execute the call late and keep another text, too. */
+/**
+ * Tracks the plain texts that runtimes write, because a client may execute a call late and leave two texts in the body.
+ */
 export function createLateTexts(ports: MessagePorts): LateTexts {
   const { host } = ports
   const own = new Map<string, readonly SetText[]>()

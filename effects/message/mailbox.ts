@@ -70,7 +70,7 @@ export const REPLACING = 'lsi_replacing'
  * this body, even after another runtime's insertion. Empty once the body is restored.
  */
 export const ALTERED = 'lsi_altered'
-/** The maximum length of that JSON: a client accepts 50,000 characters for all keys. */
+/** The maximum length of the JSON under `ALTERED`: a client accepts 50,000 characters for all keys. */
 export const MAX_ALTERED_CHARACTERS = 20_000
 
 /** The body before an insertion altered the author's text, and the stored record of its signature (`marker`). */
@@ -187,7 +187,7 @@ export const recognise = (
   return { known, found: findSignatures(body, known, type) }
 }
 
-/** The recorded signature of a message: from the session data, or else from when the message was opened. */
+/** The recorded signature of a message: from the session data, or else as read when the message was opened. */
 export function recordedIn(
   session: Readonly<Record<string, string>> | null,
   message: Message | null,
@@ -274,8 +274,8 @@ export const readMessage: MessageEffect = (event$, state$, ports) =>
 type Reading = Readonly<{ message: Message; isUnclear: boolean }>
 
 /**
- * Whether a meeting may be older than its window. In another mailbox's calendar, the new Outlook reports every meeting
- * as unsaved.
+ * Whether a meeting may have existed before its window opened. In another mailbox's calendar, the new Outlook reports
+ * every meeting as unsaved.
  */
 const readExisting = (itemKey: string, from: Address | null, { host }: MessagePorts): Observable<boolean> =>
   forkJoin([host.isSaved(itemKey), mailboxOf({ host }, null)]).pipe(
@@ -357,7 +357,7 @@ const readCompleteMessage = (itemKey: string, ports: MessagePorts): Observable<M
         switchMap((isWritten) =>
           isWritten
             ? after(READ_AGAIN_MS, ports.time).pipe(switchMap(() => again$))
-            : // It may have ended meanwhile.
+            : // The other runtime may have finished meanwhile.
               readNow(itemKey, ports).pipe(map((reading) => reading.message)),
         ),
       )

@@ -28,7 +28,7 @@ const allOf = (
   )
 }
 
-/** Reads from both lists the signatures that may replace the default in a message, with their images. */
+/** Reads the user's own and the delegated signatures that may replace the default in a message, with their images. */
 export const readSenders = (
   api: Pick<Api, 'signatures' | 'delegatedSignatures'>,
   query: SendersQuery & Readonly<{ at: number }>,

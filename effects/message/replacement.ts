@@ -36,7 +36,10 @@ import { type Attachments, readUnusedImages, removeAll } from './signatureImages
 /** How long Signet waits before it rereads a body that the client returned unchanged. */
 export const READ_BACK_MS = 150
 
-/** The session data key of a flag: the client treats the signature as text, so setting one would add a second. */
+/**
+ * The session data key of a flag: the client treats the signature as text, so setting a signature would add a second
+ * one.
+ */
 export const IN_TEXT = 'lsi_in_text'
 
 /**
@@ -53,7 +56,8 @@ export type Before = ReadBody &
   }>
 
 /**
- * Runs a call that writes. If it gets no response, reads the message: the signature with its new images means success.
+ * Runs a call that writes. Without a response, reads the message: if it has the signature with its new images, the call
+ * has succeeded.
  */
 const unlessSet = (
   call$: Observable<unknown>,
@@ -85,9 +89,9 @@ function isSet(plan: ReadyPlan, body: string, { known }: Before): boolean {
 }
 
 /**
- * Sets the signature. First removes a previous signature with inline images, because some clients would keep both.
- * Before that, stores it in the item's session data. From there, `repair` can restore it after a failure, after another
- * item was opened, or after the pane was closed.
+ * Sets the signature. If the previous signature has inline images, first stores it in the item's session data and
+ * removes it, because some clients would keep both. `repair` can restore the stored signature after a failure, after
+ * another item was opened, or after the pane was closed.
  */
 function replaceWhole(
   itemKey: string,
@@ -153,7 +157,7 @@ const placeIn = (
 /** The maximum number of reads in `calmBody`. */
 const CALM_READS = 40
 
-/** The body, once it stops changing. Writing earlier would undo new text from the author or from Teams. */
+/** Reads the body until it stops changing. Writing earlier would undo new text from the author or from Teams. */
 export const calmBody = (
   itemKey: string,
   type: BodyType,
@@ -173,7 +177,7 @@ export const calmBody = (
       ),
     )
 
-/** Puts the content at this position in the body, and removes the signatures there. */
+/** Inserts the content at `start`, and removes all signatures in `found` from the body. */
 function withContent(
   body: string,
   content: string,
@@ -198,7 +202,7 @@ function withContent(
 /**
  * Replaces a signature that the mail client treats as ordinary text: reads the body and writes it back with the new
  * signature. If a client refuses to write plain text, as phones do, sets the signature the usual way. In a meeting,
- * where Signet writes unasked, restores the body if the author's words differ.
+ * where Signet writes unasked, restores the body if the write changed the author's words.
  */
 const replaceInText = (
   itemKey: string,
@@ -275,7 +279,7 @@ function isInPlace(plan: ReadyPlan, body: string, before: Before): boolean {
 
 /**
  * Replaces the message's signatures with the planned one. In a meeting, some clients cannot set a signature, and all
- * set it below an online meeting's block. In that case, Signet writes the body instead.
+ * clients set it below an online meeting's block. In both cases, Signet writes the body instead.
  */
 export function replaceSignature(
   itemKey: string,
@@ -321,7 +325,10 @@ const readFound = (itemKey: string, ports: MessagePorts): Observable<readonly Fo
     }),
   )
 
-/** Restores a removed signature, unless the message has one. After a failure, it stays in the item's session data. */
+/**
+ * Restores a removed signature, unless the message has a signature. If that fails, the removed signature stays in the
+ * item's session data.
+ */
 const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observable<never> => {
   const { host } = ports
   const work$ = readFound(itemKey, ports).pipe(

@@ -4,7 +4,7 @@ import { failureIn } from '../../streams/pane/events.ts'
 import type { FailureEvent } from '../../streams/pane/sessionEnds.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** The log name of each failure; null if another effect or the mail client's host logs the failure. */
+/** The log name of each failure; null if another effect or the host adapter logs it, or if it is not logged. */
 const ACTIONS: Readonly<Record<FailureEvent['type'], string | null>> = {
   'auth/renewalFailed': 'renewal_failed',
   'configuration/loadFailed': 'configuration_failed',
@@ -29,7 +29,7 @@ const ACTIONS: Readonly<Record<FailureEvent['type'], string | null>> = {
   'launch/refreshFailed': null,
   'insertion/failed': null,
   'insertion/bodyRestoreFailed': null,
-  // The user already got a message from the adapter that loads or copies.
+  // Not calls to the service: loading texts or code, saving the log, and copying.
   'locale/languageFailed': null,
   'logExport/failed': null,
   'screen/loadFailed': null,

@@ -27,7 +27,7 @@ export const readLaunchFacts = (
 
 /**
  * Stores facts for launch events on every device: whether the user switched off automatic insertion, and signed out or
- * in. A failure is logged. On this device, the browser's copy still applies.
+ * in. If that fails, logs the failure; on this device, the browser's copy still applies.
  */
 export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
   const { host, storage, time } = ports

@@ -7,7 +7,7 @@ import { selectDue } from '../../streams/message/senders/selectors.ts'
 import type { AppEffect } from '../message/app.ts'
 import { bestEffort } from '../message/attempts.ts'
 
-/** Shows a missing default in the message, too, because the user may not look at the pane. */
+/** Also reports in the message that the default was not inserted, because the user may not look at the pane. */
 export const tellOfMissingDefault: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Insertion.failed),
@@ -38,7 +38,7 @@ export const showNotices: AppEffect = (event$, _state$, { host, noticeText }) =>
     ignoreElements(),
   )
 
-/** When a signature is inserted, removes the notice of a launch event that inserted none. */
+/** When a signature is inserted, removes the notice of a launch event that inserted no signature. */
 export const dismissLaunchNotice: AppEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(Insertion.succeeded),

@@ -14,7 +14,7 @@ import type { Ports, Written } from '../ports.ts'
 
 type User = Pick<Session, 'userId' | 'email'>
 
-/** This mailbox's persistent choices by this user, or by all users without a sign-in. Fails with `storage`. */
+/** This user's persistent choices for this mailbox; all users' choices if nobody is signed in. Fails with `storage`. */
 export const readChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
   user: User | null,

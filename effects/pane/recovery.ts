@@ -20,7 +20,7 @@ const lossIn = (event: AppEvent): boolean | null => {
   return failure?.kind === 'http' || ANSWERS.includes(event.type) ? false : null
 }
 
-/** Records when the connection is lost or restored. The browser reports it, and the service's responses show it. */
+/** Records when the connection is lost or restored, as reported by the browser or shown by the service's responses. */
 export const followConnection: AppEffect = (event$, state$, { connection }) =>
   merge(
     event$.pipe(

@@ -86,7 +86,7 @@ export const restoreBody: AppEffect = (event$, state$, ports) => {
   )
 }
 
-/** The signature from before this pane opened, once its content is known. */
+/** The signature that the message had before this pane opened, once its content is known. */
 const fromBefore = ({ mailbox, insertion }: AppState) => {
   const { item, message } = mailbox
   const { latest, inMessage, content } = insertion
@@ -96,7 +96,8 @@ const fromBefore = ({ mailbox, insertion }: AppState) => {
 }
 
 /**
- * The pictures that the message shows but that are not attached. Contents come from the plan, names from the message.
+ * Reads which pictures the message shows although they are not attached. Their contents come from the plan, their names
+ * from the message.
  */
 function readMissing(
   { itemKey, message, inMessage, content }: NonNullable<ReturnType<typeof fromBefore>>,
@@ -124,7 +125,7 @@ function readMissing(
           const { combinedIds } = inMessage
           const plan = planInsertion({ combinedIds, html: content.html, images }, 'html', [], sanitize)
           const shown = [...contentIds(found.html)]
-          // The message and the plan have the pictures in the same order, but the message has the names of the
+          // The pictures have the same order in the message and in the plan, but the message uses the names from its
           // insertion.
           if (plan.kind !== 'ready' || plan.images.length !== shown.length) return []
           return plan.images

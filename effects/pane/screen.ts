@@ -13,7 +13,7 @@ import type { AppEffect } from '../message/app.ts'
  */
 export const SCREEN_LOAD_LIMIT_MS = 30_000
 
-/** Loads the screen once this delays no signature, or after `SCREEN_LIMIT_MS`. */
+/** Loads the screen as soon as loading delays no signature, at the latest after `SCREEN_LIMIT_MS`. */
 export const loadScreen: AppEffect = (event$, state$, { screen, time }) =>
   event$.pipe(
     ofType(App.started),

@@ -17,7 +17,8 @@ import { readSenders } from '../message/readSenders.ts'
 
 /**
  * Loads the signatures that may replace the default in a message. Loads them daily and after a possible change, but
- * never before the first signature is in the message. Sends no request if the loaded lists already have them.
+ * never before the first signature is in the message. Sends no request if the loaded lists already contain these
+ * signatures.
  */
 export const loadSenders: AppEffect = (event$, state$, { api, time }) =>
   event$.pipe(

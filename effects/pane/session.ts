@@ -71,7 +71,7 @@ export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
     ignoreElements(),
   )
 
-/** When the user signs out here, also signs them out at the identity provider. */
+/** When the user signs out here, signs them out at the identity provider, too. */
 export const endIdentity: AppEffect = (event$, _state$, { identity }) =>
   event$.pipe(
     ofType(Auth.signedOut),

@@ -47,7 +47,7 @@ const readSettings = (
     }),
   )
 
-/** The switches without persistent choices, and their user; null for the defaults. */
+/** The switches, without the persistent choices, and the id of their user; the id is null for the defaults. */
 type Stored = Readonly<{ switches: UserSettings; userId: string | null }>
 
 /** The defaults in production; otherwise the switches of this user or the last user. Logs a warning without a user. */
@@ -72,8 +72,8 @@ const readStored = (
 /**
  * Loads the switches (specification, section 4, settings) at the start and with each session. In production, uses the
  * defaults. Elsewhere, uses the stored switches of the signed-in or last user, or the defaults without a user. In every
- * stage, persistently switched-off features of this mailbox stay off. If this user's switches are already loaded,
- * returns them unchanged.
+ * stage, features that were switched off persistently for this mailbox stay off. If this user's switches are already
+ * loaded, returns them unchanged.
  */
 export const loadSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
@@ -133,7 +133,7 @@ export const updateSettings: AppEffect = (event$, state$, ports) =>
     }),
   )
 
-/** Logs errors in the settings. The slice keeps them for the user. */
+/** Logs failures to load or change the settings. The state keeps them for the user. */
 export const logSettingsErrors: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     ofType(Settings.loadFailed, Settings.updateFailed),

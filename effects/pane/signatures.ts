@@ -86,7 +86,10 @@ export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
     map(() => Signatures.reloadDue()),
   )
 
-/** Loads a list's pages one after the other, up to page `last`, as a single page. Stops at the end of the list. */
+/**
+ * Loads a list's pages one after the other, up to page `last`, and merges them into one page. Stops at the end of the
+ * list.
+ */
 const upToPage = (last: number, request: (page: number) => Observable<SignaturePage>) =>
   request(1).pipe(
     map((first) => ({ ...first, page: 1 })),
@@ -154,7 +157,7 @@ export const restoreFavourites = restoring(favouritesKept, 'privateDrafts', (fav
   Signatures.favouritesRestored({ favourites: favourites ?? [] }),
 )
 
-/** Stores the favourites when the user changes them, and when one is no longer listed. Logs a failure. */
+/** Stores the favourites when the user changes them, and when a favourite is no longer listed. Logs a failure. */
 export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(

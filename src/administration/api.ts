@@ -9,16 +9,14 @@ import {
 import { bodyOf } from '../../streams/kernel/schema.ts'
 import type { Http, ServiceRequest } from '../engine/adapters/http.ts'
 
-/**
- * The time limits of reads and of other calls. Other calls take longer: a plan for all people, a folder or an import.
- */
+/** The time limits of reads and of other calls, which take longer: a plan for all people, a folder or an import. */
 export const READ_LIMIT_MS = 20_000
 export const WORK_LIMIT_MS = 180_000
 
 const orLeftOut = (value: string | number | null): string | undefined =>
   value === null ? undefined : String(value)
 
-/** The calls from `streams/wire/administration/calls.ts`, made over HTTP. A text body is sent as text/csv. */
+/** Creates the calls of `streams/wire/administration/calls.ts` over HTTP. A text body is sent as text/csv. */
 export function createAdministrationApi(http: Http): AdministrationApi {
   type Sent = Readonly<{ id?: string }> & Pick<ServiceRequest, 'query' | 'body'>
   const call = <Name extends CallName>(name: Name, sent: SentWith<Name>) => {

@@ -5,7 +5,7 @@ import { behind, type Handle } from '../../streams/kernel/handle.ts'
 import { decodeTable } from '../values/tableText.ts'
 import { toBase64 } from './adapters/folders.ts'
 
-/** The number of hex digits of a SHA-256 in a picture's name. */
+/** How many hex digits of its SHA-256 a picture's name contains. */
 const HASH_DIGITS = 32
 
 async function hashOf(content: ArrayBuffer): Promise<string> {

@@ -36,7 +36,7 @@ export type Administration = Readonly<{
   stop(): void
 }>
 
-/** The administration page without its views. Runs the streams and the effects with the given ports until `stop`. */
+/** Starts the administration page without its views: runs the streams and the effects with these ports until `stop`. */
 export function createAdministration(ports: AdministrationPorts): Administration {
   const store = createStore<AdministrationState, AdministrationEvent, AdministrationPorts>({
     initial: initialState,

@@ -6,7 +6,10 @@ import {
   type StandaloneIdentity,
 } from '../engine/signIn/standaloneIdentity.ts'
 
-/** The stored user. `clear` removes only this entry, because a failed sign-in must not clear a pane's data. */
+/**
+ * Gives access to the stored user in `storage`. `clear` removes only this entry, because a failed sign-in must not
+ * clear a pane's data.
+ */
 export const keptUserOf = (storage: globalThis.Storage): KeptUser => ({
   getItem: (key) => storage.getItem(key),
   setItem: (key, value) => {

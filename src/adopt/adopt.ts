@@ -23,7 +23,7 @@ type Wanted = Readonly<{
   /** The text that a mail's signature begins with; null to find the signature by the marks of mail clients. */
   from: string | null
   variables: readonly Variable[]
-  /** The encoding of html with unclear content; null if unknown. */
+  /** The encoding to use if the html's own is unclear; null if unknown. */
   encoding?: string | null
   /** Whether to also return the first sample before cleaning, for drawing. */
   isDrawn?: boolean
@@ -41,7 +41,7 @@ type World = Readonly<{
   fetchPicture?: (address: string) => Promise<Fetched>
 }>
 
-/** A template, with the original that the command compares it with. */
+/** An adopted template, with the original to compare it with. */
 export type AdoptedHere = Readonly<{
   adopted: Adopted
   /** The first sample's person; null if unknown. */
@@ -51,7 +51,10 @@ export type AdoptedHere = Readonly<{
    * where nothing runs and nothing loads, because it is untrusted.
    */
   asItWas: string | null
-  /** The uncleaned sample as classic Outlook reads it; null if other mail clients read the same. */
+  /**
+   * The uncleaned sample as classic Outlook reads it; null if it is not drawn, or if all mail clients read the same
+   * html.
+   */
   asWordReads: string | null
   /** The addresses of pictures beyond the limits, which were not fetched. */
   notFetched: readonly string[]
@@ -73,7 +76,7 @@ const stemOf = (path: string): string => {
     : name.replace(/\.[a-z]{1,5}$/i, '')
 }
 
-/** A person's names: those in the directory, and the address before the `@`. */
+/** A person's names in the directory, and each address before the `@`; the longest first. */
 function namesOf({ directory, addresses }: PersonState): readonly string[] {
   const [given = '', surname = ''] = [own(directory, 'givenName'), own(directory, 'surname')].map(
     (each) => each ?? '',
@@ -153,7 +156,7 @@ function encodingQuestions(read: readonly Readonly<{ sample: ReadSample }>[]): r
   return [{ kind: 'encoding', texts: [...new Set(words)].slice(0, MAX_WORDS) }]
 }
 
-/** The texts that are a value of at least one person. */
+/** The given texts that are a value of at least one person. */
 async function valuesAmong(
   texts: readonly string[],
   { people, client = null }: Pick<World, 'people' | 'client'>,

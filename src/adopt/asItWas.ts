@@ -1,9 +1,12 @@
-/** Restores the signature before cleaning, to compare its picture. It is drawn where nothing runs and nothing loads. */
+/**
+ * Embeds the pictures in a signature before cleaning, so that it can be drawn. It is drawn where nothing runs and
+ * nothing loads.
+ */
 import { tokensOf } from '../../streams/html/tokens.ts'
 import { addressIn, finding } from './pictures.ts'
 import type { FoundSignature } from './sample.ts'
 
-/** Whatever a browser draws. */
+/** The picture formats that browsers draw, by their first bytes in hex. */
 const MEDIA_TYPES: readonly (readonly [start: string, type: string])[] = [
   ['89504e47', 'image/png'],
   ['ffd8ff', 'image/jpeg'],
@@ -28,7 +31,7 @@ function dataOf(bytes: Uint8Array): string | null {
 /** The html with its pictures embedded in attributes and styles; null if they exceed `MAX_PICTURE_CHARACTERS`. */
 export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictures'>): string | null {
   const find = finding(pictures)
-  /** The text of each file, encoded once. */
+  /** The data address of each file, encoded only once; null for another format. */
   const texts = new Map<Uint8Array, string | null>()
   let room = MAX_PICTURE_CHARACTERS
   const dataAt = (given: string): string | null => {

@@ -69,20 +69,20 @@ const NOTHING_WITHOUT_CONTENT = nameSet(
 const NOTHING_WITHOUT_ATTRIBUTES = nameSet('span font')
 /** Page layout properties, which do not affect the content's own look. */
 const OF_PAGE = /^(?:margin(?:-|$)|(?:(?:min|max)-)?(?:width|height)$)/
-/** Attributes of a document that become styles of an element inside it. */
+/** Attributes of a document's own tags, each with the style property that replaces it. */
 const AS_STYLE: ReadonlyMap<string, string> = new Map([
   ['bgcolor', 'background-color'],
   ['text', 'color'],
 ])
 const COLOUR_WITHOUT_SIGN = /^\s*([\da-f]{6})\s*$/i
 const DRAWS_BOX = /(?:[\s;"]|min-)height|padding|border|width|background/i
-/** Marks around content for Word or for other programs only, such as `<![if !vml]>`. */
+/** Marks around content only for Word, or only for other programs, such as `<![if !vml]>`. */
 const MARK = /^<!\[(if\s[^\]]*|endif)\]/i
 const CONDITION = /^\s*(\[if\s[^\]]{0,80}\])>/i
 
 const schemeOf = (address: string): string => /^\s*([a-z][a-z\d+.-]{0,20}:)/i.exec(address)?.[1] ?? address
 
-/** The content of a comment. */
+/** The text between `<!--` and `-->`. */
 const contentOf = (written: string): string => written.slice(4).replace(/--!?>$/, '')
 
 /** The elements, classes and style sheets of html, with the classes in style sheets for Word. */
@@ -127,7 +127,10 @@ type Pictures = ReturnType<typeof createPictures>
 /** Thrown when inlining style sheets would make a signature too long. */
 class TooMuchInline extends Error {}
 
-/** Returns a function that writes an allowed element's attributes, or null for a picture that cannot be shown. */
+/**
+ * Returns a function that writes the attributes of an allowed element. It returns null for a picture that cannot be
+ * shown.
+ */
 function attributeWriter(
   { inline, sheet }: Divided,
   ofWord: ReadonlySet<string>,
@@ -196,8 +199,8 @@ function attributeWriter(
 }
 
 /**
- * An element around the signature with the visible attributes of a document tag, and the names of the tag's other
- * attributes.
+ * Makes an element around the signature from the visible attributes of a document tag. `others` are the names of the
+ * tag's other attributes.
  */
 function aroundOf(tag: OpenTag): Readonly<{ element: OpenTag; others: readonly string[] }> {
   const attributes: Attribute[] = []
@@ -220,7 +223,8 @@ function aroundOf(tag: OpenTag): Readonly<{ element: OpenTag; others: readonly s
 }
 
 /**
- * An open element: `part` is its index in the output; `seen` and `blanks` are the counts of visible content before it.
+ * An open element: `part` is its index in the output; `seen` and `blanks` count the visible items and blank texts
+ * before its content.
  */
 type Open = Readonly<{
   name: string
@@ -248,7 +252,10 @@ function commentWriter(classes: ReadonlySet<string>, pictures: Pictures, { take 
   /** The open marks `<![if …]>`; true if the mark became a comment. */
   const marks: boolean[] = []
 
-  /** Mail clients drop this mark but accept an equivalent comment. Only Word's editor reads other marks. */
+  /**
+   * Writes a mark about `mso` as an equivalent comment, because mail clients drop the mark. Only Word's editor reads
+   * other marks.
+   */
   function writeMark(mark: string): string | null {
     if (mark.toLowerCase() === 'endif') return marks.pop() === true ? '<!--<![endif]-->' : null
     const isOfEditor = !/\bmso\b/i.test(mark)
@@ -285,13 +292,13 @@ function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, 
   const parts: string[] = []
   const open: Open[] = []
   const openOf = new Map<string, number>()
-  /** The amount of visible content so far. */
+  /** The number of visible items so far. */
   let seen = 0
   let blanks = 0
   let preformatted = 0
   /** The element that is being removed with its content; `depth` counts the open elements of the same name. */
   let leftOut = null as { readonly name: string; depth: number } | null
-  /** The positions of the tags of bare elements, inner elements first. */
+  /** The positions in `parts` of the tags of bare elements, inner elements first. */
   const bare: (readonly [open: number, close: number])[] = []
 
   /**
@@ -408,8 +415,8 @@ function partBeside(parts: readonly string[], at: number, step: 1 | -1): string 
 }
 
 /**
- * Removes bare elements that wrap the entire content of another element. Elsewhere, letters would shift by a fraction
- * of a pixel.
+ * Removes bare elements that wrap the entire content of another element. Removing others would shift letters by a
+ * fraction of a pixel.
  */
 function unwrap(
   parts: string[],
@@ -443,7 +450,7 @@ function namesIn(html: string): ReadonlyMap<string, number> {
   return names
 }
 
-/** Adds everything that the sanitiser removed to the tally. */
+/** Adds everything to the tally that the sanitiser removed. */
 function tellLeftOut(before: string, after: string, { take }: Tally): void {
   const left = namesIn(after)
   for (const [key, count] of namesIn(before)) {

@@ -61,7 +61,9 @@ export type Network = Readonly<{
 
 const INTERNET: Network = { get, lookup: resolveName }
 
-/** Resolves names to public addresses only, so that the connection goes to the address that was checked. */
+/**
+ * Resolves a name, and fails unless all its addresses are public. The connection uses exactly the checked addresses.
+ */
 const publicLookup =
   (lookup: LookupFunction): LookupFunction =>
   (name, options, callback) => {
@@ -150,7 +152,7 @@ export async function fetchPicture(
   return null
 }
 
-/** A fetched picture; null if it cannot be fetched, and `limit` if it would exceed the limits for all. */
+/** A fetched picture; null if it cannot be fetched, and `limit` if it would exceed `FETCH_LIMITS`. */
 export type Fetched = Uint8Array | 'limit' | null
 
 /** Returns a function that fetches linked pictures, each once, within `FETCH_LIMITS` for all of them. */

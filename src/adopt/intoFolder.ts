@@ -92,7 +92,7 @@ const knownOf = ({ people }: Adopted): readonly string[] => [
   ...new Set(people.filter((address) => address !== null)),
 ]
 
-/** Whether a signature is only for some of these people. */
+/** Whether a signature is for nobody else than these people. */
 const isOnlyFor = ({ selection }: Signature, people: readonly string[]): boolean =>
   selection.for !== 'everyone' &&
   selection.for.every((group) =>

@@ -1,4 +1,4 @@
-/** Reads the signature in an Outlook item (`.msg`, `.oft`): its html, its inline pictures and its sender. */
+/** Reads an Outlook item (`.msg`, `.oft`): its html, its inline pictures and its sender. */
 import { decompressRTF } from '@kenjiuno/decompressrtf'
 import { type CFolder, Reader } from '@kenjiuno/msgreader/lib/Reader.js'
 import { deEncapsulateSync } from 'rtf-stream-parser'
@@ -30,12 +30,12 @@ const MAX_NAME_BYTES = 4_000
 const TYPES = ['001F', '001E', '0102'] as const
 type Value = Readonly<{ type: (typeof TYPES)[number]; bytes: Uint8Array }>
 
-/** A property from a folder of the item. Null if there is none, or if it is larger than `limit` or than the file. */
+/** A property from a folder of the item. Null if there is none, or if it is larger than `limit`. */
 function propertyOf(folder: CFolder, tag: string, limit: number): Value | null {
   const sets = folder.fileNameSets()
   for (const type of TYPES) {
     const found = sets.find(({ name }) => name.toUpperCase() === `__SUBSTG1.0_${tag}${type}`)
-    // The size is checked first, because the reader allocates it even if the file is shorter.
+    // The size is checked first, because the reader allocates that many bytes even if the file is shorter.
     if (found !== undefined && found.length >= 0 && found.length <= limit)
       return { type, bytes: found.provider() }
   }
@@ -91,7 +91,7 @@ function codePageOf(folder: CFolder, limit: number): number | null {
 /** The html that Outlook embeds in RTF; null if the RTF has none. */
 function htmlInRtf({ bytes }: Value): string | null {
   const size = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  // The first number is the length to read, so a truncated file is not unpacked.
+  // The first number is the length of the data. A truncated file is not unpacked.
   if (bytes.length < 16 || size.getUint32(0, true) + 4 > bytes.length) return null
   const rtf = Buffer.from(decompressRTF(Array.from(bytes)))
   const { mode, text } = deEncapsulateSync(rtf, {
@@ -104,7 +104,7 @@ function htmlInRtf({ bytes }: Value): string | null {
 }
 
 /**
- * @param given the encoding of html with unclear content; null if unknown
+ * @param given the encoding to use if the html's own is unclear; null if unknown
  * @throws NotAdopted for an item without html; any error for a damaged item
  */
 export function readOutlookItem(bytes: Uint8Array, given: string | null): FoundSignature {

@@ -20,7 +20,7 @@ const MAX_PICTURES = 100
 
 type Resolved = string | Readonly<{ name: string; reason: 'missing' | 'unreadable' | 'limit' }>
 
-/** The file name at the end of a path or an address, decoded. */
+/** The file name at the end of a path or an address. */
 export const fileNameOf = (address: string): string => {
   const [path = ''] = address.split(/[?#]/, 1)
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
@@ -89,7 +89,7 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
   const files = new Map<string, Uint8Array>()
   const linked = new Set<string>()
   const resolved = new Map<string, Resolved>()
-  /** The result for each file, because several addresses can lead to one file. */
+  /** The results by file content, because several addresses can lead to one file. */
   const read = new Map<Uint8Array, Resolved>()
 
   function keep(bytes: Uint8Array, name: string): Resolved {
@@ -121,7 +121,7 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
     const content = find(address)
     if (content !== undefined) return keep(content, name)
     if (!/^https?:/i.test(address)) return { name: SCHEME.test(address) ? address : name, reason: 'missing' }
-    // Mail clients request pictures over https, and the check rejects http.
+    // Mail clients request pictures over https, and `signet check` rejects http.
     const secure = toPictureAddress(address.replace(/^http:/i, 'https:'))
     if (secure === null || secure.startsWith(ADOPTED)) return { name: address, reason: 'unreadable' }
     const fetched = contents.get(secure)

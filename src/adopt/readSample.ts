@@ -1,4 +1,4 @@
-/** Reads a sample: a Word or Outlook file, a mail, or pasted text. */
+/** Reads the signature in a sample: a Word or Outlook file, a mail, or pasted html. */
 import PostalMime from 'postal-mime'
 import { decodeReferences, type Token, tokensOf } from '../../streams/html/tokens.ts'
 import { isAddress } from '../../streams/organisation/release/names.ts'
@@ -49,7 +49,7 @@ function readHtml(
   others: readonly SampleFile[],
   encoding: string | null,
 ): FoundSignature {
-  // In every encoding but UTF-16, html has no zero bytes.
+  // Html has no zero characters once it is decoded, even from UTF-16.
   const { text, isUnclear } = readText(bytes, null, encoding)
   const html = withinLimit(text)
   if (html.includes('\0')) throw unreadable('The file is not html.')
@@ -106,7 +106,7 @@ async function readMail({ bytes }: SampleFile, from: string | null): Promise<Fou
   }
   const sender = mail.from?.address?.toLowerCase()
   return {
-    // The encoding that a mail declares can be as wrong as one that a file declares.
+    // A mail can declare a wrong encoding, just as a file can.
     html: signatureInMail(mended(withinLimit(mail.html)), from),
     pictures,
     addresses: sender === undefined || sender === '' ? [] : [sender],
@@ -120,8 +120,8 @@ const HTML = /\.html?$/i
 /**
  * @param files the signature or the mail, followed by the files that it names
  * @param from the text that a mail's signature begins with; null looks for the marks of mail clients
- * @param encoding the encoding of html with unclear content; null if unknown
- * @throws NotAdopted with a sentence, for any bytes
+ * @param encoding the encoding to use if the html's own is unclear; null if unknown
+ * @throws NotAdopted with a sentence; no content of a file causes another error
  */
 export async function readSample(
   files: readonly SampleFile[],

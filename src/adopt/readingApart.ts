@@ -46,7 +46,7 @@ const ALONE = {}
 type For = Readonly<{ organisation?: object; client?: AbortSignal | null }>
 
 /**
- * Runs the work with a thread, which ends with the work. Each organisation runs one work at a time, and organisations
+ * Starts a thread for the work and ends it with the work. Each organisation runs one job at a time, and organisations
  * take turns.
  *
  * @param program the path of the thread's program below the project

@@ -20,7 +20,7 @@ export type ReadingTask =
       from: string | null
       /** The contents of fetched pictures, by address. */
       fetched: readonly SampleFile[]
-      /** The encoding of html with unclear content; null if unknown. */
+      /** The encoding to use if the html's own is unclear; null if unknown. */
       encoding: string | null
       /** Whether to return `asItWas`, which can be many times as long as the sample. */
       isDrawn: boolean
@@ -33,12 +33,12 @@ export type ReadSample = Readonly<{
   pictures: readonly SampleFile[]
   linked: readonly string[]
   takenOut: readonly TakenOut[]
-  /** As of `FoundSignature`. */
+  /** As in `FoundSignature`. */
   addresses: readonly string[]
   isUnclear: boolean
   /** The html before cleaning, with its pictures embedded; null if not requested, or too long. */
   asItWas: string | null
-  /** The uncleaned html as Word reads it; null if other mail clients read the same. */
+  /** The uncleaned html as Word reads it; null if not requested, or if all mail clients read the same html. */
   asWordReads: string | null
 }>
 

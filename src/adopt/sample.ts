@@ -16,11 +16,11 @@ export type FoundSignature = Readonly<{
   pictures: ReadonlyMap<string, Uint8Array>
   /** Mail addresses that may belong to the signature's person, the likeliest first, in lower case. */
   addresses: readonly string[]
-  /** As of `ReadText`. */
+  /** As in `ReadText`. */
   isUnclear: boolean
 }>
 
-/** Records the content of an attachment, by its content id and by each name that no other attachment has. */
+/** Records the content of an attachment under its content id, and under each of its names that is still free. */
 export function keepAttachment(
   pictures: Map<string, Uint8Array>,
   bytes: Uint8Array,
@@ -43,17 +43,17 @@ export type NotAdoptedCode =
   | 'signature_not_found'
   /** The text that the signature should begin with is not in the mail. */
   | 'from_not_found'
-  /** Nothing is left to see. */
+  /** Nothing visible is left after cleaning. */
   | 'signature_empty'
   | 'person_unknown'
 
-/** The reason why no template is made, in a sentence. */
+/** Thrown when no template can be made. The message gives the reason in a sentence. */
 export class NotAdopted extends PlainError {
   readonly code: NotAdoptedCode
   /** The index of the sample that caused the error, from 0; null if no single sample did. */
   readonly sample: number | null
 
-  /** `cause` is the error of a library, if there is one. It is in the log but not in the message. */
+  /** @param cause the error of a library, which goes to the log but not into the message */
   constructor(code: NotAdoptedCode, message: string, sample: number | null = null, cause?: unknown) {
     super(message, cause === undefined ? {} : { cause })
     this.code = code

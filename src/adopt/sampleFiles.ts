@@ -18,7 +18,7 @@ function pathBelow(address: string): string | null {
   return isBelow ? path : null
 }
 
-/** The paths of the pictures in html, without duplicates. */
+/** The relative paths of the pictures in html, without duplicates. */
 export function picturesNamedIn(html: string): readonly string[] {
   const paths = new Set<string>()
   if (html.length > MAX_SAMPLE_CHARACTERS) return []
@@ -46,12 +46,12 @@ async function bytesOf(path: string | Buffer, limit: number): Promise<Uint8Array
 }
 
 /**
- * Finds files below a folder, ignoring differences in Unicode form, case and encoding of their names. Returns a path
- * that begins with the folder; null if there is none. Links are not followed.
+ * Returns a function that finds a file below a folder, ignoring differences in Unicode form, case and encoding of
+ * names. It returns the path including the folder; null if there is no such file. Links are not followed.
  */
 function findingBelow(folder: string) {
   const read = new Map<string, Promise<readonly string[]>>()
-  // A name that is not UTF-8 opens its file only as bytes.
+  // A file whose name is not UTF-8 can only be opened by the name's bytes.
   const namesIn = (path: string): Promise<readonly string[]> => {
     const names =
       read.get(path) ??
@@ -77,7 +77,7 @@ function findingBelow(folder: string) {
 }
 
 /**
- * @param encoding the encoding of html with unclear content; null if unknown
+ * @param encoding the encoding to use if the html's own is unclear; null if unknown
  * @throws NotAdopted when the file cannot be read
  */
 export async function filesOfSample(

@@ -49,7 +49,9 @@ function read(html: string): Read {
   return { quote: quoteIn(html, 'html'), elements, letters: text, at }
 }
 
-/** The start of the outermost element that begins with this letter; null if there is none, or if it is the body. */
+/**
+ * The start of the outermost element whose text begins with this letter; null if only the document's own elements do.
+ */
 function startAround({ elements }: Read, letter: number, floor: number): number | null {
   const around = elements.find(
     ({ tag, before, after }) =>
@@ -64,7 +66,7 @@ function startAround({ elements }: Read, letter: number, floor: number): number 
 const hasContent = ({ before, after }: Element): boolean =>
   after.letters > before.letters || after.pictures > before.pictures
 
-/** Whether the element is in the author's own part of the mail. */
+/** Whether the element is before the quoted thread, in the author's own text. */
 const isOwn = ({ tag }: Element, { quote }: Read): boolean => tag.start < quote
 
 /** The line of two dashes before a signature in plain-text mails. */
@@ -94,8 +96,8 @@ function markedPart(html: string, mail: Read): readonly [from: number, to: numbe
 }
 
 /**
- * Extracts the signature from a mail: after the marks of Signet or of a mail client, or from a given text up to the
- * quoted thread.
+ * Extracts the signature from a mail: by the marks of Signet or of a mail client, or from a given text up to the quoted
+ * thread.
  *
  * @param from the text that the signature begins with; null looks for marks
  * @throws NotAdopted if it is not found

@@ -1,4 +1,4 @@
-/** Removes rules from foreign style sheets that no mail client draws, or that match nothing in the signature. */
+/** Removes rules from foreign style sheets that no mail client supports, or that match nothing in the signature. */
 import { cssTokensOf } from '../../streams/html/cssTokens.ts'
 import { cleanDeclarations, cleanStyleSheet, closerOf, type WritePicture } from '../../streams/html/styles.ts'
 import { readDeclarations } from '../folder/css.ts'
@@ -43,7 +43,7 @@ const isOfEditor = (property: string): boolean => OF_WORD.test(property) && !DRA
 const ACTIVE_PROPERTY = /behaviou?r|binding|^-o-link/
 const ACTIVE_VALUE = /expression|javascript|vbscript|@import/i
 
-/** Keeps the declarations that mail clients support, and removes those that only Word's editor reads. */
+/** Keeps the declarations that mail clients support, and counts the others in the tally. */
 export function cleanStyle(style: string, writePicture: WritePicture, { take }: Tally): string {
   const kept: string[] = []
   for (const { property, value, at, end } of readDeclarations(style)) {
@@ -59,7 +59,10 @@ export function cleanStyle(style: string, writePicture: WritePicture, { take }: 
   return kept.join(';')
 }
 
-/** The elements and classes in a signature, and their combinations as in `p.note`. Rules for others have no effect. */
+/**
+ * The elements and classes in a signature; `classes` also has combinations such as `p.note`. Rules for anything else
+ * have no effect.
+ */
 export type Used = Readonly<{ elements: ReadonlySet<string>; classes: ReadonlySet<string> }>
 
 const CLASS = /\.(-?[_a-z\u0080-\uffff][\w\u0080-\uffff-]*)/gi
@@ -78,7 +81,7 @@ const namesIn = ({ prelude, block }: Rule): readonly string[] =>
 /**
  * Whether a sheet has no visible effect: it contains only properties for Word's editor, and rules for removed classes.
  *
- * @param kept the classes that elements keep
+ * @param kept the classes that cleaning leaves on elements
  */
 export const drawsNothing = (sheet: string, kept: ReadonlySet<string>): boolean =>
   rulesOf(sheet).every((rule) => {
@@ -92,7 +95,7 @@ export const drawsNothing = (sheet: string, kept: ReadonlySet<string>): boolean 
 /** The nesting limit of `@media` rules. */
 const MAX_DEPTH = 3
 
-/** Longer selectors match nothing in a signature. */
+/** Longer selectors are treated as if they matched nothing. */
 const MAX_SELECTOR_CHARACTERS = 1_000
 
 function isUsed(selector: string, { elements, classes }: Used): boolean {
@@ -112,7 +115,7 @@ function isUsed(selector: string, { elements, classes }: Used): boolean {
 const selectorsOf = (prelude: string): readonly string[] =>
   /[([]/.test(prelude) ? [prelude] : prelude.split(',').map((selector) => selector.trim())
 
-/** The rules of a sheet that affect the signature. */
+/** Keeps the rules of a sheet that affect the signature, and counts the others in the tally. */
 export function cleanSheet(
   sheet: string,
   writePicture: WritePicture,
@@ -160,7 +163,7 @@ const OF_DOCUMENT = /^(?:html|body)$/i
 const declarationsIn = (block: string): ReadonlyMap<string, string> => {
   const found = new Map<string, string>()
   for (const { property, at, end } of readDeclarations(block)) {
-    // A later declaration wins, even over a shorthand between the two.
+    // Deleting moves the property to the end, because a later declaration wins even over a shorthand between the two.
     found.delete(property)
     found.set(property, block.slice(at, end))
   }
@@ -192,19 +195,19 @@ const winsOverInline = ({ block }: Rule): boolean =>
       : [...declarationsIn(rule.block ?? '').values()].every(isImportant),
   )
 
-/** With more rules than this, the sheet is for more than a signature. */
+/** A sheet with more rules is for more than a signature, so it is not inlined. */
 const MAX_INLINE_RULES = 200
 
 export type Divided = Readonly<{
   /** The rules that can be written as inline styles, in ascending precedence. */
   inline: readonly SimpleRule[]
-  /** What stays a style sheet. */
+  /** The remaining rules, which stay a style sheet. */
   sheet: string
 }>
 
 /**
  * Divides a cleaned sheet into rules to inline and a remaining sheet. Many mail clients drop style sheets and classes
- * but support inline styles. The entire sheet stays if one of its rules could win over an inline style or lose to one.
+ * but support inline styles. The entire sheet stays if inlining could change which declaration wins.
  */
 export function divide(sheet: string): Divided {
   const whole = { inline: [], sheet }

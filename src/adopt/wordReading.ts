@@ -80,7 +80,7 @@ function shape(tag: OpenTag): string {
 
 const SHAPES = /^v:(?!shapetype|path|formulas|f$|stroke|textbox)/
 
-/** The html in a comment for Word. */
+/** The html in a conditional comment for Word, with shapes as elements that browsers draw. */
 function drawn(markup: string): string {
   const parts: string[] = []
   let isInData = false
@@ -96,11 +96,12 @@ function drawn(markup: string): string {
 }
 
 /**
- * The html as Word reads it: with the comments for Word, and without content that comments and styles hide from Word.
+ * Returns html as Word reads it: with the content of conditional comments for Word, and without content hidden from
+ * Word.
  */
 export function asWordReads(html: string): string {
   const parts: string[] = []
-  /** For each open mark, whether Word reads its content. */
+  /** For each open conditional mark, whether Word reads its content. */
   const marks: boolean[] = []
   let skipped = 0
   let hidden = null as { readonly name: string; depth: number } | null

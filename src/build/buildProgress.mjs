@@ -1,6 +1,6 @@
 import { Reporter } from '@parcel/plugin'
 
-/** Reports each build step to the bundler's process (bundlerProgram.ts), through a global with this name. */
+/** The name of the global function that bundlerProgram.ts sets. It is called at each build step. */
 const HEARD = Symbol.for('signet.buildProgress')
 
 export default new Reporter({

@@ -18,7 +18,7 @@ export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
   Readonly<{
     /** Called with the group being built and the number of finished steps. */
     onProgress?: (group: Group, steps: number) => void
-    /** The source folder. */
+    /** The project folder, which contains the sources. */
     project?: string
     /** The folder for these builds; each build has its own subfolder. */
     folder?: string
@@ -41,9 +41,7 @@ const stampSchema = object({ digest: text, bundled: list(text) })
 export function openBuilds(options: BuildsOptions) {
   const { project = PROJECT, folder: root = join(project, 'dist/pages') } = options
   let isEnded = false
-  /**
-   * All groups are built in one folder. The folder affects the bundler's file names, and equal files need equal names.
-   */
+  /** All groups are built here: the bundler's file names depend on the folder, and equal files need equal names. */
   const building = join(root, '.building')
   const www = join(building, 'www')
   let steps = 0
@@ -55,7 +53,7 @@ export function openBuilds(options: BuildsOptions) {
       if (current) options.onProgress?.(current, steps)
     },
   })
-  /** The inputs of all groups. Each build reads them again because a source may change during a build. */
+  /** The inputs of all groups. They are read again after each build, because a source may have changed meanwhile. */
   let inputs: Promise<Inputs> | null = null
   const inTurn = createSerial()
 

@@ -9,9 +9,7 @@ const PROJECT = join(import.meta.dirname, '../..')
 /** The configuration shared by all builds. */
 const CONFIG = join(PROJECT, '.parcelrc')
 
-/**
- * The constants that pages read as `process.env.SIGNET_…`. They cannot contain settings because the build inlines them.
- */
+/** Constants that pages read as `process.env.SIGNET_…`. The build inlines them, so they cannot be settings. */
 export type PageEnvironment = Readonly<Record<`SIGNET_${string}`, string>>
 
 export type BuildOptions = Readonly<{
@@ -28,12 +26,12 @@ export type BuildOptions = Readonly<{
 }>
 
 /**
- * Builds the shipped pages, with browser hints. Resolves with the bundled files' paths in the project. Rejects with an
- * `Error` whose message names file, line and reason. Works only once per process because the bundler keeps state in
+ * Builds pages for production, with prefetch hints. Resolves with the project paths of all bundled files. Rejects with
+ * an `Error` whose message names file, line and reason. Works only once per process because the bundler keeps state in
  * memory; `buildPages` in bundler.ts starts a process for each build.
  */
 export async function bundlePages(options: BuildOptions): Promise<readonly string[]> {
-  // Parcel skips files that its cache knows, so an interrupted build's partial file would stay otherwise.
+  // Parcel does not rewrite files that its cache knows, so a partial file from an interrupted build would stay.
   await rm(options.folder, { recursive: true, force: true })
   const parcel = new Parcel(common(options, 'production'))
   const { bundleGraph } = await parcel.run().catch((error: unknown) => {
@@ -48,7 +46,7 @@ export async function bundlePages(options: BuildOptions): Promise<readonly strin
 
 type BundleGraph = Awaited<ReturnType<Parcel['run']>>['bundleGraph']
 
-/** The files bundled by a build, including files from packages. */
+/** Lists the project paths of the files that a build bundled, including files from packages. */
 export function filesIn(bundleGraph: BundleGraph): readonly string[] {
   const files = new Set<string>()
   for (const bundle of bundleGraph.getBundles())

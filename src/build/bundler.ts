@@ -32,7 +32,7 @@ export function createBundler(options: BundlerOptions) {
   const kill = () => void child?.kill('SIGKILL')
   process.on('exit', kill)
 
-  /** Tries a task once, in a new process. Calls `heard` with each build's ending, or when the process dies. */
+  /** Runs a task once, in a new process. Calls `heard` when a build ends or the process dies. */
   const attempt = (task: Task, heard: (ending: Ending) => void): void => {
     const running = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     child = running
@@ -86,7 +86,7 @@ export function createBundler(options: BundlerOptions) {
     })
   }
 
-  /** Retries a task if its process dies. Calls `heard` only with the endings of builds. */
+  /** Runs a task, and retries it once if its process dies. Calls `heard` with how each build ended. */
   const guard = (title: string, task: Task, heard: (ending: Exclude<Ending, { type: 'died' }>) => void) => {
     let deaths = 0
     const begin = () =>
@@ -114,11 +114,11 @@ export function createBundler(options: BundlerOptions) {
 
   return {
     /**
-     * Builds one task at a time, each in its own process, because the bundler keeps state in memory. A build that
-     * crashes or hangs is retried once with an empty cache, and `tell` reports this. Resolves with the bundled files.
-     * Rejects with an `Error` that names the sources' problem, or reports that the bundler failed twice.
+     * Runs a task in its own process, because the bundler keeps state in memory. Run only one task at a time. A build
+     * that crashes or hangs is retried once with an empty cache, and `tell` reports this. Resolves with the bundled
+     * files. Rejects with an `Error` that describes the problem in the sources, or says that the bundler failed twice.
      *
-     * @param title what is built, in a sentence
+     * @param title names the build within a message, such as `the pane`
      */
     build: (title: string, task: Task) =>
       new Promise<readonly string[]>((resolve, reject) =>
@@ -137,7 +137,7 @@ export function createBundler(options: BundlerOptions) {
           resolve()
         }),
       ),
-    /** Ends the bundler's processes at once. Running builds reject. */
+    /** Kills the bundler's process. A running build rejects. */
     end: (): void => {
       isEnded = true
       kill()

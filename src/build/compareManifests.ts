@@ -11,9 +11,9 @@ import {
 export type ManifestComparison = Readonly<{
   /** The differences apart from the version, in sentences. */
   differences: readonly string[]
-  /** Why an administrator must consent again, from Microsoft's list; empty if no change is on it. */
+  /** Why an administrator must consent again, by Microsoft's list of such changes; empty if none is needed. */
   consent: readonly string[]
-  /** What an administrator should know about these two files before deploying, in sentences. */
+  /** What an administrator should know before deploying the new manifest, in sentences. */
   notes: readonly string[]
   /** Whether the new manifest replaces the deployed one: both have the same id and format. */
   isUpdate: boolean
@@ -26,9 +26,9 @@ type Fact = Readonly<{
   subject: string
   value: string
   translations: ReadonlyMap<string, string>
-  /** Why a change needs consent; null if the change is not on Microsoft's list. */
+  /** Why a change of the value needs consent; null if it needs none. */
   reason: Reason | null
-  /** The key of the fact that contains this one. If the containing fact is new or gone, its parts are not listed. */
+  /** The key of the containing fact, such as a button. Parts of a new or removed fact are not listed. */
   partOf: string | null
 }>
 type Reason = 'permission' | 'scope' | 'event'
@@ -75,7 +75,7 @@ export function compareManifests(deployed: ManifestContent, planned: ManifestCon
     ],
     notes: notesOn(deployed, planned),
     isUpdate: hasSameId && isSameFormat,
-    // An add-in with another id is deployed beside the existing one, so its version is free.
+    // An add-in with another id is deployed beside the existing add-in, so it may have any version.
     isRefused: hasSameId && (versions < 0 || (versions === 0 && differences.length > 0)),
   }
 }
@@ -113,7 +113,7 @@ function notesOn(deployed: ManifestContent, planned: ManifestContent): readonly 
   return notes
 }
 
-/** The facts to compare, by key. `other` is the other manifest; it limits what can be compared. */
+/** A manifest's facts to compare, by key. Leaves out values that `other`, the manifest to compare with, cannot have. */
 function factsOf(content: ManifestContent, other: ManifestContent): ReadonlyMap<string, Fact> {
   const facts = new Map<string, Fact>()
   const add = (key: string, subject: string, value: string, rest: Partial<Fact> = {}) => {
@@ -175,7 +175,7 @@ function factsOf(content: ManifestContent, other: ManifestContent): ReadonlyMap<
   return facts
 }
 
-/** The comparison as text for an administrator. `file` is the deployed file's name. */
+/** Writes the comparison as text for an administrator. `file` is the deployed file's name. */
 export function comparisonText(file: string, deployed: ManifestContent, planned: ManifestContent): string {
   const { differences, consent, notes, isRefused, isUpdate } = compareManifests(deployed, planned)
   const hasSameVersion = compareVersions(deployed.version, planned.version) === 0
@@ -202,10 +202,10 @@ export function comparisonText(file: string, deployed: ManifestContent, planned:
   return `${lines.map((line) => line.replace(/\p{Cc}/gu, '�')).join('\n')}\n`
 }
 
-/** The largest number in a version. */
+/** The largest number that a version can contain. */
 const MAX_PART = 99_999
 
-/** The lowest higher version that ends in 0, which both formats accept. */
+/** The next higher version that both formats accept: it ends in 0. */
 function nextAfter(version: string): string {
   const [major = 1, minor = 0, patch = 0] = version.split('.').map((part) => Number(part) || 0)
   if (major < 1) return '1.0.0.0'

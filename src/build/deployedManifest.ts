@@ -3,7 +3,7 @@ import type { ManifestContent } from './manifestContent.ts'
 import { contentOfXml } from './manifestXml.ts'
 import { contentOfUnified, MANIFEST, type UnifiedFiles } from './unifiedManifest.ts'
 
-/** The maximum size of an input file, and of a file in a package. Outlook accepts manifests of up to 256 KB. */
+/** The maximum sizes of the input file, and of a manifest or JSON file. Outlook accepts manifests of up to 256 KB. */
 const MAX_BYTES = 1_048_576
 const MAX_TEXT_BYTES = 262_144
 /** The maximum number of files in a package. */
@@ -13,7 +13,7 @@ const MAX_FILES = 200
  * Reads a deployed manifest: XML, unified, or a package that contains a unified one. A unified manifest alone has no
  * translations.
  *
- * @throws an Error that describes the file's problem, as the rest of a sentence
+ * @throws an Error whose message completes a sentence that starts with the file's name
  */
 export function readDeployed(bytes: Uint8Array): ManifestContent {
   try {
@@ -38,7 +38,7 @@ function contentOf(bytes: Uint8Array): ManifestContent {
   throw new Error('is neither XML, nor JSON, nor a package (ZIP).')
 }
 
-/** The values of the JSON files at the top level of a package. Unpacks no more bytes than the package states. */
+/** The values of a package's JSON files, by name. Unpacks no more bytes than the package's file list states. */
 function filesOf(bytes: Uint8Array): UnifiedFiles {
   const listed: { name: string; originalSize: number }[] = []
   unpack(bytes, (file) => {

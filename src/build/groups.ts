@@ -4,13 +4,13 @@ export type Group = Readonly<{
   title: string
   /** The pages' paths in the project, all in one folder. Empty for the launch event program. */
   pages: readonly string[]
-  /** Whether the group has source maps. Every shipped group has. */
+  /** Whether to write source maps; true for every shipped group. */
   hasMaps: boolean
 }>
 
 /**
  * Each shipped page is a separate group. Pages in one group share files, so each page loads more files and shared code
- * cannot be inlined. The playground's first pages share so much that one group takes half the time of three.
+ * cannot be inlined. The playground's first pages share so much that one group builds in half the time.
  */
 export const GROUPS = {
   launchFile: { title: 'the program of launch events', pages: [], hasMaps: true },

@@ -2,7 +2,7 @@ import { GUARD_FILE } from '../server/headers.ts'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The screen's chunk, by its module name. */
+/** Matches the file names of the screen's chunks. */
 const SCREEN = /\bdrawScreen\.[0-9a-f]{8}\.(?:js|css)\b/g
 
 /** The first script of a built page; null for a page without a script. */

@@ -9,7 +9,7 @@ import { describe, filesIn, type PageEnvironment } from './bundle.ts'
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
 
-/** The first part of each file, and each file's program. */
+/** The source of the first part of every launch file, then each file and the source of its program. */
 const ASSOCIATE = 'src/launch/associate.ts'
 const PROGRAMS = [
   [LAUNCH_FILE, 'src/launch/launch.ts'],
@@ -39,7 +39,7 @@ const readBuilt = async (folder: string, name: string): Promise<string> =>
 
 /**
  * Builds `launch.js` and `launch-guard.js` for Outlook's launch events into `folder`, as classic scripts for every
- * client. They cannot throw at load, because Outlook would not report the error. The source map beside each covers the
+ * client. They cannot throw at load, because Outlook would not report the error. Each file's source map covers the
  * program, but not the lines before it. Resolves and rejects as `bundlePages` does.
  */
 export async function buildLaunchFile(
@@ -58,7 +58,7 @@ export async function buildLaunchFile(
           distDir: built,
           context: 'browser',
           outputFormat: 'global',
-          // The oldest engine of classic Outlook has ES2016.
+          // The oldest engine of classic Outlook supports ES2016.
           engines: { browsers: ['Chrome >= 52'] },
           optimize: true,
           scopeHoist: true,
@@ -81,7 +81,7 @@ export async function buildLaunchFile(
         mappings: string
       }
       await writeFile(join(options.folder, file), code)
-      // In a source map, a semicolon represents each line before the program.
+      // In a source map, each semicolon starts a new line, so these skip the lines before the program.
       const lines = ';'.repeat(before.split('\n').length - 1)
       await writeFile(
         join(options.folder, `${file}.map`),

@@ -14,7 +14,7 @@ export type Component = Readonly<{
 /** A package whose code is in a build. `text` is its whole licence, including any notice. */
 export type Package = Component & Readonly<{ text: string }>
 
-/** The content of `package-lock.json`. Its keys are the paths of installed packages; the project's path is empty. */
+/** The content of `package-lock.json`. The keys of `packages` are installed paths; the project's own path is empty. */
 export type Lock = Readonly<{
   version: string
   packages: Readonly<
@@ -32,8 +32,8 @@ const nameAt = (path: string): string => path.replace(/^.*node_modules\//, '')
 const withoutBrackets = (licence: string): string => licence.replace(/^\((.*)\)$/, '$1')
 
 /**
- * The packages that the service runs with, as `npm ci --omit=dev` installs them, by name and version. Packages for
- * other platforms are included. A package without a stated licence gets `NOASSERTION`.
+ * The packages that the service runs with, as `npm ci --omit=dev` installs them, sorted by name and version. Packages
+ * for other platforms are included. A package without a stated licence gets `NOASSERTION`.
  */
 export function servicePackages(lock: Lock): readonly Component[] {
   const found = new Map<string, Component>()
@@ -45,13 +45,11 @@ export function servicePackages(lock: Lock): readonly Component[] {
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component)
 }
 
-/**
- * A package's installed path. A bundled package's source map may place a package inside it that is installed beside it.
- */
+/** Where a package is installed. A source map may name a nested folder although the package is at the top level. */
 const installedAt = (folder: string, project: string): string =>
   existsSync(join(project, folder)) ? folder : folder.slice(folder.lastIndexOf('node_modules/'))
 
-/** The packages of these files, sorted by name. `files` are project paths or source map sources. */
+/** Reads the packages that contain these files, sorted by name. `files` are project paths or source map sources. */
 export function packagesOf(files: Iterable<string>, project = PROJECT): readonly Package[] {
   const folders = new Set<string>()
   for (const file of files) {
@@ -74,7 +72,7 @@ export async function sourcesOf(folder: string): Promise<ReadonlySet<string>> {
   return files
 }
 
-/** The file beside the pages that contains their packages' licences. */
+/** The file beside the pages with the licences of all packages in them. */
 export const LICENCES_FILE = 'licences.txt'
 
 /** Reads an installed package. Throws an `Error` if the package states no licence or has no licence text. */
@@ -102,10 +100,10 @@ export const licencesText = (packages: readonly Package[]): string =>
     ),
   ].join('\n\n') + '\n'
 
-/** The bill of materials files: one for the pages' packages, one for the service's packages. */
+/** The file names of the bills of materials: one for the pages' packages, one for the service's. */
 export const BILLS = { pages: 'sbom.cdx.json', service: 'service.cdx.json' } as const
 
-/** A CycloneDX 1.6 software bill of materials. The same build gives the same text. */
+/** Writes a software bill of materials in the format CycloneDX 1.6. The same packages always give the same text. */
 export function billOfMaterials(
   packages: readonly Component[],
   version: string,

@@ -9,8 +9,8 @@ const LOCAL = {
 } as const
 
 /**
- * The event added by `--guard`. In this mode the user can always send the message, even if the add-in is unavailable,
- * is slow or asks. The other modes are never written, because there an add-in that is slow or asks stops mail.
+ * The event added by `--guard`. In its mode, `PromptUser`, the user can always send the message, even if the add-in is
+ * slow, unavailable or asks a question. The other modes are never written, because they could block mail.
  */
 const GUARD = '<LaunchEvent Type="OnMessageSend" FunctionName="onMessageSend" SendMode="PromptUser" />'
 
@@ -138,17 +138,15 @@ export function manifestFor(manifest: string, installation: Installation): strin
   )
 }
 
-/**
- * The content of `WELL_KNOWN_FILE`, which allows only the manifest's script; null for a manifest without launch events.
- */
+/** The content of `WELL_KNOWN_FILE` for a manifest's launch script; null for a manifest without launch events. */
 export function wellKnownFor(manifest: string): string | null {
   const file = /<bt:Url id="launchFile" DefaultValue="([^"]*)"/.exec(manifest)?.[1]
   return file === undefined ? null : wellKnownOf(file)
 }
 
 /**
- * The content of `WELL_KNOWN_FILE` that allows the script at this URL and its other form. Some users keep the
- * previously deployed manifest until an administrator consents.
+ * The content of `WELL_KNOWN_FILE`: allows the launch script at this URL, and both `LAUNCH_FILES` beside it. Both are
+ * needed, because some users keep the previous manifest until an administrator consents.
  */
 export const wellKnownOf = (file: string): string => {
   const allowed = [

@@ -25,7 +25,7 @@ export type LaunchEvent = Readonly<{
   type: string
   /** The name of the function that Outlook calls. */
   handler: string
-  /** Outlook's action if the add-in's answer to a send event is no; null if the manifest does not set it. */
+  /** What Outlook does if the add-in disallows sending, such as `PromptUser`; null if the manifest does not set it. */
   sendMode: string | null
 }>
 export type Device = 'desktop' | 'mobile'
@@ -59,7 +59,7 @@ export type ManifestContent = Readonly<{
   events: readonly LaunchEvent[]
   launchPage: string
   launchFile: string
-  /** Whether the translations were available. */
+  /** Whether `translations` are complete; false for a unified manifest without the files of its languages. */
   hasTranslations: boolean
   /** The whole manifest except its version, as text in its format, so that any difference shows. */
   whole: string

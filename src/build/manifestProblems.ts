@@ -25,7 +25,7 @@ export const manifestVersion = (xml: string): string | null => {
   return root?.children.find(({ tag }) => tag === 'Version')?.text ?? null
 }
 
-/** A manifest's problems, in sentences. `icons` are the names of the files that a build copies. */
+/** Lists a manifest's problems as sentences. `icons` are the names of the icon files that a build copies. */
 export function manifestProblems(xml: string, icons: readonly string[]): readonly string[] {
   const root = parseXml(xml)
   if (root === null) return ['It is not XML.']
@@ -43,7 +43,7 @@ export function manifestProblems(xml: string, icons: readonly string[]): readonl
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) problems.push(`Id ${id} is no UUID.`)
 
   for (const overrides of named(root, 'VersionOverrides')) {
-    // A resource belongs only to the nearest enclosing `VersionOverrides`, so nested ones are left out here.
+    // A resource belongs only to the nearest enclosing `VersionOverrides`, so nested overrides are left out here.
     const own = { ...overrides, children: overrides.children.filter(({ tag }) => tag !== 'VersionOverrides') }
     const ids = within(own)
       .filter(({ tag }) => ['bt:Image', 'bt:Url', 'bt:String'].includes(tag))

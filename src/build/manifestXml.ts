@@ -48,9 +48,10 @@ const read = (element: XmlElement): ManifestElement => ({
 })
 
 /**
- * An XML manifest's content for the newest Outlook, where the innermost `VersionOverrides` counts.
+ * Reads an XML manifest's content as the newest Outlook does: the innermost `VersionOverrides` counts.
  *
- * @throws an Error that explains why the text is not a mail add-in's manifest, as the rest of a sentence
+ * @throws an Error if the text is not a mail add-in's manifest. The message completes a sentence that starts with the
+ * file's name.
  */
 export function contentOfXml(xml: string): ManifestContent {
   const root = parseXml(xml)
@@ -138,7 +139,7 @@ function buttonsAt(
   )
 }
 
-/** The sets that the file and its overrides require. If both name a set, the higher version counts. */
+/** The requirement sets of the manifest and its overrides. If both name a set, the higher version counts. */
 function requirementsOf(
   root: ManifestElement,
   overrides: ManifestElement | undefined,

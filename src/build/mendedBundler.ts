@@ -1,6 +1,6 @@
 /**
  * Works around two bugs of the bundler, and runs it without workers. Import this file before the bundler, in the same
- * process. docs/decisions/0032-the-bundler-is-mended.md reports both bugs.
+ * process. docs/decisions/0032-the-bundler-is-mended.md describes both bugs.
  */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'

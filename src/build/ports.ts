@@ -27,7 +27,7 @@ export async function onFreePort<Taken>(
 
 /**
  * Resolves with the port if a server can listen on it now; 0 means any free port. Rejects as `listen` does. Another
- * process may take the port before its server starts.
+ * process may take the port before the caller's server starts.
  */
 export async function probePort(port: number): Promise<number> {
   const server = createServer()
@@ -49,7 +49,7 @@ export async function listen(server: Server, port: number): Promise<void> {
   await once(server, 'listening')
 }
 
-/** Ends every connection. Resolves when the port is free. */
+/** Closes the server and all its connections. Resolves when the port is free. */
 export const close = (server: Pick<WebServer, 'close' | 'closeAllConnections'>): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
@@ -63,6 +63,6 @@ export function portOf(server: Server): number {
   return address.port
 }
 
-/** Whether `listen` or a child server rejected because its port was taken. */
+/** Whether `listen` or a child server rejected because its port was taken or forbidden. */
 export const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')

@@ -31,10 +31,10 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 const ICONS = join(PROJECT, 'src/build/icons')
 
 /**
- * Builds the shipped add-in into `folder`. `www` has the files to serve, `maps` the source maps and `BILLS` the
- * packages. The headers are in `headers.json` and in the formats of other web servers. If the environment has none of
- * the required values, builds the pages for `npm run service`. The folder keeps its old content until everything is
- * built. Throws a `ConfigError` before the build starts.
+ * Builds the shipped add-in into `output`: the files to serve (`www`), the source maps (`maps`), the bills of materials
+ * (`BILLS`), and the headers as JSON and for other web servers. If the environment has none of the required values,
+ * builds the pages for `npm run service`, without headers. `output` keeps its old content until everything is built.
+ * Throws a `ConfigError` before the build starts.
  */
 export async function buildProduction(
   options: BuildsOptions &
@@ -58,7 +58,7 @@ export async function buildProduction(
   await writeHeaders(output, config && shippedHeaders(config))
 }
 
-/** The folders of the shipped groups, in the order of `SHIPPED`. */
+/** Builds the shipped groups. Resolves with their folders, in the order of `SHIPPED`. */
 async function shippedFolders(options: BuildsOptions): Promise<readonly string[]> {
   const builds: Builds = openBuilds(options)
   try {
@@ -69,14 +69,15 @@ async function shippedFolders(options: BuildsOptions): Promise<readonly string[]
 }
 
 /**
- * Assembles the shipped files in a new folder. `config` has the settings for pages that are served without the service.
+ * Assembles the shipped files in a new folder. `config` has the settings for pages that are served without the service;
+ * null if the service serves them.
  */
 async function assemble(folder: string, built: readonly string[], config: PageConfig | null): Promise<void> {
   const www = join(folder, 'www')
   const maps = join(folder, 'maps')
   await rm(folder, { recursive: true, force: true })
   for (const each of [www, maps]) await mkdir(each, { recursive: true })
-  // Only the service serves the administration page, so other folders leave it out.
+  // Only the service serves the administration page, so builds for other servers leave it out.
   for (const group of config === null
     ? built
     : built.filter((_, index) => SHIPPED[index] !== 'administration'))
@@ -114,7 +115,8 @@ const HEADER_FILES: Readonly<Record<string, (site: Site) => string>> = {
 }
 
 /**
- * Writes the pages' headers beside `www`: `headers.json`, and files for other web servers. `null` deletes the files.
+ * Writes the pages' headers beside `www`: `headers.json`, and files for other web servers. If `headers` is null,
+ * deletes these files.
  */
 export async function writeHeaders(folder: string, headers: ShippedHeaders | null): Promise<void> {
   const entries = await readdir(join(folder, 'www'), { withFileTypes: true }).catch(() => [])
@@ -133,14 +135,14 @@ export async function writeHeaders(folder: string, headers: ShippedHeaders | nul
 }
 
 /**
- * Builds the shipped add-in for `npm run service`, or finds the kept build in a project folder. Resolves with the
+ * Builds the shipped add-in for `npm run service`, or reuses an earlier build with the same inputs. Resolves with the
  * folder to serve and the source map folder.
  */
 export async function freshProduction(
   options: BuildsOptions,
 ): Promise<Readonly<{ www: string; maps: string }>> {
   const built = await shippedFolders(options)
-  // The groups' folders are named by the digests of their inputs.
+  // The name of each group's folder is the digest of its inputs.
   const digest = createHash('sha256').update(built.join('\n')).digest('hex').slice(0, 32)
   const kept = join(PROJECT, 'dist/pages/production')
   const folder = join(kept, digest)
@@ -159,7 +161,7 @@ export async function freshProduction(
   return { www: join(folder, 'www'), maps: join(folder, 'maps') }
 }
 
-/** The source maps are not served, so a served file must not refer to one. */
+/** Removes a file's reference to its source map, because the source maps are not served. */
 async function removeMapReference(path: string): Promise<void> {
   const text = await readFile(path, 'utf8')
   await writeFile(

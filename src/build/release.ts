@@ -20,7 +20,7 @@ export type Tree = Readonly<{
   bills: Readonly<Record<keyof typeof BILLS, string | null>>
   /** The built `launch.js`. */
   launchFile: string | null
-  /** The pictures that a build copies beside the pages. */
+  /** The names of the icon files that a build copies beside the pages. */
   icons: readonly string[]
   /** The paths that differ between the working tree and the commit. */
   changes: readonly string[]
@@ -29,7 +29,8 @@ export type Tree = Readonly<{
 }>
 
 /**
- * Licences under which Signet can redistribute others' code. An expression with OR needs one of these, with AND all.
+ * Licences under which Signet can redistribute other people's code. An expression with OR needs one licence from this
+ * list, an expression with AND only licences from it.
  */
 const ALLOWED: ReadonlySet<string> = new Set(
   'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 CC0-1.0 Unlicense Zlib Python-2.0'.split(
@@ -75,7 +76,7 @@ function versionProblems({ version, lock, manifest, launchFile }: Tree): readonl
 
 /** Violations of Microsoft's schema in the unified manifest that an installation would write. */
 function problemsOfUnified(xml: string): readonly string[] {
-  // Each installation has its own URLs.
+  // Placeholders, because each installation has its own URLs.
   const addresses = { privacyUrl: 'https://signet.example.com', termsUrl: 'https://signet.example.com' }
   try {
     return unifiedProblems(unifiedFiles(contentOfXml(xml), addresses))

@@ -4,7 +4,7 @@ import { freshProduction } from './production.ts'
 import { onSignals } from './terminal.ts'
 import { readTree, releaseProblems } from './release.ts'
 
-// npm run release: explains how to release this tree, or why it cannot be released. Changes and publishes nothing.
+// npm run release: prints the steps of a release; with --check, why this tree cannot be released. Changes nothing.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 

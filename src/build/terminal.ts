@@ -1,4 +1,4 @@
-/** Terminal output and exit of the build commands. */
+/** The build commands' progress line, and their exit on signals. */
 import { constants } from 'node:os'
 import process from 'node:process'
 import { type Group, type GroupName, GROUPS } from './groups.ts'
@@ -75,8 +75,8 @@ type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 export const exitCodeOf = (signal: EndingSignal): number => 128 + constants.signals[signal]
 
 /**
- * Calls `end` on Ctrl-C, on a signal to this process alone, and when npm has ended, because npm does not forward
- * signals. By default ends this process at once, together with the bundler's processes.
+ * Calls `end` on Ctrl-C, SIGTERM and SIGHUP, and when npm has ended, because npm does not forward signals. By default,
+ * exits at once, which also ends the bundler's process.
  */
 export function onSignals(
   end: (signal: EndingSignal) => void = (signal) => process.exit(exitCodeOf(signal)),

@@ -36,7 +36,7 @@ export type UnifiedFiles = ReadonlyMap<string, unknown>
 export type PolicyAddresses = Readonly<{ privacyUrl: string; termsUrl: string }>
 
 /**
- * The files of the unified manifest for `content`. Scopes are left out because that format has none.
+ * Writes `content` as the files of a unified manifest. Leaves out scopes, because this format has none.
  *
  * @throws an Error with a line for each value that the unified manifest cannot have
  */
@@ -186,7 +186,7 @@ const localesOf = (content: ManifestContent): readonly string[] => [
   ...new Set([...textsOf(content).values()].flatMap(({ translations }) => [...translations.keys()])),
 ]
 
-/** A language's file. It must have the name and description, even untranslated. */
+/** The content of a language's file. It must have the name and the description, even if they are not translated. */
 function translationsOf(content: ManifestContent, locale: string): unknown {
   const texts = [...textsOf(content)].flatMap(([path, { text, translations }]) => {
     const translated = translations.get(locale) ?? (path.startsWith('extensions') ? undefined : text)
@@ -207,7 +207,7 @@ function compileSchemas() {
   }
 }
 
-/** Violations of Microsoft's published schemas, in sentences that start with the file. Needs no network. */
+/** Lists violations of Microsoft's published schemas, in sentences that start with the file. Needs no network. */
 export function unifiedProblems(files: UnifiedFiles): readonly string[] {
   schemas ??= compileSchemas()
   const { manifest, language } = schemas
@@ -221,7 +221,7 @@ export function unifiedProblems(files: UnifiedFiles): readonly string[] {
   })
 }
 
-/** Packs the files; the same files give the same package. `pictures` has the bytes of each of `PICTURES`. */
+/** Packs everything into a ZIP; equal input gives equal bytes. `pictures` has the bytes of each of `PICTURES`. */
 export function packageOf(files: UnifiedFiles, pictures: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const texts = [...files].map(
     ([name, value]) => [name, strToU8(`${JSON.stringify(value, null, 2)}\n`)] as const,
@@ -231,9 +231,10 @@ export function packageOf(files: UnifiedFiles, pictures: ReadonlyMap<string, Uin
 }
 
 /**
- * A unified manifest's content. `files` are the package's other files by name; null for a manifest alone.
+ * Reads a unified manifest's content. `files` has the package's JSON files by name; null for a manifest alone.
  *
- * @throws an Error that explains why the value is not a mail add-in's unified manifest, as the rest of a sentence
+ * @throws an Error if the value is not a mail add-in's unified manifest. The message completes a sentence that starts
+ * with the file's name.
  */
 export function contentOfUnified(manifest: unknown, files: UnifiedFiles | null): ManifestContent {
   const extension = list(at(manifest, 'extensions'))[0]

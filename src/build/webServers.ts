@@ -1,4 +1,4 @@
-/** The pages' headers in other web servers' formats, for an origin that the service does not serve. */
+/** Writes the pages' headers in the formats of other web servers, for pages that the service does not serve. */
 import { extname } from 'node:path'
 import { escapeText } from '../../streams/html/tokens.ts'
 import { fileHeaders, isHashed } from '../server/headers.ts'
@@ -31,9 +31,9 @@ const NOTE =
   'Written by `npm run build` for the settings of this build. docs/pages-elsewhere.md says how to use it.'
 
 /**
- * A file to include in a `server` block whose `root` is the files' folder.
+ * The nginx file to include in a `server` block whose `root` is the files' folder.
  *
- * @throws TypeError for a value that nginx cannot send unchanged
+ * @throws TypeError for a header value that nginx cannot send unchanged
  */
 export function nginxInclude(site: Site): string {
   const add = (headers: Headers, always: boolean): readonly string[] =>
@@ -67,7 +67,7 @@ export function nginxInclude(site: Site): string {
     '',
     ...location('= /', site.headers[INDEX_PAGE] ?? OTHER, `try_files /${INDEX_PAGE} =404;`),
     ...namedIn(site).flatMap(([name, headers]) => location(`= /${name}`, headers)),
-    // Without `always`, nginx leaves these headers out of errors, because an error must not be cached for a year.
+    // Without `always`, nginx omits these headers from error responses, which must not be cached for a year.
     `location ~ ${nginxQuoted(HASHED_PATTERN)} {`,
     ...add(HASHED, false),
     '}',
@@ -77,13 +77,13 @@ export function nginxInclude(site: Site): string {
 
 const nginxQuoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-/** A quoted value. Throws for a dollar sign, because it starts a variable in nginx and cannot be escaped. */
+/** Quotes a value. Throws for control characters and for a dollar sign, which nginx cannot escape. */
 function nginxValue(text: string): string {
   if (/[\p{Cc}$]/u.test(text)) throw new TypeError(`nginx cannot send ${JSON.stringify(text)}.`)
   return nginxQuoted(text)
 }
 
-/** The `web.config` for IIS, for the files' folder. */
+/** The `web.config` for IIS, to copy into the files' folder. */
 export function iisConfig(site: Site): string {
   const protocol = (headers: Headers, indent: string): readonly string[] =>
     [

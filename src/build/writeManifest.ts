@@ -45,8 +45,8 @@ const OPTIONS = {
 /**
  * Writes an installation's manifest and well-known file, and returns a report for the terminal. With `--compare`,
  * returns the differences from a deployed manifest and writes nothing. Without arguments or with `--help`, returns the
- * usage and writes nothing. Rejects with an `Error` that explains each wrong argument, or lists the differences from a
- * deployed manifest whose version is not lower; then nothing is written.
+ * usage and writes nothing. Rejects with an `Error`, and writes nothing, if an argument is wrong, or if Microsoft would
+ * refuse the manifest because its version is not higher than the deployed one.
  */
 export async function writeManifest(
   args: readonly string[],
@@ -128,7 +128,10 @@ async function packageFrom(files: UnifiedFiles): Promise<Uint8Array> {
   return packageOf(files, new Map(await Promise.all(pictures)))
 }
 
-/** The differences between the deployed file at `path` and the manifest. */
+/**
+ * Reports how the deployed file at `path` differs from the manifest. Rejects with the report if Microsoft would refuse
+ * the update.
+ */
 async function compareWith(path: string, xml: string, files: UnifiedFiles | null): Promise<string> {
   const { readDeployed } = await import('./deployedManifest.ts')
   const { compareManifests, comparisonText } = await import('./compareManifests.ts')

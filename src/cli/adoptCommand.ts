@@ -123,7 +123,7 @@ async function adoptFiles(
   )
 }
 
-/** @throws Stop for a path that a link leads out of the folder */
+/** @throws Stop for a path with a symbolic link, which may lead out of the folder */
 async function staysBelow(folder: string, path: string): Promise<void> {
   let part = folder
   for (const name of path.split('/')) {
@@ -134,9 +134,10 @@ async function staysBelow(folder: string, path: string): Promise<void> {
 }
 
 /**
- * Writes the files below the folder, pictures before the files that name them.
+ * Writes the files that are new or differ into the folder, and returns their paths. Pictures come before the files that
+ * name them.
  *
- * @throws Stop before writing anything, if a file exists already
+ * @throws Stop, before anything is written, if the addition conflicts with existing files or rules
  */
 async function writeAddition(
   folder: string,
@@ -201,7 +202,7 @@ export function rendered(
 /** An original and its template as html, with pictures embedded. */
 type Pair = Readonly<{ original: string; template: string }>
 
-/** Draws both into a file, and reports the number of pixels that differ. */
+/** Draws the original and the template side by side into a file, and counts the pixels that differ. */
 async function draw(
   chromium: string,
   { original, template }: Pair,
@@ -211,7 +212,7 @@ async function draw(
   const { png, pixels, differing } = await compareDrawn(chromium, original, template)
   const isWritten = isForced || !(await exists(out))
   if (isWritten) {
-    // If the path were a link, the picture would be written elsewhere.
+    // The file is removed first, because through a link the picture would be written elsewhere.
     await rm(out, { force: true })
     await writeFile(out, png, { flag: 'wx' })
   }
@@ -221,7 +222,7 @@ async function draw(
   return { differing, said: `of ${count(pixels, 'pixel')}${shown}.\n` }
 }
 
-/** The original and the template as classic Outlook reads them; null if other mail clients read the same. */
+/** The original and the template as classic Outlook reads them; null if all mail clients read the same html. */
 function wordPair({ asItWas, asWordReads: word }: AdoptedHere, template: string): Pair | null {
   const original = word ?? asItWas
   const read = asWordReads(template)
@@ -232,7 +233,7 @@ function wordPair({ asItWas, asWordReads: word }: AdoptedHere, template: string)
  * Draws the original beside the template, for most mail clients and for classic Outlook, and reports the number of
  * pixels that differ.
  *
- * @param word the pair as classic Outlook reads it; null if other mail clients read the same
+ * @param word the pair as classic Outlook reads it; null if all mail clients read the same html
  */
 async function prove(
   both: Pair | null,

@@ -1,4 +1,4 @@
-/** What `signet adopt` says. */
+/** Formats the report of `signet adopt`. */
 import type {
   Adopted,
   FoundPlaceholder,
@@ -51,8 +51,8 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 const MAX_NAMES = 20
 
 /**
- * Lists the removed markup in lines. Markup for the authoring program only is one line, because Word writes so much of
- * it.
+ * Lists the removed markup, one line per name. Markup that only the authoring program reads shares one line, because
+ * Word writes so much of it.
  */
 function takenOutLines(takenOut: readonly TakenOut[]): readonly string[] {
   const noise = new Map<string, number>()

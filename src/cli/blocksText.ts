@@ -1,11 +1,14 @@
-/** Explains which blocks a person's messages may have and which ones a message has, in sentences for the terminal. */
+/**
+ * Explains which blocks a person's messages may show and which blocks a given message shows, in sentences for the
+ * terminal.
+ */
 import type { SupposedRecipients } from '../../streams/organisation/release/supposed.ts'
 import type { BlockReason, ExplainedSlot } from '../../streams/organisation/rules/why.ts'
 import type { Answered } from '../../streams/wire/administration/people.ts'
 import { NO_PLACES, type PlaceText } from './placeText.ts'
 import { inWords, listed } from './planText.ts'
 
-/** One sentence for each block of each slot. In a slot, the first block that fits a message is used. */
+/** Explains each block of each slot in one sentence. A slot shows the first of its blocks that fits the message. */
 export const blocksText = (slots: readonly ExplainedSlot[], placeText: PlaceText = NO_PLACES): string =>
   slots
     .flatMap(({ slot, blocks }) => [
@@ -18,7 +21,8 @@ export const blocksText = (slots: readonly ExplainedSlot[], placeText: PlaceText
     .join('')
 
 /**
- * The rule of one block: `Autumn banner: for everyone, until 2026-10-31 (Europe/Berlin), when a recipient is outside`
+ * Explains why a person gets a block or not: `Autumn banner: for everyone, until 2026-10-31 (Europe/Berlin), when a
+ * recipient is outside`
  */
 function reasonText(name: string, reason: BlockReason): string {
   switch (reason.kind) {
@@ -68,15 +72,15 @@ const TO: Readonly<Record<SupposedRecipients, string>> = {
   external: 'to someone outside',
 }
 
-/** `to someone outside`, for use after a word for a message. */
+/** Describes the recipients of a message: `to someone outside`. */
 export const toText = (recipients: SupposedRecipients | null): string =>
   recipients === null ? 'without recipients' : TO[recipients]
 
-/** `, with Autumn banner and Legal notice`, for use after a signature's name; empty without blocks. */
+/** Lists blocks, for use after a signature's name: `, with Autumn banner and Legal notice`; empty without blocks. */
 export const withText = (blocks: readonly string[]): string =>
   blocks.length === 0 ? '' : `, with ${listed(blocks, 'and')}`
 
-/** Lists the blocks in each signature of a person, for one message. */
+/** Lists a person's signatures for one message, each with the blocks that it shows. */
 export const messageText = (
   { signatures }: Answered,
   message: Readonly<{ isReply: boolean; recipients: SupposedRecipients | null }>,

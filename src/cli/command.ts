@@ -13,7 +13,7 @@ import {
 } from './terminal.ts'
 
 type Command = Readonly<{
-  /** The words after `signet`. */
+  /** The words after `signet`, such as `people import`. */
   name: string
   /** The arguments and options as the help shows them. The command accepts no others. */
   usage: string

@@ -1,4 +1,4 @@
-/** The operator's commands on the service's database and keys. */
+/** Commands for operators on the service's database, keys and settings. */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
@@ -32,7 +32,7 @@ export function settingsOf({ environment }: Terminal): Settings {
 }
 
 /**
- * Opens a resource, runs the function with it, and closes it.
+ * Waits for a resource to open, runs the function with it, and closes it.
  *
  * @throws WrongUse; Stop with sentences for any other error
  */
@@ -83,12 +83,12 @@ export async function writeLines(
   return lines
 }
 
-/** @throws Stop */
+/** @throws Stop if the file exists */
 export async function refuseFile(file: string): Promise<void> {
   if (await stat(file).catch(() => null)) throw new Stop(`${file} is there already.`)
 }
 
-/** @throws Stop */
+/** @throws Stop if there is no such file */
 export async function needFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => null)
   if (found?.isFile() !== true) throw new Stop(`There is no file ${file}.`)
@@ -106,7 +106,7 @@ export const backupTo: Run = async ([file = ''], _, terminal) => {
   return 0
 }
 
-/** Yields the lines of a file. It opens the file when the first line is read, so that no line is lost. */
+/** Yields the lines of a file. The file is opened only when the first line is read, so that no line is lost. */
 export async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file)
   try {
@@ -126,7 +126,7 @@ export const restoreFrom: Run = async ([file = ''], _, terminal) => {
 
 const READ_AT_ONCE = 500
 
-/** The organisations other than `default`, page by page in order of their ids. */
+/** Yields the organisations other than `default`, page by page in order of their ids. */
 export function registeredIn(driver: Driver): AsyncGenerator<readonly Registered[]> {
   const { page } = createRegistry(driver)
   return pagesOf(
@@ -163,10 +163,10 @@ export const rebuild: Run = async (_, __, terminal) => {
   return 0
 }
 
-/** The actor for commands on the database, where no user signs in. */
+/** The actor recorded for commands on the database, because no user signs in for them. */
 const OPERATOR = 'operator'
 
-/** Records the key rotation in the audit, if the organisation exists. */
+/** Records the key rotation in the audit log, if the organisation exists. */
 const noteRotation = (store: Store, key: string, signed: Signed) =>
   handleCommand(
     {

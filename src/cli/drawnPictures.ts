@@ -11,7 +11,7 @@ import { tokensOf } from '../../streams/html/tokens.ts'
 import { escapeHtml } from '../../streams/organisation/template/template.ts'
 import { PlainError } from '../server/reasons.ts'
 
-/** The size in pixels that each signature is drawn into. Anything below it is not compared. */
+/** The size of the area for each signature, in pixels. Anything outside it is not compared. */
 const WIDTH = 700
 const HEIGHT = 1_400
 const TIME_LIMIT_MS = 60_000
@@ -46,7 +46,10 @@ function usualPlaces(environment: Environment): readonly string[] {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The Chromium in `CHROMIUM_PATH`, or one at a usual path; null if there is none. */
+/**
+ * The path of the browser in `CHROMIUM_PATH`, or else of a Chromium, Chrome or Edge in a usual place; null if there is
+ * none.
+ */
 export async function findChromium(environment: Environment): Promise<string | null> {
   const chosen = environment['CHROMIUM_PATH'] ?? ''
   for (const path of chosen === '' ? usualPlaces(environment) : [chosen])
@@ -132,7 +135,7 @@ async function screenshot(chromium: string, html: string): Promise<Uint8Array> {
   }
 }
 
-/** Cuts a part out of a picture. */
+/** Copies some columns of the first rows of a picture. */
 function part({ data, width }: PNG, left: number, columns: number, rows: number): PNG {
   const cut = new PNG({ width: columns, height: rows })
   for (let row = 0; row < rows; row++)
@@ -140,7 +143,7 @@ function part({ data, width }: PNG, left: number, columns: number, rows: number)
   return cut
 }
 
-/** The number of rows up to the last row that is not white. */
+/** The number of rows up to the last row that is not white, plus a margin. */
 function drawnRows({ data, width, height }: PNG): number {
   let at = width * height * 4 - 1
   while (at > 0 && data[at] === 255) at--

@@ -12,10 +12,10 @@ const LISTS: Readonly<Partial<Record<DriftedPart, string>>> = {
 }
 
 /**
- * One line for each difference: `signet.yaml:12: the signature autumn is only in the folder`. The line number is given
- * for parts in the folder's `signet.yaml`.
+ * Returns one line per difference: `signet.yaml:12: the signature autumn is only in the folder`. Only parts in the
+ * folder's `signet.yaml` have a line number.
  *
- * @param places the places in the folder's `signet.yaml`
+ * @param places where the parts are in the folder's `signet.yaml`
  */
 export const driftText = (drifts: readonly Drift[], places: DocumentPlaces): string =>
   drifts.map((drift) => `${placeText(drift, places)}${sentence(drift)}\n`).join('')

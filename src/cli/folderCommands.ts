@@ -1,4 +1,4 @@
-/** Commands on a folder, which need no service and no network. */
+/** Commands on a folder. They need no service and no network. */
 import { resolve } from 'node:path'
 import { fill } from '../../streams/html/slots.ts'
 import { GALLERY } from '../../streams/organisation/release/gallery.ts'
@@ -50,7 +50,7 @@ export const openFolder = (folder: string): Promise<FolderRead> =>
 /**
  * Reads a folder and prints its findings.
  *
- * @throws Stop when one of them is an error
+ * @throws Stop when a finding is an error
  */
 export async function openGoodFolder(folder: string, at: number, terminal: Terminal): Promise<FolderRead> {
   const read = await openFolder(folder)
@@ -72,7 +72,7 @@ export function complainOf(findings: readonly Finding[], { complain }: Terminal)
 /**
  * Prints each finding on its own line.
  *
- * @throws Stop when one of them is an error, with their number and `where` they are
+ * @throws Stop when there are errors, with their number and `where` they are
  */
 export function stopAtErrors(findings: readonly Finding[], where: string, terminal: Terminal): void {
   const errors = complainOf(findings, terminal)

@@ -16,7 +16,7 @@ export type Mail = Readonly<{
 }>
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024
-/** The limits for nested parts, and for the headers of all parts together, in bytes. */
+/** The limits for the nesting of parts, and for the headers of all parts together in bytes. */
 const LIMITS = { maxNestingDepth: 50, maxHeadersSize: 512 * 1024, maxRfc822NestingDepth: 0 } as const
 /** The length limit of the html, in characters. */
 export const MAX_HTML_CHARACTERS = 5_000_000

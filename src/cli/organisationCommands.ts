@@ -1,4 +1,4 @@
-/** The operator's commands on an installation's organisations other than `default`. */
+/** Commands for operators that add, list, export, import and remove the organisations of an installation. */
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OrganisationState } from '../../streams/organisation/facts/state.ts'
@@ -52,11 +52,11 @@ import {
 } from './terminal.ts'
 
 const TOKEN_BYTES = 36
-/** The interval and the number of checks whether a sync has ended, before a removal. */
+/** Before a removal: the interval between checks for a running sync, and the maximum number of checks. */
 const LOOK_MS = 2_000
 const MAX_LOOKS = 120
 
-/** The options of `add`. A missing option is undefined and leaves its part unchanged. */
+/** The options of `organisation add`. An undefined option leaves that part of the organisation unchanged. */
 type Given = Readonly<{
   name: string | undefined
   tenants: readonly string[] | undefined
@@ -195,7 +195,8 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
     }
     await untilNoSync(createStore(driver, id), terminal)
     const deleted = await deleteRowsOf(driver, id)
-    // A long call in another instance, such as an import, may have written rows after the deletion, so it is repeated.
+    // A long call in another instance, such as an import, may write rows after the deletion, so the deletion is
+    // repeated.
     for (let more = deleted; more.size > 0;) {
       await (terminal.wait ?? sleep)(REMOVAL_NOTICED_MS)
       more = await deleteRowsOf(driver, id)
@@ -207,7 +208,7 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
   })
 }
 
-/** Waits until no instance syncs for the organisation: up to one minute, or two after an instance was killed. */
+/** Waits until no instance syncs for the organisation. This takes up to a minute, or two if an instance was killed. */
 async function untilNoSync(store: Pick<Store, 'isLeased'>, terminal: Terminal): Promise<void> {
   for (let looks = 0; await store.isLeased(SYNC_LEASE, terminal.now()); looks += 1) {
     if (looks === MAX_LOOKS) throw new Stop('A sync with its directory still runs. Remove it again later.')
@@ -245,7 +246,7 @@ function readDirectory(options: Options): Given['directory'] {
   return kind === undefined ? undefined : null
 }
 
-/** The directory after `add`. Microsoft Graph settings that were not given stay unchanged. */
+/** The directory after `organisation add`. Microsoft Graph settings that were not given stay unchanged. */
 function directoryAfter(
   given: Given['directory'],
   before: OrganisationDirectory | null,
@@ -260,12 +261,12 @@ function directoryAfter(
   }
 }
 
-/** @throws WrongUse */
+/** @throws WrongUse for the organisation of the settings */
 function refuseOwn(id: string, why: string): void {
   if (id === OWN_ORGANISATION) throw new WrongUse(`${id} is the organisation of the settings: ${why}.`)
 }
 
-/** @throws WrongUse */
+/** @throws WrongUse for a text that is not an id */
 function refuseId(id: string): void {
   if (!ORGANISATION_ID.test(id))
     throw new WrongUse(
@@ -277,13 +278,13 @@ const needed = (name: string, example: string): never => {
   throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
 }
 
-/** @throws Stop with the missing statements, when the database cannot isolate organisations from each other */
+/** @throws Stop with the missing SQL statements, if the database does not isolate organisations from each other */
 async function needWall(driver: Driver): Promise<void> {
   const wall = await readRowSecurity(driver)
   if (wall.missing.length > 0) throw new Stop(remedyOf(wall))
 }
 
-/** @throws Stop */
+/** @throws Stop for an organisation that is being removed */
 function refuseRemoved({ id, removedAt }: Registered): void {
   if (removedAt !== null)
     throw new Stop(`${id} is being removed: signet organisation remove ${id} ends that.`)
@@ -315,9 +316,9 @@ async function refuseParts(
 }
 
 /**
- * The fields of an organisation in an export.
+ * Reads the registration of an organisation, for its export.
  *
- * @throws Stop
+ * @throws Stop if there is none, or if the organisation is being removed
  */
 async function exportedOf(driver: Driver, id: string, settings: Settings): Promise<Exported> {
   if (id === OWN_ORGANISATION) {
@@ -332,7 +333,7 @@ async function exportedOf(driver: Driver, id: string, settings: Settings): Promi
   return { organisation: id, name, tenants, directory, scimToken: await scimTokenOf(driver, id) }
 }
 
-/** An organisation in the list. Times are in milliseconds since 1970. */
+/** An organisation as `organisation list` prints it. Times are in milliseconds since 1970. */
 type Listed = Pick<Registered, 'id' | 'name' | 'tenants' | 'directory' | 'removedAt'> &
   Readonly<{
     /** Null for the organisation from the settings. */
@@ -376,7 +377,7 @@ const stateOf = async (driver: Driver, id: string): Promise<OrganisationState | 
     null,
   )
 
-/** One line. */
+/** Formats an organisation as one line. */
 const listedText = ({ id, removedAt, people, release, addedAt, ...rest }: Listed): string =>
   [
     id,
@@ -440,7 +441,7 @@ function changesText(before: Parts, after: Parts, isTokenReplaced: boolean, sett
   )
 }
 
-/** The addresses where tenant administrators give consent, one per line. Empty if the authority is a single issuer. */
+/** The addresses where tenant administrators give consent, one per line. Empty if the authority is not per tenant. */
 function consentsText(tenants: readonly string[], { identity }: Settings): string {
   if (!identity.authority.includes('{tenant}')) return ''
   const [clientId = ''] = identity.tokenAudiences
@@ -475,7 +476,7 @@ function nextSteps({ id, tenants, directory }: Parts, settings: Settings): strin
   )
 }
 
-/** Asks for a restart. Empty if the pages already let users of all tenants sign in. */
+/** Asks the operator to restart the service. Empty if users of all tenants can already sign in. */
 const restartText = ({ identity: { authority, tenants } }: Settings): string =>
   authority.includes('{tenant}') && tenants.length === 1
     ? '\nRestart every instance once. Then users of other tenants can sign in.\n'

@@ -1,6 +1,6 @@
 /**
  * Writes plans and previews as html, each a single file without scripts. Signatures are in sandboxed frames, and a
- * content security policy allows only pictures.
+ * content security policy allows only pictures and inline styles.
  */
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import {
@@ -35,7 +35,7 @@ import {
   uncoveredText,
 } from './planText.ts'
 
-/** The html of one signature, and its approximate form in classic Outlook. */
+/** The html of one signature, as it is and approximately as classic Outlook reads it. */
 export type SignaturePreview = Readonly<{ title: string; html: string; asClassicOutlook: string }>
 
 export type PreviewEntry = Readonly<{
@@ -73,8 +73,8 @@ const FRAME_STYLE =
   '@media (max-width: 542px) { body { zoom: .75 } } @media (max-width: 398px) { body { zoom: .54 } }'
 
 /**
- * Estimates the height of a frame, because a frame without scripts cannot report it. A block or a line break ends a
- * row. A row is as high as its text or its highest picture.
+ * Constants for estimating the height of a frame, because a frame without scripts cannot report it. A block or a line
+ * break ends a row. A row is as high as its text or its highest picture.
  */
 const ROW_PX = 22
 const ROW_CHARACTERS = 80
@@ -210,7 +210,7 @@ const coverageSection = (coverage: Coverage): readonly string[] => [
   ...list('Rules that never decide', idleTexts(coverage)),
 ]
 
-/** Shows the days as a band and as a table. The numbers in the band are row numbers. */
+/** Shows a slot's calendar as a band and as a table. The numbers in the band are the table's row numbers. */
 const calendarSection = ({ slot, stretches }: SlotCalendar): readonly string[] => [
   `<h2>${escapeHtml(calendarTitle(slot))}</h2>`,
   '<div class="band" aria-hidden="true">',
@@ -227,7 +227,7 @@ const calendarSection = ({ slot, stretches }: SlotCalendar): readonly string[] =
   '</tbody></table>',
 ]
 
-/** Shows a changed block inside a signature of the sample. */
+/** Shows a changed block before and after, as the sample person sees it. */
 function blockSection(group: BlockGroup, toClassicOutlook: ToClassicOutlook): readonly string[] {
   const { before, after, name } = group
   const shown = [

@@ -7,8 +7,8 @@ import type { Explained } from '../../streams/organisation/rules/why.ts'
 import type { DocumentPlaces } from '../folder/sections/reader.ts'
 
 /**
- * Returns the place to add after a sentence, by the path of the signature or block: ` (signet.yaml:14)`; empty if
- * unknown.
+ * Returns the text that ends a sentence about an item, such as `signatures.autumn`: ` (signet.yaml:14)`; empty if its
+ * place is unknown.
  */
 export type PlaceText = (item: string) => string
 
@@ -16,17 +16,21 @@ export const NO_PLACES: PlaceText = () => ''
 
 const textOf = (line: number | null): string => (line === null ? '' : ` (${SIGNET_FILE}:${line})`)
 
-/** Places in the `signet.yaml` that `signet export` writes for the release. */
+/** Finds places in the `signet.yaml` that `signet export` writes for the release. */
 export const placesOfExport =
   ({ places = {} }: Pick<Explained, 'places'>): PlaceText =>
   (item) =>
     textOf(places[item]?.line ?? null)
 
-/** The place in a folder's `signet.yaml`; `path` is the rule that decides about an item. */
+/**
+ * The place in a folder's `signet.yaml` of the rule that decides about an item, or else of the item itself.
+ *
+ * @param path the path of the rule
+ */
 export const placeInFolder = (places: DocumentPlaces, item: string, path: string): string =>
   textOf(lineIn({ get: (each) => places.get(each)?.line }, item, path))
 
-/** The places of the same rules in a folder that matches the published release. */
+/** Finds the places of the deciding rules in a folder that matches the published release. */
 export const placesOfFolder =
   ({ places: known = {} }: Pick<Explained, 'places'>, places: DocumentPlaces): PlaceText =>
   (item) =>

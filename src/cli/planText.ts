@@ -54,7 +54,7 @@ export function inWords(because: DefaultChange['because']): string {
   return because.map((condition) => clauseOf(condition)).join(' and ')
 }
 
-/** @param of the words for the address and the fields: those for the person, or those for the manager */
+/** @param of how to name the address and the fields: `PERSON` or `MANAGER` */
 function clauseOf(condition: Condition, of: Readonly<{ address: string; fields: string }> = PERSON): string {
   switch (condition.by) {
     case 'group':
@@ -175,7 +175,7 @@ function recipientsText(recipients: Exclude<Block['recipients'], 'everyone'>): s
   return `recipients at ${listed(recipients)}`
 }
 
-/** Each block of the new release, with the people who get it, its slot and its conditions. */
+/** Each block of the new release, with its slot, its conditions and the number of people who get it. */
 export const reachRows = ({ reach = [] }: PlanSummary): readonly Row[] =>
   reach.map(({ people, name, slot, share, ...rule }) => [
     people,
@@ -191,7 +191,7 @@ export const daysText = ({ from, to }: Pick<DayRange, 'from' | 'to'>): string =>
 
 const NAMES_SHOWN = 10
 
-/** The blocks that a slot may show, in order of priority; the first ten by name. */
+/** Lists the blocks that a slot may show, in order of priority: the first ten by name, the others by number. */
 export function stretchText({ blocks }: DayRange): string {
   if (blocks.length === 0) return 'nothing'
   const names = blocks.slice(0, NAMES_SHOWN).map(({ name }) => name)
@@ -249,13 +249,13 @@ export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
 export const uncoveredText = ({ people, why }: Uncovered): string =>
   `${people === 1 ? 'has' : 'have'} no signature: ${noneText(why)}`
 
-/** The first people without a signature, and the number of others. */
+/** The addresses of the first people without a signature, and the number of further people. */
 export function namedTexts({ people, first }: Uncovered): readonly string[] {
   const others = people - first.length
   return [...first.map(({ address }) => address), ...(others > 0 ? [`and ${numberText(others)} more`] : [])]
 }
 
-/** The rules that never apply, and the signatures that differ only in order. */
+/** Explains the rules that never apply, and names pairs of signatures with the same content. */
 export const idleTexts = ({ idle, alike }: Coverage): readonly string[] => [
   ...idle.flatMap((each) => (isBehind(each) ? [] : [idleText(each)])),
   ...behindEach(idle).map(
@@ -339,7 +339,7 @@ export const problemRows = ({ missing }: PlanSummary): readonly Row[] =>
     `${people === 1 ? 'has' : 'have'} no ${listed(more > 0 ? [...variables, `${numberText(more)} more`] : variables)} for ${name}, for example ${sample.address}`,
   ])
 
-/** The signatures outside their period, with the period. */
+/** The signatures that are not open at the plan's time, each with its period. */
 export const closedTexts = ({ closed }: Plan): readonly string[] =>
   closed.map(({ name, during }) => `${name}${periodText(during)}`)
 

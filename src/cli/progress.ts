@@ -30,8 +30,8 @@ export function barText(progress: Progress, named: Named): string {
 }
 
 /**
- * Draws a bar over its previous state. If the terminal cannot do so, it writes one line at the start and one at the
- * end.
+ * Creates a progress bar that is redrawn in place. If the terminal cannot redraw, one line appears at the start and one
+ * at the end.
  */
 export function createMeter({ watch, complain }: Terminal, named: Named) {
   let isShown = false
@@ -69,8 +69,8 @@ export function stopAtInterrupt({ watch, complain }: Terminal, stop: () => Promi
 type Long = 'makePlan' | 'importPeople' | 'publish'
 
 /**
- * Makes a call and shows its progress. At Ctrl-C it asks the service to stop the work, and rejects with the service's
- * response. Publishing cannot be stopped.
+ * Makes a call and shows its progress. Ctrl-C asks the service to stop the work, and the call then rejects with the
+ * service's refusal. Publishing cannot be stopped.
  */
 export async function askLong<Name extends Long>(
   client: ServiceClient,

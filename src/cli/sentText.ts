@@ -17,7 +17,11 @@ const SURE: Readonly<Record<ExplainedSent['by'], string>> = {
   time: 'this is a guess by the time of the mail: no release of that time gives this html or these words',
 }
 
-/** @param sent the html of the signature in the mail */
+/**
+ * Explains how a sent signature was made, whether it was changed, and what its owner gets today.
+ *
+ * @param sent the html of the signature in the mail
+ */
 export function sentText(explained: ExplainedSent, sent: string): string {
   const { owner, signature, release, number, published, by, use, template, blocks, places } = explained
   const placed = (item: string, name: string) => {
@@ -61,7 +65,10 @@ function changedText(by: ExplainedSent['by'], { difference, rewritten, attached 
     : `No change is seen, but not all can be compared: its ${compared} are as inserted.${more}`
 }
 
-/** Names the hosts, because link-checking servers and read-tracking servers rewrite addresses in the same way. */
+/**
+ * Names the hosts that rewritten links lead to. Link checkers and click trackers rewrite addresses in the same way, so
+ * only the host tells them apart.
+ */
 const rewrittenTexts = (hosts: readonly string[]): readonly string[] =>
   hosts.length === 0
     ? []
@@ -94,7 +101,10 @@ function differenceText(difference: Difference): string {
 
 const textOf = (text: string): string => (text === '' ? 'nothing more' : `“${text}”`)
 
-/** Describes the signature that the owner would get today in such a message, and the default if it differs. */
+/**
+ * Describes what the owner would get in such a message today: the same signature, and the default if that is another
+ * one.
+ */
 function todayTexts({ today, signature, html, owner }: ExplainedSent): readonly string[] {
   if (!owner.isActive) return ['Today they get no signature.']
   if (today.length === 0) return [`Today they do not have ${signature.name}, and no default.`]
@@ -114,7 +124,7 @@ function todayTexts({ today, signature, html, owner }: ExplainedSent): readonly 
   ]
 }
 
-/** `sent` is the signature as it would be today. */
+/** Describes how today's signature (`sent`) differs from the signature of the release (`written`). */
 function todayText(difference: Difference): string {
   switch (difference.kind) {
     case 'words':
@@ -129,10 +139,10 @@ function todayText(difference: Difference): string {
   }
 }
 
-/** The number of other signatures in a thread that are named. */
+/** The maximum number of further signatures in a thread that are listed by id. */
 const OTHERS_NAMED = 20
 
-/** Lists the other signatures in a thread by id. */
+/** Lists the ids of the signatures further down in the thread; empty if there are none. */
 export function othersText(ids: readonly string[]): string {
   if (ids.length === 0) return ''
   const more = ids.length - OTHERS_NAMED

@@ -1,4 +1,4 @@
-/** Sends the administration's declared calls to a service. */
+/** Sends calls of the administration API to a service. */
 import {
   ADMINISTRATION_PATH,
   type AnswerOf,
@@ -24,7 +24,8 @@ export class Later extends Stop {
 }
 
 /**
- * The functions reject with `Stop` after a refusal, a malformed response or no response. No message contains the token.
+ * Calls the administration API. All functions reject with `Stop` after a refusal, a malformed response or no response.
+ * No error message contains the token.
  */
 export type ServiceClient = Readonly<{
   ask: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<AnswerOf<Name>>
@@ -44,7 +45,7 @@ const ADVICE = 'Check the address after --service, and that this computer may re
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 const refusal = orNull(object({ code: text, message: text, request: optional(text) }))
 
-/** @throws WrongUse without a service; Stop without a token */
+/** @throws WrongUse without a valid service address; Stop without a valid token */
 export function createServiceClient(options: Options, { environment, fetch }: Terminal): ServiceClient {
   const service = readService(neededText(options, 'service', 'https://signet.example.com'))
   const token = environment['SIGNET_TOKEN']?.trim() ?? ''
@@ -120,7 +121,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
 function refusalOf(response: Response, answer: unknown, service: string, token: string): Stop {
   const refused = refusal.read(answer, '')
   const message = refused
-    ? // The message may quote the request.
+    ? // The message may quote the request, which has the token.
       `${refused.code}: ${refused.message}`.replaceAll(token, '…') +
       (refused.request === undefined ? '' : ` It has the request ${refused.request}.`) +
       (response.status === 401 ? ` ${TOKEN_ADVICE}` : '')
@@ -137,7 +138,7 @@ function refusalOf(response: Response, answer: unknown, service: string, token: 
 /**
  * Yields the lines of an export. The total time is unlimited, but each part must arrive in time.
  *
- * @param refuse throws an error for a response from another program
+ * @param refuse throws the error for a response that is not from a signature service
  */
 async function* readExport(
   service: string,

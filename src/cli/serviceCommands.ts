@@ -56,8 +56,7 @@ const IMPORTING: Named = { title: 'The import', ...PEOPLE }
 
 const PLAN_FILE = 'plan.html'
 /**
- * The size limit of pictures in one request, in bytes. Base64 makes four bytes from three, and a request has at most 20
- * MB.
+ * The maximum size of the pictures in one request, in bytes. Base64 adds a third, and a request may have at most 20 MB.
  */
 const PORTION_BYTES = 8 * 1024 * 1024
 
@@ -101,7 +100,7 @@ export const publish: Run = async ([folder = ''], options, terminal) => {
  */
 export type PlanJson = Plan & Readonly<{ calendar: readonly SlotCalendar[] }>
 
-/** Checks and uploads the folder, and writes the plan as text and as a file. */
+/** Checks the folder and has the service plan it. Prints the plan as text or JSON, and writes it as a page. */
 async function showPlan(
   client: ServiceClient,
   folder: string,
@@ -148,7 +147,7 @@ async function sendPictures(client: ServiceClient, { document, pictures }: Folde
   await send()
 }
 
-/** Embeds local pictures, because the service shows them only after publishing. */
+/** Embeds the folder's pictures in the plan's html, because the service serves them only after publishing. */
 function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
   const { summary } = planned
   const put = (html: string | null) => html && withPictures(html, planned.pictures, pictures)
@@ -194,7 +193,7 @@ export const rollBack: Run = async ([release], options, terminal) => {
   return 0
 }
 
-/** The id of a release that is given by number. Other texts are returned unchanged. */
+/** Returns the id of a release given by its number. Other texts are returned unchanged. */
 async function releaseNamed(client: ServiceClient, name: string): Promise<string> {
   if (!/^\d+$/.test(name)) return name
   const entries = numbered((await client.ask('releases', {})).history)
@@ -252,7 +251,7 @@ export const why: Run = async ([person = '', folder], options, terminal) => {
   return 0
 }
 
-/** Explains the topmost signature in a mail, and lists the ids of those below it. */
+/** Explains the topmost signature in a mail, and lists the ids of the signatures below it. */
 export const explain: Run = async ([file = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
   const { html, at, isReply, domains } = await readMail(file)
@@ -283,8 +282,8 @@ export const explain: Run = async ([file = ''], options, terminal) => {
 }
 
 /**
- * The lines in a folder's `signet.yaml` if the folder matches the release; else those in the one that `signet export`
- * writes.
+ * Finds lines in the folder's `signet.yaml` if the folder matches the release; otherwise in the `signet.yaml` that
+ * `signet export` writes.
  */
 async function placesFor(
   client: ServiceClient,
@@ -318,7 +317,7 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
     isTrial ? TRYING : IMPORTING,
     terminal,
   ).catch((error: unknown) => {
-    // A refusal states how many people were imported, but a missing response cannot.
+    // A refusal says how many people were imported. Without a usable response, the number is unknown.
     if (!(error instanceof Unanswered) || isTrial) throw error
     throw new Stop(
       `${error.message}\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.`,
@@ -372,7 +371,7 @@ export const sync: Run = async (_, options, terminal) => {
 /** The maximum number of consecutive retries after `Later`. */
 const MAX_WAITS = 10
 
-/** Polls the service until the run has ended, and shows its progress. Ctrl-C asks the service to stop the run. */
+/** Polls the service until the sync has ended, and shows its progress. Ctrl-C asks the service to stop the sync. */
 async function ended(
   client: ServiceClient,
   id: string,
@@ -408,7 +407,7 @@ async function ended(
   }
 }
 
-/** Writes a person's data. */
+/** Prints everything stored about a person, as JSON. */
 export const exportPerson: Run = async ([person = ''], options, terminal) => {
   const data = await createServiceClient(options, terminal).askWhole('personalData', { id: person })
   terminal.write(jsonText(data))
@@ -445,7 +444,7 @@ export const setMaintenance: Run = async ([word = ''], options, terminal) => {
   return 0
 }
 
-/** Yields the pictures of an export as they arrive. */
+/** Yields the pictures of an export with their hashes, as the lines arrive. */
 async function* picturesIn(first: ExportLine, others: AsyncIterable<ExportLine>) {
   const read = ({ pictures }: ExportLine) =>
     Object.values(pictures).map(({ base64 }) => Buffer.from(base64, 'base64'))

@@ -6,7 +6,7 @@ import { knownReasonOf, PlainError, reasonOf } from '../server/reasons.ts'
 import { DATABASE_ADVICE, StoreUnavailable } from '../service/sql/problems.ts'
 import { sqlState } from '../service/sql/driver.ts'
 
-/** Functions that show long work, and that let the user stop it. */
+/** Functions that show the progress of long work and let the user stop it. */
 export type WorkDisplay = Readonly<{
   /** Replaces the last line in a terminal; an empty line clears it. Null elsewhere, as in a pipeline. */
   redraw: ((line: string) => void) | null
@@ -25,7 +25,7 @@ export type Terminal = Readonly<{
   confirm: ((question: string) => Promise<boolean>) | null
   environment: Readonly<Record<string, string | undefined>>
   fetch: typeof fetch
-  /** Writes the original of an error that the user sees in plain words. If missing, the original is not written. */
+  /** Logs the original error behind a message in plain words. If missing, the original error is not logged. */
   trace?: (original: unknown) => void
   /** Opens a file in the browser. */
   open: (file: string) => void
@@ -37,7 +37,7 @@ export type Terminal = Readonly<{
   wait?: (ms: number) => Promise<unknown>
 }>
 
-/** An option that may be repeated is a list. */
+/** The given options by name. The value of a repeatable option is a list. */
 export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 /**
@@ -48,13 +48,13 @@ export type ExitCode = 0 | 1 | 2 | 64
 
 export type Run = (args: readonly string[], options: Options, terminal: Terminal) => Promise<ExitCode>
 
-/** Ends a command with code 1 and a sentence. `cause` is the original error, if any. */
+/** Thrown to end a command with code 1. The message is a sentence, and `cause` is the original error, if any. */
 export class Stop extends PlainError {}
 
 /** Thrown when the service gave no usable response, but may have executed part of the request. */
 export class Unanswered extends Stop {}
 
-/** Ends a command with code 64 and a sentence that explains the correct use; `usage` is printed below it. */
+/** Thrown to end a command with code 64. The message explains the correct use; `usage` is printed below it. */
 export class WrongUse extends Error {
   readonly usage: string | null
 
@@ -73,7 +73,7 @@ export function timeOf({ on }: Options, now: () => number): number {
   return Date.parse(`${on}T00:00:00Z`) + NOON_MS
 }
 
-/** The recipients of a message; null without the option, for a message without recipients. */
+/** The recipients in `--recipients`; null without this option, which means a message without recipients. */
 export function recipientsOf({ recipients }: Options): SupposedRecipients | null {
   if (recipients === undefined) return null
   if (!areSupposed(recipients)) throw new WrongUse('--recipients takes internal or external.')
@@ -108,7 +108,11 @@ export function textsOf(options: Options, name: string): readonly string[] | und
   return typeof value === 'object' ? value : undefined
 }
 
-/** @param example a valid value of the option */
+/**
+ * The text of a required option.
+ *
+ * @param example a valid value, for the message if the option is missing
+ */
 export function neededText(options: Options, name: string, example: string): string {
   const value = textOf(options, name)
   if (value === undefined) throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
@@ -140,7 +144,7 @@ export function sentenceOf(error: unknown): string {
 }
 
 /**
- * Returns a handler that ends a command with a text and the reason of an error.
+ * Returns an error handler that ends the command with `text` and the reason for the error.
  *
  * @param otherwise the reason for an unknown error
  */

@@ -13,11 +13,11 @@ export type Config = Readonly<{
   /** The language for users whose own language has no texts, and for texts that their language lacks. */
   fallbackLocale: Language
   imageOrigins: readonly string[]
-  /** The receiver of analytics and its write key; nothing is sent when either is empty. */
+  /** The analytics service's URL and write key; nothing is sent when either is empty. */
   analytics: Readonly<{ url: string; key: string }>
   version: string
   stage: Stage
-  /** The add-in's id at the identity provider, the organisation's address there, and the requested permission. */
+  /** The app registration's id, the organisation's address at the identity provider, and the requested permission. */
   signIn: Readonly<{ clientId: string; authority: string; scope: string }>
 }>
 

@@ -117,7 +117,7 @@ export type SignetApp = Readonly<{
   stop(): void
 }>
 
-/** The application without a view. It runs the streams and the engine's effects over the given ports until `stop`. */
+/** Starts the application without a view: runs the streams and the engine's effects with these ports until `stop`. */
 export function createApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {
   const store = startStore({ initial: initialState(stage), evolve: evolveApp, effects }, createPorts)
   return {

@@ -26,10 +26,10 @@ export type StartOptions = Readonly<{
 /** The running application of a page. Its log has a limited length. */
 export type RunningApp = SignetApp & LogArchive
 
-/** Makes the providers of hosts, in the order in which they are tried. */
+/** Creates the host providers, in the order in which to try them. */
 export type CreateProviders = (tools: Readonly<{ time: Time; log: Log }>) => readonly HostProvider[]
 
-/** The application of a page, without the screen. */
+/** A page's tools and its application, without the screen. */
 export type Engine = Readonly<{
   time: Time
   log: Log

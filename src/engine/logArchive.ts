@@ -3,12 +3,12 @@ import type { Stage } from '../../streams/message/settings/settings.ts'
 import { config } from './config.ts'
 import type { SignetApp } from './createApp.ts'
 
-/** The minimum number of events in a log: about 100 messages. Older events are folded into the log's base. */
+/** How many of the newest events the log keeps (about 100 messages). Older events are folded into its base. */
 export const KEPT_EVENTS = 1_000
-/** The number of events that are folded at once. */
+/** How many events beyond `KEPT_EVENTS` accumulate before they are folded together. */
 export const FOLDED_AT_ONCE = 500
 
-/** Writes the log of a running application as a file without personal data. */
+/** Exports the log of a running application as a file without personal data. */
 export type LogArchive = Readonly<{
   /**
    * The text of the file in parts, up to the event with the number `last`. Read the parts at once, and only once.

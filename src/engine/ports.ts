@@ -41,7 +41,7 @@ type PortOptions = Readonly<{
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
-/** Without a write key, the chunk of analytics is never loaded. */
+/** Loads the analytics chunk at the first event; without a write key, never. */
 const createLazyAnalytics = ({ analytics, version }: Config, time: Time): Analytics => {
   const loaded$ = defer(() => from(import('./adapters/analytics.ts'))).pipe(
     map(({ createAnalytics }) => createAnalytics({ ...analytics, version, time })),
@@ -52,7 +52,9 @@ const createLazyAnalytics = ({ analytics, version }: Config, time: Time): Analyt
   }
 }
 
-/** The ports of one application in a browser page. `state` reads the application's state at the time of a call. */
+/**
+ * Creates the ports of one application in a browser page. `state` reads the application's state at the time of a call.
+ */
 export function createPorts(options: PortOptions, state: () => AppState): Ports {
   const { page, config, hosted, screen, time, log, loadChunk, loadSanitizer, exportLog, createXhr } = options
   const { version, stage } = config

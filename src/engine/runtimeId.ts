@@ -1,8 +1,8 @@
 import { now, type Time } from '../../streams/kernel/time.ts'
 
 /**
- * Identifies one application among the applications that run for the same message. The id is short, because each
- * application stores it in the session data of the messages that it changed.
+ * Creates an id that tells apart the applications running for the same message. It is short, because an application
+ * stores its id in the session data of each message that it changes.
  */
 export const createRuntimeId = (time: Time): string =>
   `${now(time).toString(36)}${Math.random().toString(36).slice(2, 6)}`

@@ -18,5 +18,5 @@ export const served = readServed()
 /** The version of this build. */
 export const version = process.env.SIGNET_VERSION ?? '0.0.0'
 
-/** The address of Microsoft's library. */
+/** The address from which to load Microsoft's library (Office.js). */
 export const officeLibrary = served.SIGNET_OFFICE_LIBRARY || WORLDWIDE_LIBRARY

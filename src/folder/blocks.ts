@@ -16,7 +16,7 @@ type ExpandedOf = ReadonlyMap<string, Expanded | null>
 
 const isSlot = ({ kind }: TemplateUse): boolean => kind === 'slot' || kind === 'slotStart'
 
-/** Several checks find the same nested slot. Equal sentences are reported once, so all of them use this text. */
+/** The sentence about a nested slot. Several checks find the same slot, and equal sentences are reported only once. */
 export const inSlotText = (name: string): string => `The slot ${quote(name)} stands inside of another slot.`
 
 /** The names of the slots in a template, including its parts. */
@@ -108,7 +108,7 @@ export function* checkBlocks(
       )
   }
 
-  // With a template missing, nobody knows which slots are never shown.
+  // While a template is missing, the check cannot know which slots are never shown.
   const areAllThere = paths.every((path) => expandedOf.get(path))
   const hidden = yield* findingHidden(document)
   for (const block of blocks) {

@@ -298,7 +298,7 @@ function* changingPairs(
   }
 }
 
-/** Prefixes each key with its number among equal keys. */
+/** Makes keys unique: prefixes each key with its number among equal keys. */
 function numbered(keys: readonly string[]): readonly string[] {
   const counts = new Map<string, number>()
   return keys.map((key) => {

@@ -90,7 +90,8 @@ function samplePerson(document: ReleaseDocument): PersonState {
 }
 
 /**
- * The findings in an uploaded document, without people. Findings outside templates point to the start of `signet.yaml`.
+ * The findings in an uploaded document, for which no people are known. Findings outside templates point to the start of
+ * `signet.yaml`.
  */
 export function* checkingDocument(document: ReleaseDocument, at: number): Steps<readonly Finding[]> {
   const expansion = yield* expandAll(document)
@@ -101,7 +102,7 @@ export function* checkingDocument(document: ReleaseDocument, at: number): Steps<
 
 /**
  * The findings in an edited `signet.yaml`, in steps. Checks that need the bytes of pictures or the people are left out.
- * So are checks of domains and fields, because a `people.csv` may have them.
+ * Checks of domains and fields are left out, too, because a `people.csv` may contain them.
  */
 export function* checkingEdited(read: EditedRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers, problems } = read
@@ -398,9 +399,7 @@ function* checkMailboxes(
   return findings
 }
 
-/**
- * Warns of ids that contain a person's name: recipients see an id in a mail's source, and it outlives a name change.
- */
+/** Warns of ids that are a person's name: recipients see an id in a mail's source, and it outlives a name change. */
 function* checkIds(
   { signatures }: ReleaseDocument,
   people: readonly PeopleRow[],

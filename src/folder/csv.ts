@@ -2,7 +2,7 @@
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { hasText } from '../../streams/organisation/release/names.ts'
 
-/** `line` is the row's first line. */
+/** `line` is the number of the row's first line, from 1. */
 export type CsvRow = Readonly<{ line: number; cells: readonly string[] }>
 
 export type CsvRead = Readonly<{ rows: readonly CsvRow[]; problem: CsvProblem | null }>

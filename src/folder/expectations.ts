@@ -35,7 +35,7 @@ export type EveryoneExpectation = Readonly<{
 export type Expectation = PersonExpectation | EveryoneExpectation
 
 /**
- * Adds its findings to `problems`.
+ * Reads the expectations, and adds the findings to `problems`.
  *
  * @param text null if there is no `expect.yaml`
  */

@@ -116,7 +116,8 @@ function* fieldsRead(
 
 /**
  * Warns of a template that shows nothing because people have its field under another name. `checkFields` reports fields
- * that are in neither the directory nor `people.csv`. Trial files may lack directory fields, so they get warnings only.
+ * that are in neither the directory nor `people.csv`. A trial `people.csv` may lack directory fields, so these are only
+ * warnings.
  *
  * @param columns the columns of `people.csv`; null if there is no `people.csv`
  * @param filled the columns with a value for at least one person
@@ -144,8 +145,8 @@ export function* findingUnfilledFields(
 }
 
 /**
- * Reports variables with a field that no person has, because they would be empty for everyone. The fields of people
- * from a file are its columns; those of other people come from the directory.
+ * Reports variables with a field that no person has, because they would be empty for everyone. People from a file have
+ * its columns as fields; other people have the fields of the directory.
  *
  * @param columns the columns of `people.csv`; null if there is no `people.csv`
  * @param filled the columns with a value for at least one person

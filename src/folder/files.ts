@@ -91,8 +91,8 @@ export async function readBytes(
 }
 
 /**
- * The text of a file without its byte order mark. Null if `readBytes` returns null. A file in another encoding than
- * UTF-8 adds a finding and returns null.
+ * The text of a file without its byte order mark. Null if `readBytes` returns null, or if the file is not UTF-8, which
+ * adds a finding.
  */
 export async function readText(
   files: FolderFiles,
@@ -159,8 +159,8 @@ function noneIfMissing(error: unknown): null {
 }
 
 /**
- * Reads a folder from the files in a request. Too deep a path is cut, because its first folders are enough to reject
- * it.
+ * Reads a folder from the files in a request. A path that is too deep is cut, because its first folders are enough to
+ * reject it.
  */
 export function filesSent(sent: ReadonlyMap<string, Buffer>): FolderFiles {
   const folders = new Map<string, Map<string, Kind>>()

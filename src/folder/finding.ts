@@ -3,7 +3,7 @@ import { countUpTo } from '../../streams/kernel/offsets.ts'
 /** A place in the folder. Lines and columns count from 1, columns in UTF-16 code units. */
 export type Place = Readonly<{ file: string; line: number; column: number }>
 
-/** A problem, described in a sentence. An error rejects the folder; a warning does not. */
+/** A problem, described in a sentence. A folder with an error is rejected; warnings are allowed. */
 export type Finding = Place & Readonly<{ level: 'error' | 'warning'; code: string; message: string }>
 
 const findingOf =

@@ -19,7 +19,7 @@ export type HtmlToken =
   | Readonly<{ kind: 'open'; name: string; attributes: readonly HtmlAttribute[]; at: number; end: number }>
   | Readonly<{ kind: 'close'; name: string; at: number; end: number }>
   /**
-   * `raw` is the name of an element without markup in it, such as `style`; null elsewhere. Only text with `raw: null`
+   * `raw` is the name of the element around raw text, such as `style`. It is null for other text, and only other text
    * is decoded.
    */
   | Readonly<{ kind: 'text'; text: string; raw: string | null; at: number; end: number }>

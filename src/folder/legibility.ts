@@ -14,7 +14,7 @@ import { readDeclarations } from './css.ts'
 import { quote } from './finding.ts'
 import { htmlTokens, type HtmlToken } from './htmlTokens.ts'
 
-/** Null fields are unknown. */
+/** The style of a text. Null means unknown. */
 type Style = Readonly<{
   colour: Colour | null
   background: Colour | null

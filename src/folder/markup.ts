@@ -19,12 +19,12 @@ const REFUSED_TAGS: ReadonlySet<string> = new Set(
 
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'background', 'cite'])
 
-/** Attributes with an address that mail clients reject in signatures. */
+/** Attributes that mail clients reject in signatures, most of them with an address. */
 const REFUSED_ATTRIBUTES: ReadonlySet<string> = new Set(
   'action data formaction longdesc manifest ping poster srcdoc srcset xlink:href'.split(' '),
 )
 
-/** @param isCardAddress whether `{{card}}` writes a card's address, which is not a variable */
+/** @param isCardAddress whether `{{card}}` writes the address of a person's card; otherwise it is a variable */
 export function checkMarkup(expanded: Expanded, isCardAddress = true): readonly Finding[] {
   const { masked } = expanded
   const report = reportOnMarkup(expanded)

@@ -31,7 +31,9 @@ type Area = Readonly<{
 
 export type Areas = ReturnType<typeof createAreas>
 
-/** Collects a template's areas in text order, and checks that all placeholders are inside areas. */
+/**
+ * Returns functions that collect a template's areas in text order, and check that all placeholders are inside areas.
+ */
 export function createAreas({ masked, uses }: Expanded) {
   const areas: Area[] = []
   /** The offset of the markup in the current comment for Word; null outside such comments. */
@@ -39,7 +41,7 @@ export function createAreas({ masked, uses }: Expanded) {
   let nextUse = 0
 
   const addArea = (area: Area) => {
-    // A value that ends in "--" would end the comment together with a ">" after it.
+    // A value that ends in "--" would end the comment if a ">" came after it.
     const endsComment = wordAt !== null && masked.slice(area.from, area.to).includes('>')
     const refuse = () => 'In a comment for Outlook, write "&gt;" instead of ">" beside a value.'
     areas.push(endsComment ? { ...area, refuse } : area)
@@ -61,7 +63,7 @@ export function createAreas({ masked, uses }: Expanded) {
 
     isInWord: () => wordAt !== null,
 
-    /** Runs `read` on the markup of a comment for Word. */
+    /** Runs `read` for the markup at this offset, which is in a comment for Word. */
     inWord(at: number, read: () => void): void {
       wordAt = at
       read()

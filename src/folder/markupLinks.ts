@@ -24,9 +24,9 @@ const HTTP_PICTURE = /^\s*http:/i
 type OpenLink = { readonly at: number; hasLabel: boolean }
 
 /**
- * Checks the addresses and links of one template.
+ * Returns functions that check the addresses and links of one template.
  *
- * @param isCardAddress whether `{{card}}` writes a card's address, which is not a variable
+ * @param isCardAddress whether `{{card}}` writes the address of a person's card; otherwise it is a variable
  */
 export function createLinks(
   { text, masked }: Expanded,
@@ -94,7 +94,7 @@ export function createLinks(
       toAnchors.push({ at: attribute.at, name: judged.trim().slice(1) })
   }
 
-  /** Warns of links without a label, except links that only Word reads: screen readers elsewhere never meet them. */
+  /** Warns of links without a label for screen readers. Links that only Word reads are ignored. */
   function followLink(token: HtmlToken): void {
     if (areas.isInWord()) return
     const isLink = (token.kind === 'open' || token.kind === 'close') && token.name === 'a'

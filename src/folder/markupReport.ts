@@ -3,7 +3,7 @@ import type { Expanded } from './expanded.ts'
 
 export type MarkupReport = ReturnType<typeof reportOnMarkup>
 
-/** Reports findings at offsets of an expanded template. */
+/** Returns functions that report findings at offsets of an expanded template. */
 export function reportOnMarkup({ placeOf }: Expanded) {
   const report = reportTo()
   const reported = new Set<string>()

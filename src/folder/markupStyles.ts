@@ -19,7 +19,7 @@ const HTTP_STYLE = /url\(\s*(?:["']\s*)?http:/i
 /** Selectors for the whole message rather than a part of the signature. */
 const OF_MESSAGE = /(?:^|,)\s*(?:html|body|:root|\*)(?![\w-])/i
 
-/** @param masked the template with made-up values for its placeholders */
+/** @param masked the template with an `x` for each character of a placeholder */
 export function checkStyle(
   attribute: HtmlAttribute,
   masked: string,

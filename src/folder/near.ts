@@ -20,12 +20,13 @@ function variantsOf(name: string): readonly string[] {
   return [name, ...Array.from({ length }, (_, at) => name.slice(0, at) + name.slice(at + 1))]
 }
 
-/** Finds a name in steps, because there may be many names. */
+/** Finds the nearest name in steps, because there may be many names; null if no name is near. */
 export type Nearest = (text: string) => Steps<string | null>
 
 /**
- * Finds the known name that is nearest to a text. Case, blanks, `-` and `_` are ignored, and one typing slip is
- * allowed: a missing, extra, wrong or moved character. Null if no name is near. The first call indexes the names.
+ * Returns a function that finds the known name nearest to a text. Case, blanks, `-` and `_` are ignored, and one typing
+ * slip is allowed: a missing, extra, wrong or moved character. It returns null if no name is near. The first call
+ * indexes the names.
  */
 export function createNearest(names: () => Iterable<string>): Nearest {
   let known: Map<string, string> | null = null

@@ -69,7 +69,8 @@ function separatorOf(text: string): Readonly<{ separator: Separator | null; isDe
 }
 
 /**
- * The column for a person's manager. A cell with the address of another row refers to that person; else it is a field.
+ * The column for a person's manager. A cell with the address of another row refers to that person; any other text is a
+ * plain field.
  */
 const MANAGER_COLUMN = 'manager'
 
@@ -83,10 +84,10 @@ function withManager(row: PeopleRow, { record }: PeopleRow): PeopleRow {
   return { ...row, record: { ...row.record, fields: { ...Object.fromEntries(known), ...row.record.fields } } }
 }
 
-/** A row may be long. */
+/** Only one row per step, because a row may be long. */
 const STEP_ROWS = 1
 
-/** Reads people's full names, in steps. Returns a function that checks whether an id is a name. */
+/** Reads people's full names, in steps. Returns a function that checks whether an id is the name of a person. */
 export function* readingNames(people: readonly PeopleRow[]): Steps<(id: string) => boolean> {
   const read = yield* mapping(people, ({ record }) => namesOf(record).map(plain), STEP_ROWS)
   const names = new Set(read.flat())

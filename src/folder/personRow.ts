@@ -5,7 +5,7 @@ import type { DirectoryRecord } from '../../streams/organisation/facts/events.ts
 import { oneAddress } from '../values/mailAddress.ts'
 import { quote } from './finding.ts'
 
-/** One person. `id` is null if there is no id column; `line` is the row's line in the file. */
+/** One person. `id` is null if the row has no id; `line` is the row's line in the file. */
 export type PeopleRow = Readonly<{ id: string | null; record: DirectoryRecord; line: number }>
 
 /** The columns with a special meaning. All other columns are directory fields. */
@@ -59,7 +59,7 @@ export function namesOf({ fields }: DirectoryRecord): readonly string[] {
   return [displayName, ...(isWhole ? [givenName + surname, surname + givenName] : [])]
 }
 
-/** Whether an id contains a name or an address of the person. Ids with three digits in a row are allowed. */
+/** Whether an id is a name or an address of the person. An id with three digits in a row counts as a number. */
 export function isNaming(id: string, record: DirectoryRecord): boolean {
   if (/\d{3}/.test(id)) return false
   const { addresses, fields } = record

@@ -98,7 +98,8 @@ function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<
 }
 
 /**
- * The description from an edited `signet.yaml`, with a folder's templates and pictures. Its other files are unknown.
+ * The description from an edited `signet.yaml`, with a folder's templates and pictures. The folder's other files are
+ * not read.
  */
 export type EditedRead = Pick<FolderRead, 'document' | 'places' | 'readers' | 'isDescribed' | 'problems'>
 

@@ -1,4 +1,4 @@
-/** The mail clients for `readers:`, each with its clients in the data of Can I email. */
+/** The mail clients that `readers:` may name, each with its names in the data of Can I email. */
 export const READERS = {
   'outlook-windows': ['outlook.windows'],
   'outlook-new': ['outlook.windows-mail'],

@@ -137,7 +137,10 @@ export function checkReaders(
 const NOT_FOR_WORD = /^\[if\s+!mso\]><!(?:--)?$/i
 const ENDS_SKIPPED = /<!\[endif\]$/i
 
-/** The html as classic Outlook reads it: with conditional comments, and without markup for other clients only. */
+/**
+ * The html as classic Outlook reads it: with the content of conditional comments, and without markup for other clients
+ * only.
+ */
 function asWordReads(html: string): string {
   let result = ''
   let end = 0

@@ -200,7 +200,7 @@ export const PEOPLE_AT_ONCE = 50
  * @param people returns the people who get a version or a block
  * @param pictureBytes the sizes of the pictures by hash
  * @param isAddress whether a value gives an address; true for every value of a made-up person
- * @param most the maximum number of people per version; steps count each version for each of them
+ * @param most the maximum number of people per version, for the progress: steps count each version for each person
  */
 export function* checkRendered(
   release: Release,
@@ -273,7 +273,7 @@ export function* checkRendered(
       )
   }
   yield { done: of, of }
-  // Messages at one place differ between people, so only the first is kept.
+  // One place may have several findings that differ only in the people, so only the first is kept.
   const byKey = new Map<string, Finding>()
   for (const finding of findings) {
     const { code, file, line, column, message } = finding

@@ -60,7 +60,7 @@ type Claim = Readonly<{
   noneHas: string
 }>
 
-/** The addresses, groups, languages and fields of a folder's people. Each is read once, in steps. */
+/** Compares conditions with the addresses, groups, languages and fields that a folder's people have. */
 type Known = Readonly<{
   claimsOf: (condition: Condition) => Iterable<Claim>
   /** The field that an unknown field probably means; null if the field is known or none is near. */
@@ -88,7 +88,7 @@ function* nothingNear(): Steps<null> {
   return null
 }
 
-/** Returns a function that reads the values of a field on first use. */
+/** Returns a function that reads all values of a field in steps, only once for each field. */
 function fieldValuesOf(people: readonly Subject[]) {
   const fields = new Map<string, Readonly<{ values: ReadonlySet<string>; near: Nearest }>>()
   return function* (field: string) {
@@ -120,7 +120,7 @@ function* isIn(values: ReadonlySet<string>, value: string): Steps<boolean> {
   return values.has(value)
 }
 
-/** @param who the word for them in a sentence: `people`, `managers` */
+/** @param who the word for `people` in sentences: `people` or `managers` */
 function* readingKnown(people: readonly Subject[], who: string, domains: Domains): Steps<Known> {
   const addresses = yield* reading(people, (person) => person.addresses)
   const groups = yield* reading(people, (person) => person.groups)
@@ -241,7 +241,10 @@ function domainsOf(domains: ReadonlySet<string>) {
       if (domains.has(domain.slice(at === 0 ? 0 : at + 1))) return true
     return false
   }
-  /** The address, pattern or domain with the known domain that is probably meant; null if none is near. */
+  /**
+   * Replaces a misspelt domain in an address, a pattern or a domain by the known domain that is probably meant; null if
+   * none is near.
+   */
   function* mended(address: string): Steps<string | null> {
     const domain = domainOf(address)
     const found = isKnown(domain) ? null : yield* near(domain)
@@ -277,7 +280,7 @@ const listOf = (selection: Selection, name: 'for' | 'not') =>
 /**
  * Compares each selection with the people, in steps.
  *
- * @param people null if unknown; then only the domains of addresses are compared
+ * @param people null if unknown; then only domains and names of fields are checked
  */
 export function* checkSelections(
   document: ReleaseDocument,
@@ -368,7 +371,10 @@ function* checkSelection(
   return findings
 }
 
-/** Without people: warns of addresses and fields that look like a slip for a known domain or field. */
+/**
+ * Checks a selection if the people are unknown: warns of domains and fields that look like a typing slip for a known
+ * one.
+ */
 function* checkWithoutPeople(
   path: string,
   selection: Selection,
@@ -465,7 +471,7 @@ function* checkDomains(
 }
 
 /**
- * Warns of signatures that come after one for all people, days and recipients, because they never become a default by
+ * Warns of signatures below a signature for all people, days and recipients, because they never become the default by
  * themselves. If users may choose their default, further signatures for all are allowed.
  */
 export function checkOrder(

@@ -42,7 +42,7 @@ const TOP = [
 ]
 
 /**
- * Adds its findings to `problems`.
+ * Reads the description, and adds the findings to `problems`.
  *
  * @param text null if there is no `signet.yaml`
  */

@@ -61,7 +61,7 @@ export function* checkValues(
       version.kind === 'block' ? version.block.template : templatePath(version.signature, version.kind)
     const template = path === null ? null : release.templateOf(path)
     if (template === null) continue
-    /** For each placeholder, the people whose value is not a number, with the first one's sentence. */
+    /** For each placeholder, the people whose value is not a phone number, with the sentence about the first person. */
     const noNumbers = new Map<string, { readonly says: string; readonly people: PersonState[] }>()
     const noCountry: PersonState[] = []
     const noName: PersonState[] = []

@@ -41,7 +41,7 @@ function* checking(document: ReleaseDocument): Steps<ReleaseDocument> {
 }
 
 /**
- * Writes the files of a release's folder by path, in steps. `readFolder` reads the same document back.
+ * Returns the files of a release's folder by path, in steps. `readFolder` reads the same document back.
  *
  * @param pictures the pictures by hash
  * @param yaml the `signet.yaml` to edit; without it, a new one is written
@@ -61,8 +61,9 @@ export function* composingFiles(
 const missing = (path: string) => new PlainError(`The picture ${path} is missing.`)
 
 /**
- * The files of a folder with this text as its `signet.yaml`.
+ * Returns the files of a folder by path.
  *
+ * @param described the text of its `signet.yaml`
  * @throws Error when a picture is missing
  */
 export function folderFilesOf(

@@ -133,7 +133,7 @@ const NO_BRAND = pairsOf({
 
 const flag = (value: boolean): MapPart => optional(valueOf(value), valueOf(false))
 
-/** The tree that `readSignetYaml` reads as these parts of a document. */
+/** The tree of the `signet.yaml` that `readSignetYaml` reads as this description. */
 export const treeOf = (document: Described): Pairs =>
   pairsOf({
     version: needed(valueOf(1)),
@@ -242,7 +242,7 @@ export const treeOf = (document: Described): Pairs =>
 
 const keys = new WeakMap<YamlTree, string>()
 
-/** A key that is equal for trees that the reader reads alike. */
+/** A key that is the same for all trees that the reader reads alike. */
 export function keyOfTree(tree: YamlTree): string {
   if (tree.kind === 'value') return JSON.stringify(tree.value)
   const known = keys.get(tree)
@@ -262,7 +262,7 @@ function keyOfPairs({ isOrdered, parts }: Pairs): string {
 export const areEqual = (one: YamlTree | undefined, other: YamlTree | undefined): boolean =>
   one === undefined || other === undefined ? one === other : keyOfTree(one) === keyOfTree(other)
 
-/** The pairs to write. */
+/** The pairs of a map that must be written. Most pairs with the reader's default are left out. */
 export const writtenPairs = ({ parts }: Pairs): readonly (readonly [key: string, value: YamlTree])[] =>
   [...parts].flatMap(([key, { value, absent, isAlwaysWritten }]) =>
     value === undefined || (!isAlwaysWritten && areEqual(value, absent)) ? [] : [[key, value] as const],
@@ -294,7 +294,10 @@ export const YAML_STYLE = {
 
 const yamlOf = (value: Yaml): string => stringify(value, YAML_STYLE)
 
-/** A part of the written text. `heading` is the line of its key, written before the first part of a map only. */
+/**
+ * A part of the written text. `heading` is the line of the map's key if an earlier part already has this line;
+ * otherwise empty.
+ */
 type Piece = Readonly<{ heading: string; text: string }>
 
 /** The text of a `signet.yaml` in parts. A part is a pair, or an entry of a map with several entries. */

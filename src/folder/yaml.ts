@@ -35,8 +35,9 @@ export type Entry = Readonly<{ key: string; place: Place; value: YamlNode }>
 export type EntryFields = Readonly<Partial<Record<string, Entry>>>
 
 /**
- * Reads the nodes of one file. A node of the wrong kind adds a finding and reads as null or empty, like a missing node.
- * `what` names the node in the sentence, such as "A signature"; the default is the node's key.
+ * Returns functions that read the nodes of one file. A node of the wrong kind adds a finding and reads as null or
+ * empty, like a missing node. `what` names the node in the sentence, such as "A signature"; the default is the node's
+ * key.
  *
  * @param problems the list that receives the findings
  */

@@ -30,7 +30,10 @@ const LIMITS: ThreadLimits = { time: 30_000, memory: 256 }
 /** A text up to this length takes a few milliseconds to read, less than starting a thread. */
 export const MAX_HERE_CHARACTERS = 32_000
 
-/** A document's YAML is at most eight times as long as its JSON, because of indentation and multi-byte characters. */
+/**
+ * A document whose JSON is at most this long surely fits: its YAML is at most eight times as long, because of
+ * indentation and multi-byte characters.
+ */
 const MAX_SURE_CHARACTERS = MAX_YAML_BYTES / 8
 
 /** One thread at a time, to limit their memory. */
@@ -57,7 +60,7 @@ export const yamlHere: YamlReader = {
 
 /**
  * @param organisation the organisation to work for; organisations take turns
- * @param client ends the work when it disconnects; null for work that others wait for, too
+ * @param client ends the work when it disconnects; null for work that other clients wait for, too
  */
 export function yamlApart(organisation: object, client: AbortSignal | null) {
   const ask = async (task: YamlTask): Promise<string> => {
@@ -73,7 +76,7 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
     if ('tooLarge' in answer) throw new YamlTooLarge(answer.tooLarge)
     return answer.json
   }
-  /** The result from the thread. A file that the thread cannot read is a finding. */
+  /** Gets the result from the thread. A file that takes too much time or memory is a finding. */
   const readApart = async <Read extends Pick<SignetYamlRead, 'problems'>>(
     task: YamlTask,
     readIn: (json: string) => Promise<Read> | Read,
@@ -125,7 +128,7 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
       if (sent.length > MAX_SURE_CHARACTERS) await ask({ kind: 'write', document: sent, text: null })
     },
 
-    /** The line numbers in the `signet.yaml` that `write` writes without a given text. */
+    /** The line numbers in the `signet.yaml` that `write` would write for the document if `text` is null. */
     async lines(document: ReleaseDocument): Promise<Lines> {
       const sent = sentDocument(document)
       return sent.length <= MAX_HERE_CHARACTERS

@@ -124,18 +124,24 @@ export function createSource(text: string) {
 }
 export type YamlSource = ReturnType<typeof createSource>
 
-/** The positions of a collection's entries, by item index. `after: -1` is before all entries. */
+/**
+ * The positions of a collection's entries in the text, and the edits that add and remove entries. Entries are numbered
+ * from 0.
+ */
 export type Layout = Readonly<{
   isFlow: boolean
   /** The text before the keys or dashes on their lines. */
   indent: string
   /** The range of text that moves with an entry. */
   rangeOf: (index: number) => readonly [from: number, to: number]
-  /** In a block, the texts are lines with line ends; in a flow collection, they have none. */
+  /**
+   * Adds entries after the entry `after`; -1 adds them before all others. In a block, each text is whole lines with
+   * line ends; in a flow collection, it has no line end.
+   */
   add: (after: number, texts: readonly string[]) => readonly TextEdit[]
   /** Removes the entries for which `isGone` is true. */
   remove: (isGone: (index: number) => boolean) => readonly TextEdit[]
-  /** Whether all entries, or some, have a blank line between them. */
+  /** Whether a blank line separates all entries, or some. */
   spaced: (which: 'all' | 'some') => boolean
 }>
 
@@ -246,7 +252,10 @@ function flowLayout(source: YamlSource, node: Collection): Layout {
     return entry
   }
   const indentOf = (start: number) => text.slice(lineStart(start), start)
-  /** The first line of an entry that has its lines to itself, including the comments directly above it. */
+  /**
+   * Where the lines of an entry start, including the comments directly above it. The entry shares these lines with no
+   * other.
+   */
   const linesFrom = (index: number) => {
     const before = index === 0 ? lineEnd(node.range?.[0] ?? 0) : lineEnd(entryAt(index - 1).end)
     let from = lineStart(entryAt(index).start)

@@ -19,7 +19,7 @@ const QUOTED: readonly unknown[] = [Scalar.QUOTE_SINGLE, Scalar.QUOTE_DOUBLE]
 /** A value on one line, in the quotes of the replaced scalar if possible. */
 export function valueText({ value }: TreeValue, isFlow: boolean, before?: Scalar): string {
   const isNumber = typeof before?.value === 'number'
-  // The reader returns a number as written, so a text that looks like one needs no quotes.
+  // The reader returns a number as written, so a text that looks like a number may replace it without quotes.
   if (typeof value === 'string' && isNumber && NUMBER.test(value)) return value
   const scalar = new Scalar(value)
   if (typeof value === 'string') {
@@ -43,7 +43,7 @@ export function flowText(tree: YamlTree): string {
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`
 }
 
-/** A tree after a key in a block: on the key's line, or on its own lines. */
+/** Formats a tree that follows a key in a block: as text for the key's line, or as lines below it. */
 export function blockText(tree: YamlTree, key: string, indent: string): string | readonly string[] {
   if (tree.kind === 'value') return valueText(tree, false)
   if (tree.kind === 'pairs') {

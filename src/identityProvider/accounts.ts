@@ -1,4 +1,4 @@
-/** The accounts and applications of the identity provider, which has its own directory. */
+/** The demonstration accounts and applications of the identity provider. */
 
 export type ProviderAccount = Readonly<{
   /** The account's id at the provider: `oid` in its tokens. */
@@ -10,7 +10,7 @@ export type ProviderAccount = Readonly<{
   signInName?: string
   /** The tenant that signs the account in; by default `TENANTS.northwind`. */
   tenant?: string
-  /** A guest's own identity provider; missing if the account is not a guest. */
+  /** The identity provider of a guest; missing if the account is not a guest. */
   home?: string
   /** The app roles of the account. */
   roles?: readonly string[]
@@ -64,7 +64,7 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
   { subject: 'e03b77d9-sam', email: 'stranger@elsewhere.example', name: 'Sam Stranger' },
 ]
 
-/** The demonstration's users (one with a different sign-in name), users from other tenants, and a guest. */
+/** The demonstration accounts (Maria with a different sign-in name), users from other tenants, and a guest. */
 export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
   ...DEMONSTRATION_ACCOUNTS.map((account) =>
     account.subject === '6f1c0a52-maria'

@@ -1,4 +1,4 @@
-/** Imitates Microsoft Entra: tenants have their own documents but share their keys, and tokens have two versions. */
+/** Imitates Microsoft Entra: a discovery document for each tenant, shared keys, and two versions of tokens. */
 import { object, oneOf, text } from '../../streams/kernel/schema.ts'
 import { Refusal, type WebServer } from '../server/webServer.ts'
 import { TENANTS, type ProviderApplication } from './accounts.ts'

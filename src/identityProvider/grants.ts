@@ -11,7 +11,7 @@ const CODE_LIFETIME_MS = 60_000
 type Granted = Readonly<{ account: ProviderAccount; nonce: string | null; scope: string }>
 type Code = Granted & Readonly<{ challenge: string; redirectUri: string; until: number }>
 
-/** The parts of an authorization request that its code remembers. */
+/** The fields of an authorization request that are stored with its code. */
 type CodeRequest = Readonly<{
   nonce?: string | undefined
   scope: string
@@ -28,7 +28,7 @@ const tokenRequestSchema = object({
   refresh_token: optional(text, ''),
 })
 export type GrantsOptions = Readonly<{
-  /** The access token's grant for an account, such as its audience and permission. */
+  /** Returns what an account's access token grants, such as its audience and permission. */
   grantFor: (account: ProviderAccount) => Grant
   clientId: string
   issuer: TokenIssuer
@@ -38,7 +38,7 @@ export type GrantsOptions = Readonly<{
 
 export const oauthError = (error: string, description: string) => ({ error, error_description: description })
 
-/** @param issuedBy the issuer named in tokens */
+/** Creates the store of codes and refresh tokens. `issuedBy` returns the issuer in id tokens. */
 export function createGrants(
   { grantFor, clientId, issuer, now }: GrantsOptions,
   faults: SignInFaults,

@@ -32,13 +32,13 @@ export type IdentityProviderOptions = Readonly<{
   /** The audience of access tokens: the API. */
   audience: string
   /**
-   * `plain`: one issuer, with its keys below its URL. `entra`: issuers, documents and keys have the URLs of Microsoft
-   * Entra, and the accounts are `ENTRA_ACCOUNTS`. Page sign-in has the same URLs in both.
+   * `plain`: one issuer, with its keys below its URL. `entra`: an issuer for each tenant, with URLs in the form of
+   * Microsoft Entra's, and by default the accounts `ENTRA_ACCOUNTS`. Both layouts have the same URLs for page sign-in.
    */
   layout?: 'plain' | 'entra'
-  /** The accounts, by default the layout's. */
+  /** The accounts; by default those of the layout. */
   accounts?: readonly ProviderAccount[]
-  /** Offers `/_control`: faults of calls and of sign-in, the clock, and the journal of requests. */
+  /** Adds the `/_control` routes, which inject faults, set the clock, rotate the keys and list the requests. */
   control?: boolean
   /** Milliseconds since 1970, for issuing tokens and for their expiry. */
   now?: () => number
@@ -55,7 +55,7 @@ const mailClientSchema = object({
   scope: optional(text, SCOPE),
 })
 
-/** Generates a key pair and listens on localhost. @throws if the port is not free */
+/** Starts the identity provider on localhost, with a new key pair. @throws if the port is taken */
 export async function createIdentityProvider(options: IdentityProviderOptions): Promise<RunningServer> {
   const { origins, clientId, audience, now: clock = Date.now } = options
   const isEntra = options.layout === 'entra'

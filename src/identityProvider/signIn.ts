@@ -46,7 +46,7 @@ const authorizationSchema = object({
 })
 type Authorization = OutOf<typeof authorizationSchema>
 
-/** The data sent by the sign-in page's form: the authorization request and any chosen account. */
+/** The fields of the sign-in page's form: the authorization request and, unless cancelled, the chosen account. */
 const choiceSchema = object({
   request: map(text, (fields, at) => authorizationSchema.read(parseFields(fields), at)),
   account: optional(text),
@@ -57,7 +57,7 @@ const signOutSchema = object({
 })
 
 // Long because its routes share the accounts signed in to each browser.
-/** The sign-in routes, and the controls that make their responses fail. */
+/** Creates the sign-in routes, and the controls that make their responses fail. */
 export function createSignIn(options: SignInOptions) {
   const { url, keysUrl, origins, clientId, audience, scope, accounts } = options
   const base = () => url() + TENANT_PATH
@@ -185,7 +185,7 @@ export function createSignIn(options: SignInOptions) {
   }
 }
 
-/** Returns a `state` as if from another sign-in, which this page never started. */
+/** Returns the `state` of a sign-in that the page never started, in the form of the given `state`. */
 function foreignState(state: string | undefined): string {
   const [library = '', own] = (state ?? '').split('|')
   const { meta } = JSON.parse(Buffer.from(library, 'base64').toString('utf8') || '{}') as { meta?: unknown }

@@ -20,11 +20,11 @@ const orderSchema = object({
   times: optional(integer(1), 1),
 })
 
-/** The faults ordered for sign-in responses. `onCleared` runs when a test clears them. */
+/** Creates the faults that tests can order for sign-in responses. `onCleared` runs when a test clears them. */
 export function createSignInFaults(onCleared: () => void) {
   const orders = new Map<SignInFault, number>()
   return {
-    /** Whether this response must have the fault. Uses up one of the ordered responses. */
+    /** Whether this response must have the fault. Counts the response against the order. */
     take(fault: SignInFault): boolean {
       const left = orders.get(fault) ?? 0
       if (left <= 1) orders.delete(fault)

@@ -10,7 +10,7 @@ function sendPage(reply: FastifyReply, card: Omit<Card, 'language' | 'program'>)
   return reply.headers(headers).send(body)
 }
 
-/** `request` is the query of the authorization request; the form sends it to `action`. */
+/** Sends the page for choosing an account. Its form posts `request`, the authorization request's query, to `action`. */
 export function sendSignInPage(
   reply: FastifyReply,
   options: Readonly<{

@@ -1,4 +1,4 @@
-/** Issues the identity provider's tokens, signed with a key pair that is generated at start and can be rotated. */
+/** Issues the identity provider's tokens. Generates the signing key pair at start; it can be rotated. */
 import { createHash, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose'
 import { TENANTS, type ProviderAccount, type ProviderApplication } from './accounts.ts'
@@ -21,7 +21,7 @@ export const LIFETIME_SECONDS = 3599
 export const tenantOf = ({ tenant = TENANTS.northwind }: ProviderAccount): string => tenant
 export const signInNameOf = ({ signInName, email }: ProviderAccount): string => signInName ?? email
 
-/** @param now milliseconds since 1970 */
+/** Generates a key pair and issues tokens with it. `now` is in milliseconds since 1970. */
 export async function createTokenIssuer(now: () => number) {
   const makePair = async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256')
@@ -45,7 +45,7 @@ export async function createTokenIssuer(now: () => number) {
   }
 
   return {
-    /** The published public keys: the current one, and the previous one. */
+    /** The published public keys: the current key, and the previous key after a rotation. */
     keys: (): readonly JWK[] => pairs.map(({ published }) => published),
     /** Signs with a new key pair from now on. */
     rotate: async (): Promise<void> => {

@@ -7,7 +7,10 @@ import { startStore } from '../../streams/message/startStore.ts'
 import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../streams/launch/state.ts'
 import type { Store } from '../../streams/kernel/store.ts'
 
-/** The effects of launch events, by their names in the log. `src/engine/createApp.ts` has the effects of the pane. */
+/**
+ * The effects that all launch events share, by their names in the log. `src/engine/createApp.ts` has the effects of the
+ * pane.
+ */
 export const reading: Readonly<Record<string, LaunchEffect>> = {
   readUser: mailbox.readUser,
   followItem: launch.followItem,
@@ -28,8 +31,8 @@ const inserting = {
 export type LaunchStore = Store<LaunchAppState, AppEvent, LaunchPorts>
 
 /**
- * Starts the application for launch events, with the pane's streams and effects that an insertion needs. The event
- * before sending has its own store, with other effects.
+ * Starts the application for launch events, with the pane's streams and the effects that an insertion needs. Each event
+ * before sending gets its own store, with other effects.
  */
 export const createLaunchStore = (
   createPorts: (state: () => LaunchAppState) => LaunchPorts,

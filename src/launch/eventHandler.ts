@@ -8,16 +8,13 @@ import type { OfficeEvent, SendAnswer } from './launchGlobal.ts'
 import { createLaunchPorts, type LaunchOptions } from './launchPorts.ts'
 import type { Look } from './lookBeforeSending.ts'
 
-/**
- * The extra time after `LAUNCH_LIMIT_MS`. After that, an event that the store has not completed is completed without
- * it.
- */
+/** This long after `LAUNCH_LIMIT_MS`, an event is completed even if its store has not completed it. */
 const WATCHDOG_MS = 12_000
 
 export type EventHandler = Readonly<{
   /** Handles one event from Outlook, and completes it exactly once, whatever happens. */
   handle: (kind: LaunchKind, event: OfficeEvent) => void
-  /** The recorded events of the running store, or of the latest one. */
+  /** The recorded events of the running store, or else of the store that ran last. */
   log: () => readonly unknown[]
 }>
 

@@ -11,7 +11,7 @@ export type SendAnswer =
       allowEvent: false
       /** At most 500 characters. */
       errorMessage: string
-      /** The label of the button that opens the pane, up to 20 characters, and the pane's button in the manifest. */
+      /** The label (up to 20 characters) and the manifest's id of the button that opens the pane. */
       cancelLabel: string
       commandId: string
       sendModeOverride: 'promptUser'
@@ -46,7 +46,7 @@ export type LaunchGlobal = {
   parts: PageParts | null
   /** Called when the page provides the parts. */
   onParts: (() => void)[]
-  /** The recorded events of the running store, or of the latest one, for the playground. */
+  /** The recorded events of the running store, or else of the store that ran last, for the playground. */
   log: () => readonly unknown[]
 }
 

@@ -9,7 +9,8 @@ import { config } from '../engine/config.ts'
 import { createNestedSignIn } from '../engine/signIn/officeIdentity.ts'
 import type { LaunchGlobal, PageParts } from './launchGlobal.ts'
 
-// The second script of launch.html. It provides launch.js with the parts that need a page. launch.js works without it.
+// The last script of launch.html. It provides launch-guard.js with the parts that need a page. launch-guard.js also
+// works without them.
 
 declare const signetLaunch: LaunchGlobal | undefined
 

@@ -37,14 +37,14 @@ export type LaunchOptions = Readonly<{
   office: OfficeLibrary
   officeRuntime: OfficeRuntimeLibrary | null
   runtime: LaunchRuntime
-  /** Null in the file that never asks, so a message is sent at once. */
+  /** Null in launch.js, which never asks before a message is sent. */
   look: Look | null
   global: LaunchGlobal
   config: Pick<Config, 'apiUrl' | 'fallbackLocale' | 'stage' | 'version'>
   time: Time
 }>
 
-/** The client. It gets the access token from Outlook's JavaScript runtime, if that runtime can provide one. */
+/** Makes the client get access tokens from Outlook's JavaScript runtime, if that runtime provides tokens. */
 const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | null): MailClient => {
   const auth = runtime?.auth
   if (!auth) return client
@@ -81,8 +81,8 @@ const partsOf = ({ runtime, global, time }: LaunchOptions): Observable<PageParts
   })
 
 /**
- * Makes the ports of each store of launch events. All stores share the parts of the page, the storage, and the memory
- * of a refused sign-in.
+ * Returns a function that creates the ports of each store of launch events. All stores share the parts of the page, the
+ * storage, and the memory of a refused sign-in.
  * @param complete ends an event of Outlook; without an answer, a message may be sent
  */
 export function createLaunchPorts(
@@ -145,7 +145,7 @@ export function createLaunchPorts(
             ? throwError(() => known.failed)
             : chain
                 .accessToken(asked)
-                // After a refused account, the service's refusal is the failure, and the next event may try again.
+                // After a refused account, the failure is not stored, so the next event may sign in again.
                 .pipe(
                   catchError((error: unknown) => {
                     if (asked.refused) throw error

@@ -35,7 +35,7 @@ const limited = <T>(work: () => Promise<T>, instead: T, action: string, time: Ti
     }),
   )
 
-/** Makes the storage of cached defaults from functions that return promises, such as those of a page. */
+/** Creates the storage of cached defaults from functions that return promises, such as those of a page. */
 export const createCachedDefaultStorage = (area: PageParts['kept'], time: Time, log: Log): Kept => ({
   get: (key) => limited<unknown>(() => area.get(key), undefined, 'get', time, log),
   set: (key, value) =>
@@ -45,8 +45,8 @@ export const createCachedDefaultStorage = (area: PageParts['kept'], time: Time, 
 })
 
 /**
- * The storage of classic Outlook's JavaScript runtime, which panes cannot reach. If the runtime has no storage, the
- * values stay in memory. A call takes at most `STORAGE_LIMIT_MS`; a failure is logged.
+ * Creates the storage in classic Outlook's JavaScript runtime, which panes cannot reach. If the runtime has no storage,
+ * the values stay in memory. A call takes at most `STORAGE_LIMIT_MS`; a failure is logged.
  */
 export function createOfficeStorage(
   storage: OfficeRuntimeLibrary['storage'] | null,

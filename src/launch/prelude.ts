@@ -33,7 +33,7 @@ define(String.prototype, 'trimStart', function (this: string) {
   return this.replace(/^\s+/, '')
 })
 define(String.prototype, 'trimEnd', function (this: string) {
-  // A loop takes linear time, while the pattern `\s+$` would be tried at every blank.
+  // A loop takes linear time; the pattern `\s+$` would be tried again at every blank.
   let end = this.length
   while (end > 0 && /\s/.test(this.charAt(end - 1))) end--
   return this.slice(0, end)
@@ -43,7 +43,7 @@ define(String.prototype, 'matchAll', function (this: string, pattern: RegExp) {
   const own = new RegExp(pattern.source, pattern.flags)
   for (let match = own.exec(this); match; match = own.exec(this)) {
     found.push(match)
-    // Without this step, an empty match would be found at the same place again and again.
+    // Without this step, an empty match would be found at the same place forever.
     if (match[0] === '') own.lastIndex++
   }
   return found

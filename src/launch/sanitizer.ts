@@ -8,9 +8,8 @@ import { type Time, timeLimit } from '../../streams/kernel/time.ts'
 export const PANE_SANITIZER_LIMIT_MS = 1_000
 
 /**
- * The sanitiser of launch events. `loadOfPane` loads the pane's sanitiser, which also lets DOMPurify check the result;
- * it is null without a document. If the pane's sanitiser does not load within `PANE_SANITIZER_LIMIT_MS`, DOMPurify does
- * not check the result.
+ * Creates the sanitiser of launch events. `loadOfPane` loads the pane's sanitiser, whose result DOMPurify also checks;
+ * null without a document. If it does not load within `PANE_SANITIZER_LIMIT_MS`, the result is used without this check.
  */
 export const createLaunchSanitizer =
   (loadOfPane: (() => Promise<Sanitize>) | null, time: Time): (() => Observable<Sanitize>) =>

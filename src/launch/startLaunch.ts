@@ -7,15 +7,15 @@ import type { LaunchGlobal } from './launchGlobal.ts'
 import type { Look } from './lookBeforeSending.ts'
 import type { OfficeRuntimeLibrary } from './officeStorage.ts'
 
-// How launch.js and launch-guard.js start. Classic Outlook runs such a file alone. Elsewhere, launch.html loads it after
-// Microsoft's library, and launchPage.ts adds what needs a page.
+// How launch.js and launch-guard.js start. Classic Outlook runs one of these files alone. Elsewhere, launch.html loads
+// launch-guard.js after Microsoft's library, and launchPage.ts adds the parts that need a page.
 
 declare const signetLaunch: LaunchGlobal
 declare const OfficeRuntime: OfficeRuntimeLibrary | undefined
 
 const isPage = typeof document === 'object'
 
-/** Handles Outlook's events from now on, and those that arrived before. */
+/** Handles all events from Outlook: those that arrived earlier, and those to come. */
 export function startLaunch(look: Look | null): void {
   const handler = createEventHandler({
     office: Office,

@@ -56,7 +56,7 @@ const WORDS: Readonly<Record<Language, PlainWords>> = {
   },
 }
 
-/** The message that replaces a screen that could not be loaded: what happened, what it means, what to do. */
+/** Shows a message in place of a screen that could not be loaded: what happened, what it means, what to do. */
 export function drawPlainWords(element: Element, language: Language): void {
   const { what, meaning, action, reload } = WORDS[language]
   const create = <Name extends keyof HTMLElementTagNameMap>(name: Name, text: string) => {

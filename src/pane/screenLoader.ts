@@ -29,11 +29,11 @@ export type ScreenLoader = Readonly<{
   load(): void
   /** The screen, once it is loaded. Fails with `notLoaded` when its code cannot be loaded. */
   screen$: Observable<Screen>
-  /** Adds the texts of the build's languages. Emits and completes when the texts are there, or could not be loaded. */
+  /** Adds the texts of the configured languages. Emits and completes when they are added, or could not be loaded. */
   addConfiguredTexts(): Observable<unknown>
 }>
 
-/** `element` shows the skeleton of the page until the screen is drawn. */
+/** Creates the screen loader. `element` shows the page's skeleton until the screen is drawn. */
 export function createScreenLoader(
   element: Element,
   { time, log, loadChunk, loadSanitizer }: Omit<Engine, 'start'>,

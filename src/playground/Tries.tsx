@@ -11,9 +11,9 @@ import { type PaneWindow, type Try, tryOut, TRIES } from './scenario/tries.ts'
 const DISMISSED_KEY = 'signet-playground-tries-dismissed'
 
 /**
- * Suggestions to try out, until the user dismisses them in this browser. A click on one performs it; the page then
- * explains the result. `pane` is null if the page cannot access the pane; suggestions that need the pane's list are
- * then hidden.
+ * Suggestions to try out, until the user dismisses them in this browser. A click performs a suggestion, and the page
+ * explains the result. `pane` is null if the page cannot access the pane; this hides the suggestions that need the
+ * pane's list.
  */
 export function Tries({ pane }: { pane: (() => PaneWindow | null) | null }) {
   const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)

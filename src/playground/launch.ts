@@ -45,7 +45,7 @@ const signsIn = (page: string): boolean => page === 'index.html' || page === 'ad
 const START_LIMIT_MS = 120_000
 /** How long a child may take to stop before it is killed. Ctrl-C must end everything within a second. */
 const STOP_LIMIT_MS = 700
-/** How many characters from the end of a child's standard error an error message quotes. */
+/** How much of the end of a child's standard error an error message quotes, in characters. */
 const STDERR_CHARACTERS = 4_000
 
 /** One of this project's servers, with its arguments. */
@@ -119,7 +119,7 @@ export type RunningPlayground = Readonly<{
   close: () => Promise<void>
 }>
 
-/** Terminal lines with a playground's URLs, the one to open first. */
+/** Terminal lines with a playground's URLs. The first URL is the one to open. */
 export const addressLines = ({
   url,
   serviceUrl,
@@ -130,8 +130,8 @@ export const addressLines = ({
 /**
  * Starts the service and the identity provider as child processes, builds the pages, and serves them with the headers
  * that they ship with. Resolves as soon as the playground, its pane and its launch events can be opened. The other
- * pages are built afterwards; a request for one waits for its build. If a part fails to start, stops the others and
- * rejects with an `Error` that names the part and the reason.
+ * pages are built afterwards; a request for such a page waits for its build. If a part fails to start, stops the others
+ * and rejects with an `Error` that names the part and the reason.
  */
 export async function startPlayground(options: PlaygroundOptions): Promise<RunningPlayground> {
   const builds = options.builds ?? openPlaygroundBuilds(options)

@@ -25,7 +25,9 @@ const KEPT: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Removes all globals except `KEPT`. Names of `EventTarget` are only hidden, because requests inherit them. */
+/**
+ * Removes all globals except `KEPT`. Members of `EventTarget` are only hidden, because `XMLHttpRequest` inherits them.
+ */
 function emptyScope(): void {
   const { prototype: ofEvents } = EventTarget
   for (

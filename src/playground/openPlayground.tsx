@@ -45,7 +45,7 @@ export async function fetchTokens(
 
 const networkFailure = () => Promise.reject(new Failed({ kind: 'network' }))
 
-/** A reload keeps the servers' faults. Only following a link sets them. */
+/** Whether the page was reloaded. A reload keeps the servers' faults; only following a link sets them. */
 const isReload = () =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type !== 'navigate')
 

@@ -13,9 +13,9 @@ import type { LaunchMode } from './scenario/scenario.ts'
 export type RuntimeKind = Exclude<LaunchMode, 'off'>
 
 /**
- * One raised event. `outcome` is `running` until the event ends. Then it is the launch program's note in the message,
- * else `completed`; `notFound` without a handler; or `ended` if the runtime ended first. `ms` is the time until the
- * program completed the event; null if it never did.
+ * One raised event. `outcome` is `running` until the event ends. Then it is the outcome that the launch program noted
+ * in the message, else `completed`; or `notFound` without a handler; or `ended` if the runtime ended first. `ms` is the
+ * time until the program completed the event; null if it never did.
  */
 export type RaisedEvent = Readonly<{
   id: string

@@ -47,7 +47,8 @@ export type RuntimeHostOptions = Readonly<{
 /** Outlook ends a runtime after about five minutes. */
 export const RUNTIME_LIMIT_MS = 300_000
 /**
- * How long a runtime lives after completing its last event. It may get another event, and can store its last record.
+ * How long a runtime lives after it completes its last event, so that it can get another event or store its last
+ * record.
  */
 export const LINGER_MS = 1_000
 export const SLOW_START_MS = 5_000

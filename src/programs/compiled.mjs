@@ -11,7 +11,7 @@ import { fileURLToPath, pathToFileURL, URL } from 'node:url'
 import { deleteOldBuilds, useBuild } from './keptBuilds.mjs'
 
 const PROJECT = join(import.meta.dirname, '../..')
-/** The builds' folder. `npm ci` does not empty it, and the container image includes it. */
+/** The folder of the builds. `npm ci` does not empty it, and the container image includes it. */
 const BUILDS = join(PROJECT, 'dist/programs')
 /** The oldest supported version of Node, from package.json. */
 const TARGET = 'node20.19'
@@ -44,9 +44,9 @@ export async function runProgram(program) {
 async function compiledEntry(program) {
   const { shipped, development } = readPrograms()
   const all = [...shipped, ...development]
-  // A program not listed in package.json belongs to the tests, and is compiled by itself.
+  // A program not listed in package.json belongs to the tests, and is compiled separately.
   const isListed = all.includes(program)
-  // The listed programs import no effects, and the image does not contain them.
+  // The listed programs import nothing from `effects`, and the image does not contain that folder.
   const sources = readSources(isListed ? ['streams', 'src'] : ['streams', 'effects', 'src', 'tests'])
   const builds = join(BUILDS, isListed ? 'signet' : flat(program))
   const folder = join(builds, sources.digest)
@@ -130,7 +130,7 @@ async function compile(programs, builds, folder, sources) {
   deleteOldBuilds(builds, folder)
 }
 
-/** Code in each compiled file that finds a source's path, even after the project was moved. */
+/** Code for the top of each compiled file. It finds the path of a source, even after the project was moved. */
 const BANNER =
   "import { fileURLToPath as signetPathOf } from 'node:url'; " +
   'const signetSource = (file) => new URL(`../../../../${file}`, import.meta.url);'

@@ -9,9 +9,9 @@ import { takeLock } from './lock.mjs'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const MODULES = join(PROJECT, 'node_modules')
-/** The file in which npm lists the installed packages, and which npm writes last. */
+/** npm's list of the installed packages, which it writes last. */
 const INSTALLED = join(MODULES, '.package-lock.json')
-/** The lock: a file with the id of the installing process. */
+/** The lock file, with the id of the installing process. */
 const LOCK = join(PROJECT, 'dist/installing')
 /** How long npm may take to end after Ctrl-C, in milliseconds. */
 const END_LIMIT_MS = 800
@@ -57,13 +57,13 @@ function missingPackage(needed) {
     const found = installed[path]
     if (found === undefined || found.version !== version) return true
     if (integrity !== undefined && found.integrity !== undefined && found.integrity !== integrity) return true
-    // Checks for the package itself too, because the list still contains packages that are being deleted.
+    // Also checks that the package exists, because the list still contains packages that are being deleted.
     return !existsSync(join(PROJECT, path, 'package.json'))
   }
   return Object.entries(lock).find(isMissing)?.[0] ?? null
 }
 
-/** The entry that marks a package as for development; for a link, the linked folder's entry. */
+/** The entry that marks a package as optional or for development. For a link, this is the linked folder's entry. */
 const purposeOf = (packages, entry) => (entry.link ? (packages[entry.resolved] ?? entry) : entry)
 
 function packagesOf(file) {

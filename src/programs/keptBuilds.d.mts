@@ -1,3 +1,3 @@
-/** The exports of keptBuilds.mjs; see its documentation. */
+/** The types of keptBuilds.mjs, which documents its exports. */
 export declare function useBuild(folder: string, entry: string): boolean
 export declare function deleteOldBuilds(builds: string, current: string): void

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** How many builds are kept. Several are useful because a checkout may return to an earlier version of the sources. */
+/** How many builds are kept. An earlier build is useful when a checkout returns to earlier sources. */
 const KEPT = 3
 
 /** The files in which this process records the builds that it uses. */
@@ -24,7 +24,7 @@ export function useBuild(folder, entry) {
   return existsSync(entry)
 }
 
-/** Deletes leftovers from interrupted processes and all builds except the latest ones and those that a process uses. */
+/** Deletes leftovers of interrupted processes, and all builds except the latest `KEPT` and the ones in use. */
 export function deleteOldBuilds(builds, current) {
   const found = readdirSync(builds).map((name) => join(builds, name))
   for (const partial of found.filter((path) => /[\\/]\.\w+\.\d+$/.test(path)))
@@ -54,7 +54,7 @@ export function deleteOldBuilds(builds, current) {
 
 const isInUse = (folder) => readdirSync(folder).some((name) => name.startsWith('running.') && isAlive(name))
 
-/** Whether the process whose id ends `name` is running. Also true if another process now has this id. */
+/** Whether the process with the id at the end of `name` is running. Also true if another process now has this id. */
 function isAlive(name) {
   const id = Number(/\d+$/.exec(name)?.[0])
   if (id === process.pid) return name.includes('running.')

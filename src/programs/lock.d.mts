@@ -1,2 +1,2 @@
-/** The exports of lock.mjs; see its documentation. */
+/** The types of lock.mjs, which documents its exports. */
 export declare function takeLock(file: string): Promise<{ wasLeft: boolean; unlock: () => void }>

@@ -6,16 +6,16 @@ import { clearInterval, setInterval } from 'node:timers'
 
 const LOOK_AGAIN_MS = 200
 const BEAT_MS = 1_000
-/** A lock counts as left behind after this many checks without a touch from its holder. */
+/** A lock counts as abandoned after this many checks without a touch from its holder. */
 const MAX_SILENT_LOOKS = 50
 
 /**
- * Waits until no other process has the lock, and takes it. Takes over a lock if its holder has ended. Also takes over a
- * lock that is no longer touched, because another process may now have the holder's id.
+ * Waits until no other process has the lock, and takes it. Takes over the lock of a process that has ended. Also takes
+ * over a lock that is no longer touched, because another process may now have the holder's id.
  *
  * @param {string} file contains the holder's process id; its folder is created
- * @returns {Promise<{ wasLeft: boolean, unlock: () => void }>} `wasLeft`: a holder ended without unlocking, so the
- * protected work may be incomplete
+ * @returns {Promise<{ wasLeft: boolean, unlock: () => void }>} `wasLeft`: an earlier holder ended without unlocking, so
+ * its work may be incomplete
  */
 export async function takeLock(file) {
   mkdirSync(dirname(file), { recursive: true })

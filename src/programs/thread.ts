@@ -22,7 +22,7 @@ export type ThreadOptions = Readonly<{
 /** The memory for new objects, in megabytes. */
 const YOUNG_MEMORY = 16
 
-/** Runs the work with a thread that answers its tasks. The thread ends with the work. */
+/** Starts a thread, runs `work`, and ends the thread. The work sends tasks to the thread with `ask`. */
 export async function withThread<Task, Answer, Result>(
   { program, limits: { time, memory }, tooCostly, client = null }: ThreadOptions,
   work: (ask: (task: Task) => Promise<Answer>) => Promise<Result>,
@@ -31,7 +31,7 @@ export async function withThread<Task, Answer, Result>(
   const [file = '', ...argv] = programArguments(program)
   const worker = new Worker(file, {
     argv,
-    // The thread's output is untrusted text.
+    // Keeps the thread's output out of this process's output, because it is untrusted text.
     stdout: true,
     stderr: true,
     env: {},

@@ -13,7 +13,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Markup that only `markup` can create, so that all its texts are escaped. */
+/** HTML that only the tag `markup` can create, so that all texts in it are escaped. */
 class Html {
   readonly #markup: string
 
@@ -21,7 +21,7 @@ class Html {
     this.#markup = markup
   }
 
-  /** The template tag: escapes texts among its values, and inserts markup unchanged. */
+  /** The template tag `markup`: escapes texts among the values, and inserts `Html` unchanged. */
   static readonly of = (
     parts: readonly string[],
     ...values: readonly (string | Html | readonly Html[])[]
@@ -41,7 +41,7 @@ class Html {
 export type { Html }
 export const markup = Html.of
 
-/** The Fluent 2 tokens for cards, each with its light and dark value. */
+/** The Fluent 2 tokens that cards use, each with its light and dark value. */
 export const COLOURS = {
   colorNeutralForeground1: ['#242424', '#ffffff'],
   colorNeutralForeground2: ['#424242', '#d6d6d6'],
@@ -108,7 +108,7 @@ const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
 export type Card = Readonly<{
   language: Language
-  /** The name above the heading, also part of the page title. */
+  /** The name of the program, shown above the heading and in the page title. */
   program: string
   heading: string
   /** Explains what happened and what to do, one paragraph each. */
@@ -119,10 +119,10 @@ export type Card = Readonly<{
   formTargets?: readonly string[]
 }>
 
-/** A page as it is sent. */
+/** The headers and the HTML of a page. */
 export type WrittenPage = Readonly<{ headers: Readonly<Record<string, string>>; body: string }>
 
-/** Writes the page of a card. Its content security policy allows only this file's style. */
+/** Writes a page with a card. Its content security policy allows only the style sheet in this file. */
 export function cardPage(card: Card): WrittenPage {
   const { language, program, heading, sentences, below = [], formTargets = [] } = card
   const title = markup`<title>${heading} – ${program}</title>`
@@ -168,6 +168,6 @@ ${main.toString()}
 export const primaryLink = (href: string, name: string): Html =>
   markup`<a class="button primary" href="${href}">${name}</a>`
 
-/** A collapsed section with details for the helpdesk. Its lines are English, or names of programs. */
+/** A collapsed section with details for the helpdesk. The lines are in English. */
 export const helpdesk = (name: string, lines: readonly string[]): Html =>
   markup`<details><summary>${name}</summary>${lines.map((line) => markup`<p lang="en"><code>${line}</code></p>`)}</details>`

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 
-/** The length of the longest address that proxies write: IPv6 with zone, brackets and port. */
+/** The longest address that proxies write, in characters: IPv6 with zone, brackets and port. */
 const MAX_LENGTH = 80
 /** Providers assign each customer at least 64 bits of IPv6 addresses (RFC 6177). */
 const NETWORK_GROUPS = 4
@@ -23,8 +23,8 @@ export function ipAddressIn(text: string): string | null {
 }
 
 /**
- * The client that sent a request: an IPv4 address, or an IPv6 network of 64 bits, because one client has many addresses
- * in it. If the nearest trusted proxy names no IP address, the client is that proxy.
+ * Returns the client that sent a request: an IPv4 address, or a 64-bit IPv6 network, because one client has many
+ * addresses in its network. If the nearest trusted proxy names no IP address, returns the proxy's address.
  */
 export function clientAddress({ ip, socket }: Pick<FastifyRequest, 'ip' | 'socket'>): string {
   const address = ipAddressIn(ip) ?? ipAddressIn(socket.remoteAddress ?? '')

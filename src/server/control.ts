@@ -40,7 +40,7 @@ const clockSchema = object({
   ahead: integer(0, TEN_YEARS_MS),
 })
 
-/** The requested faults by call. `*` means all calls. */
+/** Creates the store of requested faults, by call. `*` means all calls. */
 function createFaultOrders() {
   const orders = new Map<string, Order>()
   return {
@@ -80,7 +80,7 @@ function createFaultOrders() {
   }
 }
 
-/** Creates the faults, clock and journal of one server; `clock` is the real clock. */
+/** Creates the faults, the adjustable clock and the request journal of one server. `clock` is the real clock. */
 export function createControl(clock: () => number = Date.now) {
   let ahead = 0
   let journal: JournalEntry[] = []
@@ -102,7 +102,7 @@ export function createControl(clock: () => number = Date.now) {
         headers: withoutSecrets(request.headers),
         bodySize: 0,
       }
-      // The stream is paused, because adding a `data` listener would start it.
+      // Pauses the stream first, because a `data` listener would start it.
       request.raw.pause().on('data', (part: Buffer) => (entry.bodySize += part.length))
       journal.push(entry)
       if (journal.length > JOURNAL_LENGTH) journal.shift()
@@ -173,7 +173,7 @@ export function createControl(clock: () => number = Date.now) {
 const callOf = ({ method, path }: RouteName): string => `${method} ${path}`
 const isControl = (request: FastifyRequest): boolean => request.url.startsWith(`${PREFIX}/`)
 
-/** Sends the fault's response. After a fault of the kind `delay`, the route itself responds. */
+/** Sends the fault's response. With `delay`, waits, and lets the route respond. */
 async function fail(fault: ServerFault, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   switch (fault.kind) {
     case 'status':

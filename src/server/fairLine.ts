@@ -1,6 +1,8 @@
-/** Queues work so that organisations take turns when only a few works may run at once. */
+/** Queues jobs so that organisations take turns when only a few jobs may run at once. */
 
-/** Runs the work when its turn comes. If the client disconnects before that, the work never starts. */
+/**
+ * Runs the work of an organisation (`of`) when its turn comes. If the client disconnects first, the work never starts.
+ */
 export type FairLine = <Result>(
   of: object,
   work: () => Promise<Result>,
@@ -8,14 +10,14 @@ export type FairLine = <Result>(
 ) => Promise<Result>
 
 /**
- * Creates a queue: each organisation runs one work at a time, and all together run `atOnce`. A free place goes to the
- * organisation that started longest ago, so each waits for at most one work of every other.
+ * Creates a queue that runs one job of each organisation at a time, and at most `atOnce` jobs in total. The next job is
+ * that of the waiting organisation whose last job started longest ago.
  */
 export function createFairLine(atOnce: number): FairLine {
   const running = new Set<object>()
-  /** Waiting work by organisation. */
+  /** The start functions of the waiting jobs, by organisation. */
   const lines = new Map<object, Set<() => void>>()
-  /** The number of each organisation's most recently started work. */
+  /** The sequence number of each organisation's most recently started job. */
   const begun = new WeakMap<object, number>()
   let works = 0
 

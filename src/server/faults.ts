@@ -20,5 +20,5 @@ export const faultSchema = variant(
   object({ kind: oneOf('html') }),
 )
 
-/** Replaces the response without running the route. Only `delay` runs the route, after `ms` milliseconds. */
+/** A fault that replaces a route's response. Only `delay` runs the route, after `ms` milliseconds. */
 export type ServerFault = OutOf<typeof faultSchema>

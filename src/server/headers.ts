@@ -14,11 +14,11 @@ export type PageHeaderOptions = Readonly<{
   connectOrigins?: readonly string[]
   /** The origins that serve the images in signatures. */
   imageOrigins: readonly string[]
-  /** Origins that may frame the page; `'self'` is the page's own. If empty, no origin may. */
+  /** Origins that may frame the page; `'self'` is the page's own. If empty, no page may frame it. */
   frameAncestors: readonly string[]
   /** The address of Microsoft's client library, for pages that load it. The library sends requests to Microsoft. */
   officeLibrary?: string
-  /** Origins that the page may frame, such as the hidden sign-in frame's; `'self'` is the page's own. */
+  /** Origins that the page may frame, such as that of the hidden sign-in frame; `'self'` is the page's own. */
   frameOrigins?: readonly string[]
   /** The origin of the hot-reload server, used in development only. */
   hotReloadOrigin?: string
@@ -37,9 +37,9 @@ export const OUTLOOK_ORIGINS: readonly string[] = [
 ]
 
 /**
- * The headers of a Signet HTML page. Throws a `TypeError` for an invalid origin, so that no value can inject a
- * directive. Trusted Types are not required. Parcel's lazy chunks, DOMPurify in the sandboxed preview and Microsoft's
- * library create scripts or HTML from strings. One default policy for all three would allow everything.
+ * Returns the headers of a Signet HTML page. Throws a `TypeError` for an invalid origin, so that no value can inject a
+ * directive. Trusted Types are not required, because Parcel's lazy chunks, DOMPurify in the sandboxed preview and
+ * Microsoft's library create scripts or HTML from strings. A default policy for all three would allow everything.
  */
 export function pageHeaders(options: PageHeaderOptions): Record<string, string> {
   const { isSecure } = options
@@ -98,7 +98,7 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
 
 const orNone = (origins: readonly string[]): readonly string[] => (origins.length > 0 ? origins : ["'none'"])
 
-/** Returns a valid origin, including wildcard hosts such as `https://*.officeapps.live.com`. */
+/** Returns the origin if it is valid; its host may have a wildcard, as in `https://*.officeapps.live.com`. */
 function checkedOrigin(text: string): string {
   if (!/^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i.test(text)) throw new TypeError(`Not an origin: ${text}`)
   return text
@@ -114,7 +114,7 @@ export const GUARD_FILE = 'launch-guard.js'
 export const LAUNCH_FILES: readonly string[] = [LAUNCH_FILE, GUARD_FILE]
 
 /**
- * The file that lists the scripts of an origin that may sign in and send requests in classic Outlook's launch events.
+ * Lists the scripts of this origin that classic Outlook allows to sign in and to send requests during launch events.
  */
 export const WELL_KNOWN_FILE = '.well-known/microsoft-officeaddins-allowed.json'
 
@@ -125,8 +125,8 @@ const LOADED_BY_MAIL_CLIENTS = /^(icon-\d+\.png|launch(?:-guard)?\.js|\.well-kno
 export const isHashed = (name: string): boolean => /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
 
 /**
- * The headers of a file other than a page. A file with a content hash in its name is immutable. In `development` it is
- * not, because its name stays the same when the content changes.
+ * Returns the headers of a file other than a page. A file with a content hash in its name is immutable, but not in
+ * `development`, where the name stays the same when the content changes.
  */
 export function fileHeaders(name: string, development = false): Record<string, string> {
   return {

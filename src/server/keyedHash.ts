@@ -2,8 +2,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /**
- * Returns a function that hashes texts with a separate key for each purpose, to the given number of base64url
- * characters.
+ * Returns a function that hashes texts to this many base64url characters. Each `purpose` has its own key, derived from
+ * the secret.
  */
 export function createKeyedHash(
   secret: Uint8Array,

@@ -11,7 +11,7 @@ const LIBRARIES: ReadonlyMap<string, string> = new Map([
 
 export const LIBRARY_NAMES: readonly string[] = [...LIBRARIES.keys()]
 
-/** The host in Microsoft's earlier documentation, which still works. */
+/** The library's former origin, which still works. */
 const FORMER_ORIGIN = 'https://appsforoffice.microsoft.com'
 
 /** The library address that a setting names or contains; null if the setting is invalid. */
@@ -26,8 +26,8 @@ export function libraryAddress(setting: string): string | null {
 }
 
 /**
- * The origins that serve the library and its scripts. Each of the two worldwide hosts may refer pages to the other. The
- * other origins were found by observation, because Microsoft publishes no list.
+ * The origins that serve the library and its scripts. The current and the former worldwide host may each load scripts
+ * from the other. The remaining origins were found by observation, because Microsoft publishes no list.
  */
 export const libraryOrigins = (address: string): readonly string[] => [
   new URL(address).origin,

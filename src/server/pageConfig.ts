@@ -76,7 +76,11 @@ export class ConfigError extends PlainError {
   }
 }
 
-/** Reads the pages' config from `environment`; by default, images come from the service. Throws a `ConfigError`. */
+/**
+ * Reads the config of the pages. By default, images come from the service.
+ *
+ * @throws ConfigError for missing or invalid values
+ */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): PageConfig {
   const problems: string[] = []
   const config = Object.fromEntries(
@@ -112,16 +116,16 @@ export const emptyConfig = (): PageConfig =>
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 /**
- * Writes `config` into a served file, where `src/engine/config.ts` reads it. HTML pages get a `<meta>`. The launch
- * event program gets a global, because classic Outlook runs it without a page. Pages with Microsoft's library get its
- * address from the setting. Other files stay unchanged.
+ * Writes `config` into a served file, where `src/engine/config.ts` reads it. An HTML page gets a `<meta>`, and the
+ * configured address of Microsoft's library if it loads the library. The launch event program gets a global variable,
+ * because classic Outlook runs it without a page. Other files stay unchanged.
  *
- * @throws an `Error` for a page without a title, because the config is written after the title
+ * @throws PlainError for a page without a title, because the config is written after the title
  */
 export function writeConfig(name: string, content: Buffer, config: PageConfig): Buffer {
   const json = JSON.stringify(config)
   if (LAUNCH_FILES.includes(name)) {
-    // In old engines these two characters end a string.
+    // Old JavaScript engines end a string literal at these two characters.
     const literal = json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
     return Buffer.from(`var signetConfig=${literal};\n${content.toString()}`)
   }
@@ -134,7 +138,8 @@ export function writeConfig(name: string, content: Buffer, config: PageConfig): 
 }
 
 /**
- * Adds a preconnect to the service if it has another origin and the page fetches a screen. Other files stay unchanged.
+ * Adds a preconnect to the service's origin to pages that prefetch a screen. Other files stay unchanged. Use it for
+ * pages that are not served by the service itself.
  */
 export function addPreconnect(name: string, content: Buffer, apiUrl: string): Buffer {
   if (!name.endsWith('.html')) return content
@@ -147,7 +152,7 @@ export function addPreconnect(name: string, content: Buffer, apiUrl: string): Bu
 /** The headers that the web server must send, by page, or by file that mail clients load directly. */
 export type ShippedHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
 
-/** The headers of an add-in with `config`. If `isSecure` is false, headers that need https are left out. */
+/** Returns the headers of an add-in with `config`. Without `isSecure`, leaves out the headers that need https. */
 export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHeaders {
   const authority = new URL(config.SIGNET_AUTHORITY).origin
   const analytics = config.SIGNET_ANALYTICS_URL

@@ -30,12 +30,13 @@ type Encoding = 'br' | 'gzip' | 'identity'
 type CachedFile = Readonly<{ etag: string; modified: number; bodies: Map<Encoding, Promise<Buffer>> }>
 
 /**
- * Serves the files of several folders, and their well-known files, to GET and HEAD. If several folders have a file of
- * the same name, the first folder wins. Only names from a folder listing are opened, so no path leaves the folder. A
- * request waits for a pending folder, unless an earlier folder has the file. `headersOf` returns the headers of an HTML
- * page by its file name. `/` is `index`, and `.html` is optional. Files are cached in memory, compressed, until they
- * change on disk. In `development` browsers revalidate each file, because its content changes under the same name.
- * `transform` returns the content to serve.
+ * Serves the files of several folders, and their well-known files, to GET and HEAD requests. `/` serves `index`, and a
+ * page's `.html` may be left out. If several folders have a file of the same name, the first folder wins. A request
+ * waits for a folder that is still a promise, unless an earlier folder has the file. Only names from a folder listing
+ * are opened, so no path leaves the folder. Files are cached in memory, compressed, until they change on disk.
+ *
+ * `headersOf` returns a page's headers, by file name. `transform` returns the content to serve. In `development`,
+ * browsers revalidate each file, because its content changes under the same name.
  */
 export function createPageServer(options: {
   folders: readonly (string | Promise<string>)[]
@@ -106,7 +107,7 @@ export function createPageServer(options: {
   }
 }
 
-/** The file name in a request's path. Null for `/`; an empty text for a path that cannot be decoded. */
+/** The file name in a request's URL: null for `/`, and empty for a path that cannot be decoded. */
 function nameIn(url: string): string | null {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   if (path === '/') return null
@@ -123,7 +124,7 @@ async function isFileOf(folder: string, name: string): Promise<boolean> {
   return entries.some((entry) => entry.isFile() && entry.name === name)
 }
 
-/** Prefers Brotli to gzip. Browsers never rank the two, so only a weight of 0 matters. */
+/** Prefers Brotli to gzip. Browsers do not rank the two, so the only weight that matters is 0. */
 function chosenEncoding(accepted: string): Encoding {
   const names = accepted
     .split(',')

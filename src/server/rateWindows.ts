@@ -1,4 +1,4 @@
-/** Limits the requests per window of one minute. Each instance counts separately. */
+/** Limits requests per minute. Each instance of the service counts separately. */
 import { hash } from 'node:crypto'
 import { Refusal } from './webServer.ts'
 
@@ -13,8 +13,9 @@ const keyOf = (name: string): string =>
   name.length <= MAX_KEY_LENGTH ? name : `hash ${hash('sha256', name, 'base64url')}`
 
 /**
- * Counts requests by name, with at most `most` per window. A window of a minute begins with the first request of a
- * name. Beyond `maxWindows`, the oldest windows are dropped, so that invented names cannot fill the memory.
+ * Creates a rate limit: at most `most` requests for each name and window. A window begins with the first request for a
+ * name, and lasts a minute. Beyond `maxWindows`, the oldest windows are dropped, so that invented names cannot fill the
+ * memory.
  *
  * @param now the time in milliseconds since 1970
  */
@@ -52,7 +53,7 @@ export function createWindows(most: number, maxWindows: number, now: () => numbe
       const { key, window } = find(name)
       countIn(window, key)
     },
-    /** @throws Refusal when the window of the key is full */
+    /** Rejects a request without counting it. @throws Refusal when the window of the name is full */
     refuseFull(name: string): void {
       const { window } = find(name)
       if (window !== undefined) refuse(window)
@@ -60,14 +61,14 @@ export function createWindows(most: number, maxWindows: number, now: () => numbe
     /**
      * Counts a request, or rejects it.
      *
-     * @throws Refusal when the window of the key is full
+     * @throws Refusal when the window of the name is full
      */
     admit(name: string): void {
       const { key, window } = find(name)
       if (window !== undefined) refuse(window)
       countIn(window, key)
     },
-    /** Uncounts one admitted request. */
+    /** Takes back the count of one request. */
     forgive(name: string): void {
       const { window } = find(name)
       if (window !== undefined && window.count > 0) window.count -= 1

@@ -1,4 +1,4 @@
-/** Explains errors to users, in place of messages from other programs that would not help them. */
+/** Explains errors to users in plain words, because messages of other programs would not help them. */
 
 /** An error whose message is a sentence for the user. */
 export class PlainError extends Error {}
@@ -9,8 +9,8 @@ const UNTRUSTED = 'this computer does not trust its certificate'
 const NOT_ALLOWED = 'this user may not use it'
 
 /**
- * Reasons by error code, for errors from the network, TLS, the file system and PostgreSQL. "It" is the failed
- * operation.
+ * Reasons by error code, for errors from the network, TLS, the file system and PostgreSQL. "It" is the server or file
+ * that could not be used.
  */
 const REASONS: ReadonlyMap<string, string> = new Map([
   ['ECONNREFUSED', 'nothing accepts connections there'],
@@ -58,7 +58,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 const MAX_CAUSES = 8
 
-/** The error and its chain of causes; for several errors at once, the first. */
+/** The error and its chain of causes. Follows only the first error of an `AggregateError`. */
 function* chainOf(error: unknown): Generator<Error, void> {
   let next = error
   for (let left = MAX_CAUSES; left > 0 && next instanceof Error; left -= 1) {
@@ -67,14 +67,14 @@ function* chainOf(error: unknown): Generator<Error, void> {
   }
 }
 
-/** Codes consist of capitals, digits and `_` only, so they cannot contain foreign words. */
+/** An error's code, if it has only capitals, digits and `_`, and so cannot contain text from elsewhere. */
 const codeOf = (error: Error): string | null =>
   'code' in error && typeof error.code === 'string' && /^[A-Z\d_]{4,50}$/.test(error.code) ? error.code : null
 
 const withCode = (reason: string, code: string | undefined): string =>
   code === undefined ? reason : `${reason} (${code})`
 
-/** The reason of an error as part of a sentence, with its code in brackets; null for an unknown error. */
+/** Explains an error as part of a sentence, with the error's code in brackets; null for an unknown error. */
 export function knownReasonOf(error: unknown): string | null {
   const chain = [...chainOf(error)]
   for (const code of chain.map(codeOf)) {
@@ -85,9 +85,9 @@ export function knownReasonOf(error: unknown): string | null {
 }
 
 /**
- * Like `knownReasonOf`, with a default.
+ * Explains an error like `knownReasonOf`, with a default.
  *
- * @param otherwise the reason for an unknown error
+ * @param otherwise the reason to give for an unknown error
  */
 export const reasonOf = (error: unknown, otherwise: string): string =>
   knownReasonOf(error) ??

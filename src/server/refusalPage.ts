@@ -21,7 +21,7 @@ export function refusalPage({ status, headers, hasHome, details }: RefusedReques
   const { heading, what, action } = texts[reason]
   const link =
     reason === 'tooMany' || reason === 'failed'
-      ? // An empty address is that of the page.
+      ? // An empty address links to this page.
         [primaryLink('', texts.again)]
       : hasHome
         ? [primaryLink('/', texts.home)]

@@ -2,8 +2,8 @@
 import type { Language } from '../../streams/wire/languages.ts'
 
 /**
- * `notFound`: there is nothing at the address. `notTaken`: the address does not support the method. `tooMany`: the
- * client sent too many requests. `failed`: the server failed. `refused`: the request is wrong in another way.
+ * Why a page cannot be shown. `notFound`: there is nothing at the address. `notTaken`: the address does not support the
+ * method. `tooMany`: the client sent too many requests. `failed`: the server failed. `refused`: any other reason.
  */
 export type RefusalReason = 'notFound' | 'notTaken' | 'tooMany' | 'failed' | 'refused'
 

@@ -1,7 +1,7 @@
 /**
- * Runs long work in slices, so that other requests run in between. A process has one thread, so all long work takes
- * turns: one slice, then the requests that arrived meanwhile. While requests wait for an answer, long work also rests
- * after each slice, and so uses at most a fifth of the time.
+ * Runs long work in slices, so that other requests run in between. A process has one thread, so after each slice, the
+ * requests that arrived meanwhile come first, then the next long work. While requests wait for an answer, long work
+ * also rests after each slice, and so uses at most a fifth of the time.
  */
 import type { Progress } from '../../streams/kernel/progress.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
@@ -10,15 +10,15 @@ import type { Steps } from '../../streams/kernel/steps.ts'
 const SLICE_MS = 0.8
 /** The ratio of rest to slice while requests wait. */
 const REST = 4
-/** The longest rest. Work that waited for a database lock took long but did not delay others. */
+/** The longest rest. A slice may have been long only because it waited for a database lock, which delays no request. */
 const LONGEST_REST_MS = 500
-/** The interval for checking whether requests still wait. */
+/** How often a rest checks whether requests still wait. */
 const LOOK_MS = 5
 
 export type Thread = Readonly<{
   /** The time in milliseconds, with fractions. */
   now: () => number
-  /** Runs the function after the events that have already arrived. */
+  /** Runs the function after the events that are already queued. */
   soon: (run: () => void) => void
   later: (run: () => void, ms: number) => void
 }>
@@ -35,7 +35,7 @@ export type TimeSlicer = ReturnType<typeof createTimeSlicer>
 export function createTimeSlicer({ now, soon, later }: Thread) {
   let requests = 0
   let restUntil = 0
-  /** The first in the list gets the next turn. */
+  /** Long work that waits for its turn. The first gets the next turn. */
   const waiting: (() => void)[] = []
   let isWaking = false
 
@@ -53,7 +53,7 @@ export function createTimeSlicer({ now, soon, later }: Thread) {
     wake()
   }
 
-  /** Waits for the next turn of long work that has run for so many milliseconds since its last turn. */
+  /** Waits for the next turn. `took`: how long the work has run since its last turn, in milliseconds. */
   async function pause(took: number): Promise<void> {
     restUntil = Math.min(Math.max(restUntil, now()) + took * REST, now() + LONGEST_REST_MS)
     await new Promise<void>((resolve) => {
@@ -80,9 +80,7 @@ export function createTimeSlicer({ now, soon, later }: Thread) {
         })
       }
     },
-    /**
-     * Counts a request as waiting until `answered` is called. Requests that are long work themselves are not counted.
-     */
+    /** Counts a request as waiting until `answered` is called. Do not count requests that are long work themselves. */
     asked: (): void => {
       requests += 1
     },
@@ -107,12 +105,12 @@ export function createTimeSlicer({ now, soon, later }: Thread) {
   }
 }
 
-/** The turns in this process. */
+/** The time slicer of this process. */
 export const turns = createTimeSlicer({
   now: () => performance.now(),
   soon: (run) => void setImmediate(run),
   later: (run, ms) => void setTimeout(run, ms),
 })
 
-/** Runs the work in slices of several steps. Other requests run between two slices. */
+/** Runs work in slices of several steps. Other requests run between two slices. */
 export const inTurns: TimeSlicer['run'] = turns.run

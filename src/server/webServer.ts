@@ -46,7 +46,9 @@ export class Refusal extends Error {
   }
 }
 
-/** A handler's `body` and `query` have the output types of its route's schemas. Only an interface can use `this`. */
+/**
+ * Types a handler's `body` and `query` by its route's schemas. An interface, because a type alias cannot use `this`.
+ */
 interface SchemaTypeProvider extends FastifyTypeProvider {
   readonly validator: this['schema'] extends Schema<unknown> ? OutOf<this['schema']> : unknown
 }
@@ -83,7 +85,7 @@ export type RunningServer = Readonly<{
 }>
 
 export const BODY_LIMIT_BYTES = 64 * 1024
-/** The maximum number of bytes read from a rejected body, so that the client gets the response and no broken pipe. */
+/** How much of a rejected body is still read, so that the client gets the response instead of a broken pipe. */
 const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 const REQUEST_HEADERS = [
@@ -154,8 +156,8 @@ export async function createWebServer(
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
-    // Close the connection, because the unread rest of the body would precede the next request, maybe from another
-    // client.
+    // Close the connection, because the unread rest of the body would be taken for the start of the next request, maybe
+    // another client's.
     if (!(await drain(request))) reply.header('Connection', 'close')
     const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
     if (refusal === null) onFailure(error, request)
@@ -173,7 +175,7 @@ export async function createWebServer(
   app.addHook('onRoute', ({ method, url }) => {
     if (METHODS.includes(String(method))) routes.push({ method: String(method), path: url })
   })
-  // Hooks for every request take a callback, because an async function costs a promise and a turn of the queue.
+  // Hooks that run for every request take a callback, because an async function would cost a promise and a microtask.
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headersFor(request))
     watch?.record(request)
@@ -192,7 +194,7 @@ export async function createWebServer(
     metered.on('error', () => {})
     done(null, payload.pipe(metered))
   })
-  // Validates bodies in turns with other requests. A compiled validator could not pause.
+  // Validates bodies in slices, so that other requests run in between. A compiled validator could not pause.
   app.addHook('preValidation', (request, reply, done) => {
     const { body: schema } = (request.routeOptions.schema ?? {}) as Readonly<{ body?: Schema<unknown> }>
     if (schema === undefined) return done()
@@ -220,7 +222,8 @@ export async function createWebServer(
 const clients = new WeakMap<FastifyReply, AbortSignal>()
 
 /**
- * Aborts when the client closes its connection before the whole response was sent, because nobody waits for the work.
+ * Returns a signal that aborts when the client disconnects before the whole response was sent, because nobody waits for
+ * the work then.
  */
 export function clientOf(reply: FastifyReply): AbortSignal {
   const known = clients.get(reply)
@@ -237,7 +240,7 @@ export function clientOf(reply: FastifyReply): AbortSignal {
   return leaving.signal
 }
 
-/** The usual status in web server logs for a client that disconnected. */
+/** The status that web servers usually log for a client that disconnected. */
 const CLIENT_LEFT = 499
 
 /** Closes each connection when its request ends, and the remaining connections after `graceMs`. */
@@ -302,7 +305,11 @@ const matches = (pattern: string, path: string): boolean =>
 /** The length limit of a refusal's message in characters, because the message may quote the request. */
 const MAX_MESSAGE_CHARACTERS = 500
 
-/** @throws Refusal 400, naming the first wrong field */
+/**
+ * Turns a schema mismatch into a refusal.
+ *
+ * @throws Refusal 400, naming the first wrong field; any other error unchanged
+ */
 const refusing =
   (code: 'invalid_body' | 'invalid_query') =>
   (error: unknown): never => {
@@ -310,7 +317,7 @@ const refusing =
     throw message === null ? error : new Refusal(400, code, message.slice(0, MAX_MESSAGE_CHARACTERS))
   }
 
-/** Validates parameters and queries at once, because they are short. A hook has already validated the body. */
+/** Validates parameters and queries without a pause, because they are short. A hook has already validated the body. */
 const compileValidator: FastifySchemaCompiler<Schema<unknown>> =
   ({ schema, httpPart }) =>
   (input: unknown) => {

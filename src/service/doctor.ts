@@ -124,7 +124,10 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
   }
 }
 
-/** Checks each tenant's discovery, and this machine's clock. `silent` contains the authorities without a document. */
+/**
+ * Checks each tenant's discovery, and this machine's clock. `silent` contains the authorities whose discovery document
+ * could not be read.
+ */
 async function checkProvider(
   { identity: { authority, tenants }, directory }: Settings,
   ports: DoctorPorts,
@@ -161,7 +164,10 @@ const UNTIMED = diagnosisOf(
   'Let the proxy on the way to it pass the header Date.',
 )
 
-/** Checks one authority. `date` is the date of its response; `isSilent` is true without a discovery document. */
+/**
+ * Checks one authority. `date` is the date of its response; `isSilent` is true if its discovery document could not be
+ * read.
+ */
 async function checkDiscovery(
   authority: string,
   { fetch }: DoctorPorts,
@@ -200,7 +206,9 @@ function checkClock(date: string | null, now: number): Diagnosis | null {
   return diagnosisOf('clock', `${differs}, and tokens are refused at 60 s.`, advice)
 }
 
-/** Checks Microsoft Graph in each tenant. Skips tenants whose authority is silent, because it issues no token. */
+/**
+ * Checks Microsoft Graph in each tenant. Skips tenants whose authority is in `silent`, because it would issue no token.
+ */
 async function checkDirectory(
   { directory, identity }: Settings,
   silent: ReadonlySet<string>,
@@ -302,7 +310,7 @@ function allows(page: string, address: string): boolean {
   }
 }
 
-/** `server_version_num`, such as 160004. */
+/** Reads `server_version_num`, such as 160004. */
 export const databaseVersion = (url: string): Promise<number> =>
   withDatabase(url, async (driver) => {
     const [row] = await driver.query<{ version: string }>(
@@ -311,7 +319,9 @@ export const databaseVersion = (url: string): Promise<number> =>
     return Number(row?.version)
   })
 
-/** The remedy, or null. Also null if the service sets up row security itself at its start. */
+/**
+ * Describes how to complete row security; null if it is complete, or if the service completes it itself at its start.
+ */
 export const wallRemedy = (url: string): Promise<string | null> =>
   withDatabase(url, async (driver) => {
     const wall = await readRowSecurity(driver)

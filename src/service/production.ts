@@ -44,7 +44,7 @@ export type RunningService = RunningServer &
  * requests 10 s to end.
  *
  * @param output receives the log, one line of JSON at a time
- * @throws Error with a sentence for the operator
+ * @throws Error with a message for the operator
  */
 export async function startProduction(
   settings: Settings,
@@ -164,8 +164,8 @@ const isVerified = ({ organisation }: FastifyRequest): boolean =>
   (organisation as typeof organisation | undefined) !== undefined
 
 /**
- * The organisation of the signed-in user; null for none, and for `default`. Requests from mails do not count, because
- * strangers could then use up an organisation's limit.
+ * The organisation of the signed-in user; null for none, and for `default`. Requests for links and pictures in mails do
+ * not count, because strangers could then use up an organisation's limit.
  */
 function organisationOf({ organisation, routeOptions }: FastifyRequest): string | null {
   const known = organisation as typeof organisation | undefined

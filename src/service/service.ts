@@ -1,4 +1,6 @@
-/** The signature service on top of a database: calls of the add-in and the administration, pictures and SCIM. */
+/**
+ * The signature service on top of a database: serves the calls of the add-in and the administration, pictures and SCIM.
+ */
 import type { Role } from '../../streams/wire/administration/insight.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory/directory.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
@@ -48,7 +50,7 @@ export type ServiceOptions = IdentityOptions &
       directoryFor: (registered: Registered, store: Store) => ConfiguredDirectory | null
       bound?: Bound
     }>
-    /** The name of the organisation in the settings when it is founded. */
+    /** The name for the organisation in the settings, used when it is founded. */
     organisation: string
     /** 32 bytes that encrypt the keys of bearers, and seal the addresses of QR codes and cards. */
     secret: Uint8Array
@@ -104,7 +106,7 @@ const OPERATOR_ROLE: Role = 'Signet.Operate'
 /** The memory limit for encoded default signatures. */
 const ANSWERS_BYTES = 24 * 1024 * 1024
 
-/** @throws StoreUnavailable; an error with a sentence when the secret does not decrypt the keys */
+/** @throws StoreUnavailable; PlainError when the secret does not decrypt the keys */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { store, secret, publicUrl, origins, now = Date.now, timers = REAL_TIMERS } = options
   const { renderingFailed = () => {}, isGuarding = true, others } = options
@@ -223,10 +225,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
 /**
  * Adds the resources and links in mails, which need no sign-in. They are at the root for `default`, else below the
- * organisation's place.
+ * organisation's own path.
  */
 async function addPublic(app: WebServer, organisations: Organisations, now: () => number): Promise<void> {
-  // Shared by all routes, so that an address gets no further lookups with several organisations.
+  // Shared by all organisations, so that a client cannot multiply its lookups by naming several of them.
   const [links, cards] = [createLookups(now), createLookups(now)]
   const addTo = (scope: WebServer) => {
     addImages(scope)

@@ -39,7 +39,7 @@ export type Settings = Readonly<{
   database: StoreAddress
   /** The service's public origin, without a slash at the end. */
   publicUrl: string
-  /** The name of the organisation when it is founded. */
+  /** The name of the organisation, used when it is founded. */
   organisation: string
   /** Tenants are in lower case. */
   identity: IdentityOptions
@@ -271,8 +271,8 @@ export const isSyncInterval = (minutes: string): boolean =>
 export const NO_SYNC_INTERVAL = `not a number from 1 to ${MAX_SYNC_MINUTES}`
 
 /**
- * The authority for the sign-in library, on https and without a version. It is for the only tenant, else for any
- * organisation.
+ * The authority for the sign-in library, on https and without a version. With one tenant, it is the authority of this
+ * tenant; else it is for any organisation.
  */
 const pagesAuthority = (authority: string, tenants: readonly string[]): string =>
   authority
@@ -280,7 +280,7 @@ const pagesAuthority = (authority: string, tenants: readonly string[]): string =
     .replace(/\/v2\.0$/, '')
     .replace(/^http:/, 'https:')
 
-/** The page settings if users from the tenants of other organisations also sign in. */
+/** The page settings for an installation where users of other organisations also sign in. */
 export const pagesForAll = ({ pages, identity }: Settings): PageConfig => ({
   ...pages,
   SIGNET_AUTHORITY: pagesAuthority(identity.authority, []),

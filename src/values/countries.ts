@@ -1,5 +1,5 @@
 /**
- * Finds a country's ISO code from a directory's text: the code, or the country's name in one of its languages or of
+ * Finds the ISO code of a country that a directory names by code, or by name in the country's own language or one of
  * Signet's.
  */
 import { getCountries } from 'libphonenumber-js/max'
@@ -20,7 +20,7 @@ const ALSO: Readonly<Record<string, string>> = {
   wales: 'GB',
 }
 
-/** A name without case, accents, full stops and the article, so that spellings of it are equal. */
+/** Normalises case, accents and punctuation, and removes a leading "the", so that spellings of a name compare equal. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
@@ -32,12 +32,12 @@ const plain = (text: string): string =>
 
 const english = new Intl.DisplayNames('en', { type: 'region' })
 
-/** The English name of the country with an ISO code. */
+/** The English name of a country, by ISO code. */
 export const countryName = (code: string): string => english.of(code) ?? code
 
 let names: ReadonlyMap<string, string> | null = null
 
-/** The codes by simplified name, read on first use. */
+/** Maps normalised country names to ISO codes. */
 function readNames(): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const displayed = new Map<string, Intl.DisplayNames>()
@@ -60,7 +60,7 @@ function readNames(): ReadonlyMap<string, string> {
   return found
 }
 
-/** How long a name can be. */
+/** The length limit of a country name. */
 const MAX_CHARACTERS = 100
 
 /** The ISO code of a country, in upper case; null if the text names no country. */

@@ -4,7 +4,7 @@
  * chance, unless the text is very short.
  */
 
-/** The number of bytes that browsers search for a declaration, plus room for Word's text before it. */
+/** How many bytes are searched for a declaration: as many as in browsers, plus room for Word's text before it. */
 const DECLARED_WITHIN_BYTES = 4_096
 const DECLARATION = /<meta\b[^>]{0,1000}?charset\s*=\s*(?:["']\s*)?([\w:.+-]{1,40})/i
 const XML_DECLARATION = /^\s*<\?xml\b[^>]{0,1000}?encoding\s*=\s*["']([\w:.+-]{1,40})/i
@@ -15,13 +15,13 @@ const MARKS: readonly (readonly [bytes: readonly number[], encoding: string])[] 
   [[0xfe, 0xff], 'utf-16be'],
 ]
 
-// Node 20 decodes Windows-1252 correctly only with `stream`; without it, it decodes Latin-1.
+// Without `stream`, Node 20 decodes Windows-1252 as Latin-1.
 const decoded = (bytes: Uint8Array, encoding: string): string => {
   const decoder = new TextDecoder(encoding)
   return decoder.decode(bytes, { stream: true }) + decoder.decode()
 }
 
-/** The text in an encoding; null for an unknown encoding name. */
+/** Decodes bytes in the named encoding; null for an unknown name. */
 export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
   try {
     return decoded(bytes, encoding)
@@ -30,7 +30,7 @@ export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
   }
 }
 
-/** The bytes as UTF-8; null if they are not valid UTF-8. */
+/** Decodes UTF-8; null if the bytes are not valid UTF-8. */
 function strictUtf8(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
@@ -50,7 +50,7 @@ function zerosOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return even === 0 ? 'utf-16le' : odd === 0 ? 'utf-16be' : null
 }
 
-/** Multi-byte encodings, which can be valid UTF-8 by chance. */
+/** The names of multi-byte encodings, whose text can be valid UTF-8 by chance. */
 const OF_SEVERAL_BYTES =
   /^(?:gb|big5|shift|sjis|ms_?kanji|x-sjis|euc|ks_c|korean|windows-(?:31j|949)|x-gbk|chinese)/i
 /** A character that takes three or four bytes in UTF-8. */
@@ -58,10 +58,12 @@ const BEYOND_TWO_BYTES = /[\u0800-\uffff]/
 const REPLACED = /\uFFFD/g
 const NO_LETTER = /[\uFFFD\x80-\x9f]/
 
-/** `isUnclear` is true if no encoding fits the content well, or if several do, so letters may be wrong. */
+/** Decoded text. `isUnclear`: no encoding fits the content well, or several do, so letters may be wrong. */
 export type ReadText = Readonly<{ text: string; isUnclear: boolean }>
 
 /**
+ * Decodes html, and reports whether the encoding is unclear.
+ *
  * @param declared the encoding from elsewhere, such as a mail header; used if the html declares none
  * @param given the encoding that the user chose; used if the content is unclear
  */
@@ -83,7 +85,7 @@ function readAlone(bytes: Uint8Array, declared: string | null): ReadText {
   if (wide !== null) return clear(decoded(bytes, wide))
   const start = decoded(bytes.subarray(0, DECLARED_WITHIN_BYTES), 'windows-1252')
   const named = (DECLARATION.exec(start) ?? XML_DECLARATION.exec(start))?.[1] ?? declared
-  // A declaration that is readable as bytes rules out UTF-16.
+  // A declaration of UTF-16 was found byte by byte, so it is wrong. UTF-8 is tried below in any case.
   const label = named === null || /^(?:utf-?(?:8|16)|unicode)/i.test(named) ? null : named
   const byLabel = label === null ? null : decodeAs(bytes, label)
   const utf8 = strictUtf8(bytes)
@@ -100,11 +102,11 @@ function readAlone(bytes: Uint8Array, declared: string | null): ReadText {
   return { text: isMostlyUtf8 ? lossy : decoded(bytes, 'windows-1252'), isUnclear: true }
 }
 
-/** `given` is the same as in `readText`. */
+/** Decodes html to text; `given` is the encoding that the user chose for unclear content. */
 export const decodeHtml = (bytes: Uint8Array, given: string | null = null): string =>
   readText(bytes, null, given).text
 
-/** The byte of each Windows-1252 character, including those of Latin-1 at unused bytes. */
+/** The byte of each Windows-1252 or Latin-1 character above ASCII. */
 const BYTE_OF: ReadonlyMap<string, number> = new Map(
   Array.from({ length: 0x80 }, (_, index) => 0x80 + index).flatMap((byte) => [
     [String.fromCharCode(byte), byte] as const,
@@ -112,7 +114,7 @@ const BYTE_OF: ReadonlyMap<string, number> = new Map(
   ]),
 )
 
-/** Repairs a UTF-8 text that was decoded as Windows-1252. Other texts stay unchanged. */
+/** Repairs UTF-8 text that was decoded as Windows-1252. Other text stays unchanged. */
 export function mended(text: string): string {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** Formats values, for every program that renders. */
+/** Creates the value formatters of all programs that render signatures. */
 import type { Formats } from '../../streams/organisation/template/formats.ts'
 import { countryCode } from './countries.ts'
 import { dialledPhone, formatPhone } from './phone.ts'
@@ -15,7 +15,7 @@ function asciiForms(domain: string): readonly string[] {
   }
 }
 
-/** Without a server, QR codes need no seal. */
+/** QR codes that no server draws need no seal. */
 const UNSEALED = (): string => ''
 
 /** An address of typical length that leads nowhere, for programs without card pages. */
@@ -23,6 +23,8 @@ const SAMPLE_CARD =
   'https://signatures.organisation.example/card/MDAwMDAwMDAtMDAwMC00MDAwLTgwMDAtMDAwMDAwMDAwMDAw.sample.vcf'
 
 /**
+ * Creates formatters for phone numbers, postal addresses, domains, QR codes and cards.
+ *
  * @param seal returns the seal of a packed QR code text (`qrPath`)
  * @param card returns the card address of the person with this id
  * @param domains the forms of a domain; by default, as given and in ASCII
@@ -41,5 +43,5 @@ export const createFormats = (
   card,
 })
 
-/** Formats for the command, the check, and the previews on the administration page. */
+/** Formatters for the `signet` command, the check of a folder, and the previews on the administration page. */
 export const FORMATS: Formats = createFormats(UNSEALED)

@@ -1,4 +1,4 @@
-/** Converts mail addresses and domains to one form, because a domain may be in Unicode or in ASCII (`xn--…`). */
+/** Normalises mail addresses and domains, because a domain may be in Unicode or in ASCII (`xn--…`). */
 import { domainToASCII, domainToUnicode } from 'node:url'
 
 /** Returns a domain in lower case and in Unicode. A text that is not a domain is only lower-cased. */
@@ -20,7 +20,7 @@ export function oneAddress(address: string): string {
   )
 }
 
-/** Normalises addresses with `oneAddress`, and removes duplicates. */
+/** Normalises addresses, and removes duplicates. */
 export const oneOfEach = (addresses: readonly string[]): readonly string[] => [
   ...new Set(addresses.map(oneAddress)),
 ]

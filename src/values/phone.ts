@@ -10,10 +10,10 @@ import { countryCode } from './countries.ts'
 
 /** The length limit of a text with a number, including an extension and surrounding words. */
 const MAX_CHARACTERS = 100
-/** The cache size in texts, because a plan needs each number several times. */
+/** The number of cached texts. A plan needs each number several times. */
 const MAX_REMEMBERED = 2_000
 
-/** The separators between numbers in one text. A slash may be inside a number, unless it has blanks around it. */
+/** The separators between numbers in one text. A slash without blanks around it may be part of a number. */
 const BETWEEN = /[,|\r\n]|;(?!ext=)|\s\/\s|(?!^)(?=\+)/
 const DIGIT = /\p{Nd}/u
 /** Characters allowed before a number: blanks, a parenthesis before the plus, and Excel's text apostrophe. */
@@ -25,7 +25,7 @@ type PhoneRead = Readonly<{
   dialled: Dialled | null
 }>
 
-/** The entire text as a valid number. With a plus, its length need only be possible. */
+/** Parses the entire text as a valid number. A number with a plus only needs a possible length. */
 function wholeNumber(text: string, defaultCountry: CountryCode | undefined): PhoneNumber | null {
   const parse = (written: string) =>
     parsePhoneNumberFromString(written, { ...(defaultCountry && { defaultCountry }), extract: false })
@@ -37,7 +37,7 @@ function wholeNumber(text: string, defaultCountry: CountryCode | undefined): Pho
   return number !== undefined && text.startsWith('+') && number.isPossible() ? number : null
 }
 
-/** The number at the start of a text that continues with words or another number. */
+/** Finds the number at the start of a text that continues with words or another number. */
 function firstNumber(text: string, defaultCountry: CountryCode | undefined): PhoneNumber | null {
   const [found] = findPhoneNumbersInText(text, { ...(defaultCountry && { defaultCountry }) })
   return found !== undefined && found.startsAt === text.search(/[+(\p{Nd}]/u) ? found.number : null
@@ -81,7 +81,7 @@ export const formatPhone = (text: string, country: string): string | null => rem
 /**
  * Formats the first number in a text for dialling (RFC 3966): `+16045550123;ext=212`. Null for a text without a number.
  *
- * @param country the same as in `formatPhone`
+ * @param country as in `formatPhone`
  */
 export const dialledPhone = (text: string, country: string): Dialled | null =>
   remembered(text, country).dialled

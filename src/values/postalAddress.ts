@@ -6,10 +6,10 @@ import { countryCode, countryName } from './countries.ts'
 /** The length limit of a part; the rest is cut off. */
 const MAX_CHARACTERS = 200
 
-/** A part on one line. */
+/** Puts a part on one line. */
 const flat = (part: string): string => part.slice(0, MAX_CHARACTERS).replace(/\s+/g, ' ').trim()
 
-/** A street as lines, with its floor or house name on separate lines. */
+/** Cleans the lines of a street. A floor or house name may have its own line. */
 const streetLines = (street: string): string =>
   street
     .slice(0, MAX_CHARACTERS)
@@ -19,8 +19,8 @@ const streetLines = (street: string): string =>
     .join('\n')
 
 /**
- * Placeholder characters for the parts while a template orders them. With real values, the templates would inspect
- * them, drop duplicates and replace countries.
+ * Placeholder characters that a template orders in place of the real values. It would change real values: drop
+ * duplicates, and replace countries.
  */
 const SIGNS = { street: '\uE000', postalCode: '\uE001', city: '\uE002', state: '\uE003', country: '\uE004' }
 type Part = Exclude<keyof typeof SIGNS, 'country'>
@@ -38,7 +38,7 @@ const tidy = (line: string): string =>
     .replace(/\s*-[\s-]*/g, ' - ')
     .replace(/\s+/g, ' ')
 
-/** The lines that a country's template writes. */
+/** Formats an address with a country's template; `sign` returns the placeholder character of a part. */
 const templateLines = (code: string, sign: (part: Part) => string, country: string): readonly string[] =>
   addressFormatter.format(
     {
@@ -52,10 +52,10 @@ const templateLines = (code: string, sign: (part: Part) => string, country: stri
     { output: 'array', cleanupPostcode: false },
   )
 
-/** The orders used so far, by country and given parts. There are only a few. */
+/** Cached results of `orderOf`, by country and given parts. There are only a few. */
 const orders = new Map<string, readonly string[]>()
 
-/** The lines without the country, with a placeholder character for each part. */
+/** The address lines in the country's order, without the country; with a placeholder character for each given part. */
 function orderOf(code: string | null, given: readonly Part[]): readonly string[] {
   const key = `${code ?? ''} ${given.join(' ')}`
   const known = orders.get(key)
@@ -63,7 +63,8 @@ function orderOf(code: string | null, given: readonly Part[]): readonly string[]
   const sign = (part: Part) => (given.includes(part) ? SIGNS[part] : '')
   const isWhole = (lines: readonly string[]) =>
     given.every((part) => part === 'state' || lines.join('').includes(SIGNS[part]))
-  // Some templates write the country in place of the city, and others write the state in place of a missing country.
+  // Tries with the country, then without: some templates write the country in place of the city, others the state in
+  // place of a missing country.
   const whole =
     code === null
       ? undefined
@@ -84,9 +85,9 @@ function orderOf(code: string | null, given: readonly Part[]): readonly string[]
 
 /**
  * The lines of an address; none if the street, postal code and city are all empty. Each given part appears once and
- * unchanged, but the state only if the country's template includes it. The country comes last, with a code replaced by
- * its English name. If the country is unknown or its template begins with the country, the order is street, postal code
- * and city, state, country.
+ * unchanged, but the state only if the country's template includes it. The country comes last; an ISO code becomes its
+ * English name. If the country is unknown or its template begins with the country, the order is street, postal code and
+ * city, state, country.
  */
 export function formatAddress(parts: PostalParts): readonly string[] {
   const [postalCode, city, state, country] = [parts.postalCode, parts.city, parts.state, parts.country].map(
@@ -98,7 +99,7 @@ export function formatAddress(parts: PostalParts): readonly string[] {
     city,
     state,
   }
-  // A country alone is not an address.
+  // A state or a country alone is not an address.
   if (values.street + postalCode + city === '') return []
   const code = countryCode(country)
   const given = PARTS.filter((part) => values[part] !== '')
@@ -112,10 +113,10 @@ export function formatAddress(parts: PostalParts): readonly string[] {
   return Array.from(new Set(named === '' ? lines : [...lines, named]))
 }
 
-/** The cache size in addresses, because people share sites and a plan formats each address several times. */
+/** The number of cached addresses. People share sites, and a plan formats each address several times. */
 const MAX_REMEMBERED = 500
 
-/** Caches the most recently used addresses. */
+/** Adds a cache of the most recently used addresses to an address formatter. */
 export function remembering(write: Formats['address'], most = MAX_REMEMBERED): Formats['address'] {
   const known = new Map<string, readonly string[]>()
   return (parts) => {

@@ -1,6 +1,6 @@
 /**
- * Draws QR codes as pictures and names them. The name contains the entire text of the code, packed. So no program
- * stores codes, and every program can draw a code from its name.
+ * Draws QR codes as pictures and names them. The name contains the code's entire text, compressed. So codes are never
+ * stored: any program can draw a code from its name.
  */
 import { deflateSync, inflateSync, strFromU8, strToU8, zlibSync } from 'fflate'
 import { encode } from 'uqr'
@@ -13,15 +13,15 @@ const QUIET = 4
 const LEAST_PX = 400
 
 /**
- * Typical beginnings of cards and addresses, which then compress well. Names in sent mails depend on it, so it never
- * changes.
+ * The compression dictionary: text that is common in contact cards and web addresses. Never change it, because names in
+ * sent mails depend on it.
  */
 const DICTIONARY = strToU8(
   'ADR;TYPE=WORK:;;ORG:TITLE:URL:TEL;TYPE=FAX:+TEL;TYPE=CELL:+EMAIL:TEL;TYPE=WORK:+https://www.' +
     '\r\nEND:VCARD\r\nBEGIN:VCARD\r\nVERSION:3.0\r\nFN:',
 )
 
-/** The prefix of a code's name, which no hash has. */
+/** The prefix of a code's name. The hashes that name other pictures never begin with it. */
 const BEGIN = 'qr.'
 /** The file name of every code. */
 export const CODE_FILE = 'qr.png'
@@ -34,7 +34,7 @@ const fromBase64Url = (text: string): Uint8Array =>
   strToU8(atob(text.replaceAll('-', '+').replaceAll('_', '/')), true)
 
 /**
- * The path of a text's picture, relative to the base address of pictures; empty if the text is too long.
+ * The path of the QR code for a text, relative to the base address of pictures; empty if the text is empty or too long.
  *
  * @param seal returns the seal of a packed text: 22 characters of base64url, or empty
  */
@@ -49,7 +49,7 @@ export function qrPath(text: string, seal: (packed: string) => string): string {
 /**
  * The text of the code at a path; null for any other path.
  *
- * @param isSealed whether a seal, which may be empty, is valid for a packed text
+ * @param isSealed checks the seal of a packed text; `seal` is empty for a code without a seal
  */
 export function qrTextAt(
   path: string,

@@ -3,7 +3,7 @@
 type Decoded =
   | Readonly<{ encoding: 'utf-8'; text: string }>
   | Readonly<{ encoding: 'windows-1252'; text: string }>
-  /** Other encodings, and files that are not text. */
+  /** Not decoded: UTF-16, and `none` for any other encoding or a file that is not text. */
   | Readonly<{ encoding: 'utf-16' }>
   | Readonly<{ encoding: 'none' }>
 
@@ -20,9 +20,9 @@ export function decodeTable(bytes: Uint8Array): Decoded {
   try {
     return { encoding: 'utf-8', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
-    // Node 20 decodes Windows-1252 correctly only with `stream`; without it, it decodes Latin-1.
+    // Without `stream`, Node 20 decodes Windows-1252 as Latin-1.
     const text = new TextDecoder('windows-1252').decode(bytes, { stream: true })
-    // Bytes unused in Windows-1252 decode as control characters, so the text has another encoding.
+    // Bytes that Windows-1252 does not use decode as control characters. The text then has another encoding.
     return /[\x80-\x9f]/.test(text) ? { encoding: 'none' } : { encoding: 'windows-1252', text }
   }
 }

@@ -41,7 +41,7 @@ export function evolve(state: AdministrationState, event: Recorded<LoggedEvent>)
   const after = evolveSlices(state, event)
   const { place, session: current } = after
   if (FORGETTING.has(event.type)) return { ...initialState, place, session: current }
-  // Another administrator may sign in after the session expired, and must not see the first one's data.
+  // Another administrator may sign in after the session expired, and must not see the first administrator's data.
   return isAnother(state.owner, after.owner)
     ? { ...initialState, place, session: current, owner: after.owner }
     : after

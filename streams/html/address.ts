@@ -2,7 +2,7 @@
 
 const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code < 0xa0)
 
-/** All Unicode blanks, and the invisible marks. */
+/** All Unicode blanks and invisible marks. */
 const BLANK = /[\s\u180e\u200b-\u200f\u2028-\u202f\u205f-\u206f\ufeff]/
 
 /** The address as browsers read it: without tabs and line breaks, and without controls and spaces at its ends. */
@@ -34,7 +34,7 @@ export function percentDecoded(text: string): string {
   }
 }
 
-/** The most times that an address is decoded. Mail clients decode less often. */
+/** How many times an address is decoded at most. Mail clients decode less often. */
 const MAX_DECODINGS = 4
 
 /** Whether the part after `mailto:` attaches a file. Also true if the part is encoded too many times to tell. */
@@ -70,7 +70,8 @@ export function toLinkAddress(value: string): string | null {
     case 'tel:':
       return address
     case '':
-      // Only for a relative address: a colon before its path could end a scheme, and two slashes would begin a host.
+      // Only relative addresses are allowed: a colon before the path could end a scheme, and two slashes would begin a
+      // host.
       return /^(?:#|\/(?!\/)|[^\s/:?#]+(?:[/?#]|$))/.test(address) ? address : null
     default:
       return null

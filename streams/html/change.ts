@@ -18,8 +18,8 @@ export type Change = Readonly<{
 }>
 
 /**
- * A short form of a `Change`. `formatting`: something changes, but neither text nor pictures. `kilobytes` is the growth
- * in size, with one decimal place; negative if the size shrinks.
+ * A short form of a `Change`. `formatting`: only the formatting changes. `kilobytes` is the growth in size, with one
+ * decimal place; negative if the size shrinks.
  */
 export type ChangeSummary = Readonly<{
   text: 'added' | 'removed' | 'changed' | null
@@ -30,10 +30,16 @@ export type ChangeSummary = Readonly<{
 
 type Line = Change['lines'][number]
 
-/** The most pairs of lines to compare. More would take too long, and the list of changes would be too long. */
+/**
+ * The maximum number of line pairs to compare. Comparing more would take too long, and the result would be too long to
+ * read.
+ */
 const MAX_PAIRS = 250_000
 
-/** Compares two lists by their longest common subsequence. Its lines are kept, and the others are removed or added. */
+/**
+ * Compares two lists of lines by their longest common subsequence. Its lines are the same; all other lines are removed
+ * or added.
+ */
 function compareMiddle(before: readonly string[], after: readonly string[]): readonly Line[] {
   const width = after.length + 1
   const common = new Uint16Array((before.length + 1) * width)
@@ -68,8 +74,8 @@ const asLines =
   (text: string): Line => ({ kind, text })
 
 /**
- * Kept, removed and added lines. Equal lines at the start and the end are kept. If too many lines remain in between,
- * they are not compared: all old lines count as removed and all new ones as added.
+ * Lists the lines as same, removed or added. Equal lines at the start and the end are the same. If too many lines
+ * remain in between, they are not compared: all old lines count as removed and all new ones as added.
  */
 function compareLines(before: readonly string[], after: readonly string[]): readonly Line[] {
   const shorter = Math.min(before.length, after.length)

@@ -2,7 +2,7 @@ import { type OpenTag, type Token, tokensOf, VOID_ELEMENTS } from './tokens.ts'
 
 export type Bounds = Readonly<{ start: number; end: number }>
 
-/** The parts of a text that are not inside an earlier part. The list is in the order of the text. */
+/** Drops each part that lies inside an earlier part. The parts must be in text order. */
 export function outermost<Each extends Bounds>(parts: readonly Each[]): readonly Each[] {
   let end = 0
   return parts.filter((part) => {
@@ -12,7 +12,7 @@ export function outermost<Each extends Bounds>(parts: readonly Each[]): readonly
   })
 }
 
-/** The number of letters, pictures in the signature and other pictures up to a position in a body. */
+/** The number of letters, of the signature's pictures and of other pictures before a position in a body. */
 export type Count = Readonly<{ letters: number; pictures: number; others: number }>
 export const NOTHING: Count = { letters: 0, pictures: 0, others: 0 }
 const ENDLESS: Count = { ...NOTHING, letters: Infinity }

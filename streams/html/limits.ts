@@ -1,14 +1,18 @@
 // Limits that are checked before parsing. Html that exceeds a limit is not parsed.
 
 /**
- * The longest html to read, in characters. Outlook accepts less, but cleaning removes most of a signature from Word.
+ * The maximum length of html to read, in characters. Outlook accepts less, but cleaning removes most of a signature
+ * from Word.
  */
 export const MAX_HTML_CHARACTERS = 200_000
 
 /** Outlook's size limit for a signature, in characters. */
 export const MAX_CHARACTERS = 30_000
 
-/** The most tags in html. More tags exceed Outlook's limit, and browsers parse thousands of open elements slowly. */
+/**
+ * The maximum number of tags in html. More tags exceed Outlook's limit, and browsers parse thousands of open elements
+ * slowly.
+ */
 export const MAX_TAGS = 10_000
 
 function countTags(html: string): number {

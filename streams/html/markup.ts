@@ -27,7 +27,9 @@ export const WITHOUT_CONTENT = nameSet(
 /** Attributes that previews remove, so that a click stays in the pane. */
 export const INERT_IN_PREVIEW = nameSet('href title')
 
-/** An id that a link can target. Its digit or hyphen keeps scripts from taking it for a property of the document. */
+/**
+ * An id that a link can target. It must have a digit or a hyphen, so that it cannot be the name of a document property.
+ */
 const ANCHOR = /^(?=.*[-\d])[a-z][\w-]{0,63}$/i
 /** Ids of the mail clients' own parts of a message, and prefixes that mail clients add to other ids. */
 const OF_MAIL_CLIENTS =
@@ -36,7 +38,9 @@ const OF_MAIL_CLIENTS =
 /** Whether an element may keep this id as the target of a link in the signature. */
 export const isAnchorName = (id: string): boolean => ANCHOR.test(id) && !OF_MAIL_CLIENTS.test(id)
 
-/** The allowed attribute values. Others could change how a screen reader reads the rest of the message. */
+/**
+ * The allowed values of some attributes. Other values could change how a screen reader reads the rest of the message.
+ */
 const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
   ['role', ['presentation', 'none', 'img']],
   ['aria-hidden', ['true', 'false']],

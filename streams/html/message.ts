@@ -19,9 +19,9 @@ export type BodyType = 'html' | 'text'
 /**
  * The data for recognising a signature in its message. `mark` identifies the runtime that wrote it into this item. In
  * clients that return no marks, `words` and `pictures` find the signature; `pictures: null` means that the record has
- * no room for their names. `copies`: how often these words were above the quoted thread, and in it, when the body was
- * read back. `seen`: how the signature was recognised in that body, if at all. `around`: the line breaks added with it
- * to a plain text, above and below it.
+ * no room for their names. `copies`: how often these words occurred above the quoted thread, and inside it, when the
+ * body was read back. `seen`: how the signature was recognised in that body, if at all. `around`: the line breaks added
+ * with it to a plain text, above and below it.
  */
 export type Trace = Readonly<{
   mark: string
@@ -32,7 +32,10 @@ export type Trace = Readonly<{
   around?: readonly [above: number, below: number]
 }>
 
-/** A Signet signature in a body. `start` and `end` are its wrapper's bounds; `html` is the content, `hash` its hash. */
+/**
+ * A Signet signature in a body. `start` and `end` are its wrapper's bounds. `html` is its content now; `hash` is the
+ * hash of the content that was inserted.
+ */
 export type FoundSignature = Readonly<{
   combinedIds: string
   hash: string
@@ -181,8 +184,8 @@ function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copi
 }
 
 /**
- * Whether the record with this trace belongs to the quoted message, because some clients copy records into a forward.
- * True if the mark is in the quoted thread or a client has renamed it. Also true if the quoted thread has all recorded
+ * Whether the record with this trace was copied from the quoted message: some clients copy records into a forward. True
+ * if the mark is in the quoted thread or a client has renamed it. Also true if the quoted thread has all recorded
  * copies of the words.
  */
 export function isCopied(body: string, { mark, words, copies }: Trace, type: BodyType): boolean {
@@ -231,14 +234,14 @@ const runsOf = (html: string): readonly string[] => {
   return Array.from({ length: count }, (_, index) => text.slice(index, index + RECOGNISED_LETTERS))
 }
 
-/** Answers questions about the words in a body, which is read once. */
+/** Searches the words of a body. The body is read only once. */
 export function wordsIn({ body, type }: Pick<ReadBody, 'body' | 'type'>) {
   const read = readWords(body, type)
   const { text, at } = read.letters
   const first = at.findIndex((place) => place >= read.quote)
   const own = first < 0 ? text : text.slice(0, first)
   return {
-    /** Same as `hasWords`. */
+    /** `hasWords` for this body. */
     has: (html: string, written: Pick<Written, 'content' | 'type'>) => standTogether(read, html, written),
     /** Whether the author's part contains the words as often as when they were written. */
     hasTraced: ({ words, copies: [count] }: Trace): boolean =>
@@ -285,8 +288,8 @@ const OF_TABLE = /^t(?:able|body|foot|head|[dhr])$/
 
 /**
  * Finds a body's recorded signature by its words and pictures: in HTML as the elements that contain nothing else, in
- * plain text as lines. The signature must begin above the quoted thread. Its words must occur there no less often than
- * when the signature was written.
+ * plain text as lines. The signature must begin above the quoted thread. Its words must occur there at least as often
+ * as when the signature was written.
  */
 function findRecorded(body: string, { inserted }: Known, type: BodyType): readonly FoundSignature[] {
   const { trace, combinedIds = '', hash = '' } = inserted ?? {}
@@ -327,8 +330,8 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const to = from + count
   const isIn = (before: number, after: number) => from <= before && after <= to
   const names = new Set(shown.filter(({ before }) => isIn(before, before)).map(({ name }) => name))
-  // If all pictures are found, the others are the author's. Otherwise one may be a signature picture that the client
-  // renamed.
+  // If all pictures of the signature are found, the other pictures are the author's. Otherwise one of them may be a
+  // signature picture that the client renamed.
   const hasAll = pictures?.every((name) => names.has(name)) === true
   if (count < RECOGNISED_LETTERS && !(hasAll && names.size > 0)) return []
   const isPart = ({ tag: { name }, before, after }: Element) =>
@@ -377,7 +380,7 @@ type Written = Readonly<{
   combinedIds: string
 }>
 
-/** The most picture names in a trace. */
+/** The maximum number of picture names in a trace. */
 const MAX_PICTURES = 12
 
 /**

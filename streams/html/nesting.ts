@@ -7,7 +7,7 @@ import { nameSet } from './tokens.ts'
 
 const HEADINGS = nameSet('h1 h2 h3 h4 h5 h6')
 
-/** Elements that end a paragraph. */
+/** Elements that end an open paragraph. */
 const BLOCKS = nameSet(
   'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
     'h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table ul',
@@ -26,13 +26,13 @@ const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[
   ['th', ['tr']],
 ])
 
-/** Tags inside these elements close no element around them. */
+/** A tag inside one of these elements does not close elements outside it. */
 const CELLS = nameSet('td th caption')
 
 /** Formatting elements. If a block around one is closed first, the formatting is reopened after the block. */
 const FORMATTING = nameSet('a b big code em font i s small strike strong tt u')
 
-/** The deepest nesting of elements. The tags of deeper elements are left out. */
+/** The maximum nesting depth. The tags of deeper elements are left out. */
 const MAX_DEPTH = 100
 
 const isBlock = (name: string): boolean => BLOCKS.has(name) || PARENTS.has(name)
@@ -45,7 +45,7 @@ type Element = Container &
     name: string
     /** The opening tag as written; empty if the tags are left out and only the content stays. */
     tag: string
-    /** False for a formatting element to be reopened before the next text. */
+    /** False for a formatting element that will be reopened before the next text. */
     isOpen: boolean
   }> & {
     /** Whether the element's closing tag was read inside a block that is still open. */

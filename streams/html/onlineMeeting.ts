@@ -8,8 +8,8 @@ import {
   VOID_ELEMENTS,
 } from './tokens.ts'
 
-// Finds the block that invites to an online meeting in Teams, Zoom or Webex. The mail client writes it into the body of
-// the meeting, below the author's text.
+// Finds the invitation to an online meeting in Teams, Zoom or Webex. The mail client writes this block into the
+// meeting's body, below the author's text.
 
 /** The line above the block: underscores in Teams, strokes in Zoom. */
 const SEPARATOR = /^(?:_{30,}|─{8,}|-- do not delete or change any of the following text)/i
@@ -19,7 +19,7 @@ const LINK = /(?:^|\s)(?:x_)*meet_invite_block/i
 /** Addresses of online meetings. */
 const ADDRESS =
   /\/\/(?:[\w-]+\.)*(?:teams\.(?:microsoft|live|cloud\.microsoft)[\w.]*\/(?:l\/meetup-join|meet)|zoom(?:gov)?\.(?:us|com)\/(?:j|my|s|w)\/|webex\.com\/|aka\.ms\/jointeamsmeeting)/i
-/** The most texts between the line above a block and the block's link. */
+/** The maximum number of texts between the line above a block and the block's link. */
 const TEXTS_TO_LINK = 6
 
 /** A protected link contains the original address as a parameter. */
@@ -30,7 +30,7 @@ const leadsToMeeting = (tag: OpenTag): boolean => isAddress(decodeReferences(att
 /** A position in a body. `texts` counts the texts above it; `passed` also counts element ends, breaks and pictures. */
 type Place = Readonly<{ start: number; texts: number; passed: number }>
 
-/** The start of the outermost element that has nothing above this position, not even an empty line. */
+/** The start of the outermost element around this position that has nothing before it, not even an empty line. */
 const startOf = ({ start, passed }: Place, elements: readonly Element[]): number =>
   elements.find(
     ({ tag, before, end }) =>

@@ -16,7 +16,7 @@ export type TooLarge = Readonly<{
   parts: readonly PartSize[]
 }>
 
-/** The error for content that is too large, with its largest parts. */
+/** The error for content that is too large. It lists the three largest parts of the content. */
 export const tooLarge = (content: string): TooLarge => ({
   kind: 'tooLarge',
   characters: content.length,

@@ -7,7 +7,7 @@ import type { Fingerprint } from './words.ts'
 /** The number of line breaks added with a signature, above and below it. */
 export type Around = readonly [above: number, below: number]
 
-/** The most line breaks that a client or Signet adds on one side of a signature. */
+/** The maximum number of line breaks that a client or Signet adds on one side of a signature. */
 const MAX_BREAKS = 4
 
 const withoutBreaksAtEnd = (text: string, most: number): string => {
@@ -24,7 +24,7 @@ const withoutBreaksAtStart = (text: string, most: number): string => {
   return text.slice(start)
 }
 
-/** The line breaks added with a signature; null if the text differs in more than the signature. */
+/** Counts the line breaks added with a signature; null if `before` and `after` differ in more than the signature. */
 export function breaksAround(before: string, after: string, { start, end }: Bounds): Around | null {
   const [above, below] = [after.slice(0, start), after.slice(end)]
   for (let first = 0; first <= MAX_BREAKS; first++)
@@ -40,7 +40,7 @@ export function joined(above: string, below: string): string {
   return first + (first === '' || second === '' ? '' : '\n\n') + second
 }
 
-/** The text around a removed signature, with the line breaks from before its insertion. */
+/** Joins the text above and below a removed signature, without the line breaks that were added with it. */
 export function closed(above: string, below: string, around: Around | null): string {
   if (around === null) return joined(above, below)
   const [first, second] = [withoutBreaksAtEnd(above, around[0]), withoutBreaksAtStart(below, around[1])]
@@ -48,7 +48,7 @@ export function closed(above: string, below: string, around: Around | null): str
   return first + (isApart ? '' : '\n') + second
 }
 
-/** A text that a client added late: its words, and the most copies that the message should have. */
+/** A text that a client may add late: its words, and how many copies the message should have at most. */
 export type Late = Readonly<{ words: Fingerprint; most: number }>
 
 const isBlank = (text: string): boolean => text.trim() === ''

@@ -8,14 +8,17 @@ import { shrink } from './shrink.ts'
 import { toText } from './text.ts'
 import { attributeOf, escapeText, tokensOf } from './tokens.ts'
 
-/** The longest mark. Previews count this many characters, so a signature that fits there fits in every message. */
+/**
+ * The maximum length of a mark. Previews count this many characters, so a signature that fits there fits in every
+ * message.
+ */
 export const MAX_MARK_CHARACTERS = 25
 const LONGEST_MARK = 'm'.repeat(MAX_MARK_CHARACTERS)
 
 /** The prefix of the names of inline images that Signet attaches (specification, section 9). */
 export const IMAGE_PREFIX = 'lsi-attach'
 
-/** The address to show in place of a picture's address; null to keep the picture's address. */
+/** Returns the address to show instead of a picture's address; null to keep the picture's address. */
 export type ReplacePicture = (address: string) => string | null
 
 /**
@@ -61,7 +64,10 @@ function attachmentName(url: string): string {
   return IMAGE_PREFIX + (segment || 'image').slice(-200)
 }
 
-/** Names attachments by their URLs. A name contains `unique`, if given. A name already taken gets a number. */
+/**
+ * Names attachments after their URLs. Each name contains `unique`, if given. A name that is already taken gets a
+ * number.
+ */
 function createNamer(takenNames: readonly string[], unique: string | null): (url: string) => string {
   const taken = new Set(takenNames)
   const numbers = new Map<string, number>()

@@ -34,7 +34,7 @@ const isSeparator = (line: string): boolean =>
 
 const BOLD = /^(?:b|strong)$/
 
-/** The longest line to read. A longer line is not a separator. */
+/** The maximum length of a separator line. Longer lines are not read. */
 const MAX_LINE = 120
 
 /**

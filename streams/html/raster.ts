@@ -17,7 +17,7 @@ export function base64Bytes(base64: string): number {
 /** The size limit for a picture. Larger pictures could keep the message from being sent. */
 export const MAX_IMAGE_BYTES = 5_000_000
 
-/** The most pixels in a picture. Decoding takes four bytes for each pixel, however small the file is. */
+/** The maximum number of pixels in a picture. Decoding takes four bytes for each pixel, however small the file is. */
 export const MAX_IMAGE_PIXELS = 50_000_000
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'

@@ -34,7 +34,10 @@ export type Seen = Readonly<{
   room: number
 }>
 
-/** A readability issue. All except `wide` name the text or image. `ratio` and `needed` are contrasts, 4.5 for 4.5:1. */
+/**
+ * A readability issue. Every kind except `wide` names the text or image. `ratio` and `needed` are contrasts, 4.5 for
+ * 4.5:1.
+ */
 export type ReadabilityIssue =
   | Readonly<{ kind: 'wide'; width: number }>
   | Readonly<{ kind: 'contrast'; text: string; ratio: number; needed: number }>

@@ -37,7 +37,8 @@ const BRACKET = /[<>]|&[lg]t|&#/i
 const OPENS_MARKUP = /&(?:lt|#0*60|#x0*3c);?(?:[\w/!&]|$)/i
 
 /**
- * Encodes the brackets of a text, and decodes its letters, because Word writes letters of other alphabets as numbers.
+ * Encodes the brackets of a text, and decodes numeric references of letters, because Word writes non-Latin letters that
+ * way.
  */
 const encodeText = (text: string): string =>
   text
@@ -175,11 +176,11 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
 /**
  * A sanitiser that works without a document: it reads html tag by tag, and writes only the allowed parts. The pane's
  * sanitiser (src/engine/adapters/sanitizer.ts) has the same lists, and the same code for addresses, styles and
- * comments. So it finds nothing to remove in the result (tests/browser/sanitizer.browser.test.ts).
+ * comments. So the pane's sanitiser finds nothing to remove in the result (tests/browser/sanitizer.browser.test.ts).
  *
  * | Token | Is written as |
  * |---|---|
- * | opening tag, allowed | itself, with its allowed attributes in double quotes; `nesting.ts` closes what it ends |
+ * | opening tag, allowed | itself, with allowed attributes in double quotes; `nesting.ts` closes the elements it ends |
  * | opening tag, other | nothing; the content stays |
  * | opening tag of `WITHOUT_CONTENT` | nothing; everything up to its closing tag is left out |
  * | closing tag | the tags that close its element; nothing without an open element with this name |
@@ -189,7 +190,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
  *
  * An attribute is left out if its meaning depends on an unknown character reference, or if another parser could find
  * its end inside the value. An id stays only if it has a digit or a hyphen, because any other id could be the name of a
- * document property. Without a document, these names are unknown.
+ * document property, and without a document these names are unknown.
  */
 export const sanitizeMarkup: Sanitize = (html, profile, replacePicture) => {
   if (!isReadable(html)) return ''

@@ -38,15 +38,15 @@ export type Difference =
  */
 export type SentComparison = Readonly<{
   difference: Difference | null
-  /**
-   * The hosts of rewritten links, one for each link. Servers that check links put the original address into their own.
-   */
+  /** The hosts of rewritten links, one for each link. Link checkers embed the original address in their own address. */
   rewritten: readonly string[]
   /** The number of pictures without an http(s) address. */
   attached: number
 }>
 
 /**
+ * Compares the html of a signature in a sent mail with the inserted html.
+ *
  * @param written the inserted html
  */
 export function compareSent(sent: string, written: string): SentComparison {
@@ -129,7 +129,7 @@ function pictureName(address: string): string | null {
   return /^https?:/i.test(path) ? stemOf(path.slice(path.lastIndexOf('/') + 1)) : null
 }
 
-/** Same names as `planInsertion` gives to attachments. */
+/** A name without its extension, written like the attachment names of `planInsertion`. */
 const stemOf = (name: string): string => name.replace(/[^\w.-]+/g, '-').replace(/\.[^.]*$/, '')
 
 function picturesDiffer(sent: readonly string[], written: readonly string[]): Difference | null {
@@ -152,7 +152,10 @@ function picturesDiffer(sent: readonly string[], written: readonly string[]): Di
 
 const plainAddress = (address: string): string => percentDecoded(address).replace(/\/$/, '').toLowerCase()
 
-/** Whether an address contains another one: after its own start, and up to a delimiter or its end. */
+/**
+ * Whether an address contains another address, which must not be at its start, and must end at a delimiter or at the
+ * end.
+ */
 function isAround(address: string, inside: string): boolean {
   const at = address.indexOf(inside, 1)
   return at > 0 && /^\/?(?:$|[&#;]|__)/.test(address.slice(at + inside.length))

@@ -1,6 +1,6 @@
 /**
  * Slots are places in a signature's html that each show one of several blocks, or none. The service decides which
- * blocks a person has at a moment. From these, the recipients and the kind of message select one, by the same rule in
+ * blocks a person has at a given time. The recipients and the kind of message select one of them, by the same rule in
  * every program.
  */
 
@@ -26,12 +26,12 @@ export type Candidate = Readonly<{
  */
 export type Guard = Readonly<{ signature: readonly (readonly string[])[]; blocks: readonly string[] }>
 
-/** The first candidate that fits replaces the html between `start` and `end` (UTF-16 units). */
+/** A place for a block. The first candidate that fits replaces the html between `start` and `end` (UTF-16 units). */
 export type Slot = Readonly<{ name: string; start: number; end: number; candidates: readonly Candidate[] }>
 
 /**
- * Html with its slots in order, without overlaps; html without slots has no list. The html in each slot fits all
- * messages.
+ * Html with its slots, in order and without overlaps; `slots` is absent if there are none. The html already in a slot
+ * fits all messages.
  */
 export type Slotted = Readonly<{ html: string; slots?: readonly Slot[] }>
 
@@ -48,7 +48,7 @@ export const slottedOf = ({
  */
 export type Circumstances = Readonly<{ isReply: boolean; domains: readonly string[]; at?: number }>
 
-/** A block that fits these circumstances fits all messages. */
+/** The strictest circumstances: a block that fits them fits all messages. */
 export const ALL_MESSAGES: Circumstances = { isReply: true, domains: [] }
 
 /**
@@ -85,11 +85,11 @@ export const standsIn = (
   (replies || !isReply) &&
   (audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains)))
 
-/** The html with the first candidate that fits in each slot, and these candidates in order, except empty ones. */
+/** Fills each slot with the first candidate that fits. `blocks` lists these candidates in order, except empty ones. */
 export const fill = (slotted: Slotted, circumstances: Circumstances) =>
   fillWith(slotted, (candidate) => standsIn(candidate, circumstances))
 
-/** The html with the first chosen candidate in each slot, and these candidates in order, except empty ones. */
+/** Fills each slot with the first chosen candidate. `blocks` lists these candidates in order, except empty ones. */
 export function fillWith(
   { html, slots = [] }: Slotted,
   isChosen: (candidate: Candidate) => boolean,

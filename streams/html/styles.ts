@@ -7,10 +7,10 @@ import { type CssKind, type CssToken, cssTokensOf } from './cssTokens.ts'
 /** The safe form of a picture's address; null if the address is not allowed. */
 export type WritePicture = (address: string) => string | null
 
-/** The longest style sheet. Signatures need less, and Outlook accepts 30,000 characters in all. */
+/** The maximum length of a style sheet. Signatures need less, and Outlook accepts 30,000 characters in all. */
 export const MAX_STYLE_CHARACTERS = 100_000
 
-/** The deepest nesting of brackets, and of rules. */
+/** The maximum nesting depth of brackets, and of rules. */
 const MAX_DEPTH = 8
 
 const FUNCTIONS =
@@ -269,7 +269,7 @@ function writeDeclarations(css: Css, from: number, to: number): string {
   return kept.join(';')
 }
 
-/** A selector for elements in the signature's wrapper, also in Outlook's dark mode. */
+/** Selectors that are already limited to the signature's wrapper, also in Outlook's dark mode. */
 const BOUND = /^(?:\[data-ogs[bc]\]\s+)?\.signet(?:$|\s*>|\s+(?=[^\s~+|]))/
 const DARK_MODE = /^\[data-ogs[bc]\]\s+/
 /** Selectors for the document root. They are rewritten to the signature's wrapper. */

@@ -13,8 +13,8 @@ const CELLS = nameSet('td th')
 const DRAWN_RAW = nameSet('textarea xmp')
 
 /**
- * The longest address to search for in a link's text. Longer addresses are always shown, because the search would be
- * slow.
+ * The maximum length of an address to search for in a link's text. Longer addresses are always shown, because the
+ * search would be slow.
  */
 const MAX_ADDRESS_CHARACTERS = 2_000
 

@@ -35,13 +35,13 @@ const WORD_ATTRIBUTES = new Set([
 /** Attributes whose decoded values are checked. */
 export const DECODED = nameSet('background cite href src style')
 
-/** Elements that are removed with their content, because the content belongs to the thing that they run or load. */
+/** Elements that are removed with their content, because the content is not text of the signature. */
 const WITHOUT_CONTENT = nameSet('applet math noscript object plaintext select svg template')
 
-/** The most comments for Word. Further comments are left out. */
+/** The maximum number of comments for Word. Further comments are left out. */
 export const MAX_COMMENTS = 300
 
-/** The longest comment, before and after cleaning. Longer comments do not fit into a signature. */
+/** The maximum length of a comment, before and after cleaning. Longer comments do not fit into a signature. */
 const MAX_COMMENT_CHARACTERS = 30_000
 const MAX_CONDITION_CHARACTERS = 60
 
@@ -125,8 +125,8 @@ const BREAKS_OUT = /--!?>|<!--/
 /**
  * The clean content of a comment for Word, without `<!--` and `-->`. It is a condition about Word with its markup,
  * which only Word reads: `[if mso]>…<![endif]`. Or it is a mark around content that Word skips: `[if !mso]><!` or
- * `<![endif]`. Null for every other comment, and for one with nothing for Word to show. Adopting a foreign signature
- * also uses this function.
+ * `<![endif]`. Null for every other comment, and for a comment without anything for Word to show. Adopting a foreign
+ * signature also uses this function.
  */
 export function cleanComment(comment: string, writePicture: WritePicture): string | null {
   if (comment.length > MAX_COMMENT_CHARACTERS) return null

@@ -8,7 +8,7 @@ export type Fingerprint = readonly [letters: number, one: number, other: number]
 /** The letters of a text, and the index of each letter in the source. */
 export type Letters = Readonly<{ text: string; at: readonly number[] }>
 
-/** The fewest letters for recognising a text. Shorter texts also occur outside signatures. */
+/** The minimum number of letters for recognising a text. Shorter texts also occur outside signatures. */
 export const RECOGNISED_LETTERS = 20
 
 /**

@@ -19,7 +19,7 @@ export function ageAt(since: number, moment: number): Age {
   return { unit, count: Math.floor(ms / size) }
 }
 
-/** The next time at which the age changes, in milliseconds since the epoch. It is always after `moment`. */
+/** When the age changes next, in milliseconds since the epoch; always after `moment`. */
 export function nextAge(since: number, moment: number): number {
   const ms = Math.max(0, moment - since)
   const size = sizeOf(ms)

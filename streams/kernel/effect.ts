@@ -39,7 +39,7 @@ function defectIn({ type, data }: Event): Defect | null {
   return failure?.kind === 'defect' ? { event: type, error: failure.message } : null
 }
 
-/** Logs unexpected errors with their messages, which no view shows. */
+/** Logs unexpected errors with their messages. No view shows these messages. */
 export const logDefects = <E extends Event>(
   event$: Observable<Recorded<E>>,
   _state$: unknown,
@@ -53,12 +53,12 @@ export const logDefects = <E extends Event>(
     ignoreElements(),
   )
 
-/** How often a crashing effect is restarted. */
+/** How many times a crashing effect is restarted. */
 export const MAX_RESTARTS = 10
 
 /**
- * Keeps a crash of one effect from the others. Records an escaped error as `kernel/effectCrashed`, and restarts the
- * effect up to `MAX_RESTARTS` times.
+ * Starts an effect so that a crash does not reach the other effects. Records an escaped error as
+ * `kernel/effectCrashed`, and restarts the effect up to `MAX_RESTARTS` times.
  */
 export function supervise<E extends Event>(
   effect: string,

@@ -16,7 +16,7 @@ export type Recorded<E> = E & { readonly meta: Meta }
 /** A reducer. It is pure, accepts every event, and returns the same reference when nothing changed. */
 export type Evolve<State, E> = (state: State, event: Recorded<E>) => State
 
-/** The fields of an event, by their names. */
+/** The fields of an event, by name. */
 export type Fields = Readonly<Record<string, Field<unknown>>>
 type Origin = 'gesture' | 'fact'
 
@@ -50,7 +50,8 @@ type Creators<Domain extends string, Declarations> = {
 
 /**
  * The event creators of one domain: `defineEvents('mailbox', { itemChanged: fact({ item: orNull(mailItem) }) })` gives
- * `Mailbox.itemChanged({ item })` of type `mailbox/itemChanged`. Each field has the type of its value, and a redactor.
+ * `Mailbox.itemChanged({ item })` of type `mailbox/itemChanged`. Each field declares the type of its value and a
+ * redactor.
  */
 export function defineEvents<
   const Domain extends string,

@@ -1,6 +1,6 @@
 import { shape } from './field.ts'
 
-/** The account that signed in, and the open mailbox. The service refused this account for this mailbox. */
+/** An account that signed in, and the open mailbox for which the service refused it. */
 export type RefusedAccount = Readonly<{ account: string; mailbox: string }>
 
 /**
@@ -14,7 +14,7 @@ export type Failure =
   | Readonly<{ kind: 'notLoaded' }>
   /**
    * `retryAfter`: the wait that the service asks for, in milliseconds, up to a minute; absent without a wait.
-   * `refused`: the account that the service refused at a sign-in; absent when it is unknown or names the mailbox.
+   * `refused`: the account that the service refused at a sign-in; absent when it is unknown, or is the mailbox itself.
    */
   | Readonly<{
       kind: 'http'
@@ -28,7 +28,7 @@ export type Failure =
   | Readonly<{ kind: 'host'; call: string; code: number; name: string }>
   | Readonly<{ kind: 'hostSilent'; call: string }>
   | Readonly<{ kind: 'itemGone' }>
-  /** `parts`: the kind and the number of characters of the largest parts of the content. */
+  /** `parts`: the largest parts of the content, each with its kind and number of characters. */
   | Readonly<{
       kind: 'tooLarge'
       characters: number
@@ -42,7 +42,7 @@ export type Failure =
   | Readonly<{ kind: 'clipboard' }>
   /** The browser failed to store a value, or to read a stored one. */
   | Readonly<{ kind: 'storage'; action: 'read' | 'write' }>
-  /** `cause` is the name of the failure in the program that reported it, for the log only. */
+  /** `cause` is the reporting program's own name for the failure, for the log only. */
   | Readonly<{ kind: 'auth'; code: string; cause?: string }>
   | Readonly<{ kind: 'defect'; message: string }>
 
@@ -60,7 +60,10 @@ export class Failed extends Error {
   }
 }
 
-/** Compares names, because each chunk has its own copy of the class (src/build/ownModules.mjs). */
+/**
+ * Whether an error is a `Failed`. Compares names, because each chunk has its own copy of the class
+ * (src/build/ownModules.mjs).
+ */
 export const isFailed = (error: unknown): error is Failed =>
   error instanceof Error && error.name === 'Failed' && 'failure' in error
 

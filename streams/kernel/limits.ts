@@ -44,7 +44,7 @@ export const integerText = (minimum: number, maximum: number) => {
   return map(matching(/^\d{1,15}$/, 'a whole number'), (digits, at) => read(Number(digits), at))
 }
 
-/** A yes or no in a query. */
+/** A boolean in a query; false if it is missing. */
 export const yesNo = optional(
   map(oneOf('true', 'false'), (value) => value === 'true'),
   false,

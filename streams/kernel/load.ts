@@ -61,7 +61,7 @@ export const loaded = <Value>(state: Load<Value>, value: Value): Load<Value> =>
 
 // Handlers for a slice whose state is a `Load`.
 
-/** Loads the value in any state. */
+/** Begins a load, even if one is pending. */
 export const loadAgain = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   'value' in state ? { ...pending(event), value: state.value } : pending(event)
 
@@ -97,8 +97,8 @@ type Loaded<Value> = Readonly<{ data: Readonly<{ value: Value }> }>
 type NotLoaded = Readonly<{ data: Readonly<{ failure: Failure }> }>
 
 /**
- * The events `loaded` and `loadFailed` of a value that is loaded, and the handlers of both. The slice adds the events
- * that begin the load; `createLoad` (effects/message/load.ts) makes the effect.
+ * Defines the events `loaded` and `loadFailed` of a value, and their handlers. The slice adds the events that begin the
+ * load; `createLoad` (effects/message/load.ts) makes the effect.
  */
 export function defineLoad<const Domain extends string, F extends Field<unknown>>(domain: Domain, value: F) {
   type Value = ValueOf<F>
@@ -119,10 +119,10 @@ export function defineLoad<const Domain extends string, F extends Field<unknown>
 }
 
 /**
- * The events `requested`, `done` and `failed` of an action that returns no value, and their handlers. Only one request
- * is pending at a time, and an outcome counts only while a request is pending. The slice drops the request when the
- * session ends (`abandoned`); `attempting` (loading.ts) makes the effect.
- * @param subject fields of both outcomes that name the object of the action
+ * Defines the events `requested`, `done` and `failed` of an action that returns no value, and their handlers. Only one
+ * request is pending at a time, and an outcome counts only while a request is pending. The slice drops the request when
+ * the session ends (`abandoned`); `attempting` (loading.ts) makes the effect.
+ * @param subject fields that `done` and `failed` share, such as the person it is about
  */
 export function defineAttempt<
   const Domain extends string,

@@ -6,13 +6,13 @@ import { type Attempt, began, type Load } from './load.ts'
 import type { Pages } from './pages.ts'
 import { settle } from './settle.ts'
 
-/** The creators of the events that end a request. */
+/** Creators of the events with the result of a request. */
 export type Outcomes<Value, E> = Readonly<{
   loaded: (data: Readonly<{ value: Value }>) => E
   loadFailed: (data: Readonly<{ failure: Failure }>) => E
 }>
 
-/** The creators of the events that end the request of a page. */
+/** Creators of the events with the result of a request for a page. */
 type PageOutcomes<Query, Cursor, Page, E> = Readonly<{
   pageLoaded: (data: Readonly<{ query: Query; after: Cursor | null; page: Page }>) => E
   pageFailed: (data: Readonly<{ failure: Failure }>) => E
@@ -43,8 +43,8 @@ export const loading =
     )
 
 /**
- * Makes an effect that requests a page of a list (`definePages`) whenever an event starts loading one. A later request
- * cancels an earlier one. `bounded` cancels a session's requests when the session ends.
+ * Makes an effect that requests a page of a list (`definePages`) whenever an event begins to load a page. A later
+ * request cancels an earlier one. `bounded` cancels a session's requests when the session ends.
  */
 export const paging =
   <E extends Event, State, Deps>(

@@ -1,6 +1,6 @@
 /**
- * Counts the entries whose offset is at most this one, by binary search. The list is sorted by offset.
- * @param offsetOf the offset of an entry that is not a number
+ * Counts the entries with an offset of at most `last`, by binary search. `entries` must be sorted by offset.
+ * @param offsetOf returns the offset of an entry; not needed for a list of numbers
  */
 export function countUpTo(entries: readonly number[], last: number): number
 export function countUpTo<Each>(

@@ -5,9 +5,10 @@ import type { Field, ValueOf } from './field.ts'
 import { type Asking, type Attempt, ended, failed, idle, pending, success } from './load.ts'
 
 /**
- * A list that loads page by page. An answer to another `query` is ignored. `items` is null until a page is loaded; the
- * items stay until the first page of another query is loaded. `next` is the cursor of the next page; null for the first
- * page, and at the end. While a page is pending, or after it failed, `next` is the cursor of that page.
+ * A list that loads page by page. Answers to an earlier `query` are ignored. `items` is null before the first answer.
+ * After a change of `query`, the old items stay until the first page of the new query is loaded. `next` is the cursor
+ * of the next page; null for the first page, and after the last. While a page is pending, and after it failed, `next`
+ * is the cursor of that page.
  */
 export type Pages<Query, Item, Cursor = string> = Readonly<{
   query: Query
@@ -40,15 +41,15 @@ export const loadNext = <State extends Paged>(state: State, event: Asking): Stat
 export const loadMore = <State extends Paged>(state: State, event: Asking): State =>
   state.next === null ? state : loadNext(state, event)
 
-/** Loads the page that failed. */
+/** Retries the page that failed. */
 export const retryPage = <State extends Paged>(state: State, event: Asking): State =>
   state.load.status === 'fail' ? loadNext(state, event) : state
 
 /**
- * The events `pageLoaded` and `pageFailed` of a list that loads page by page, and the handlers of both. The slice adds
- * the events that load a page; `paging` (loading.ts) makes the effect.
+ * Defines the events `pageLoaded` and `pageFailed` of a list that loads page by page, and their handlers. The slice
+ * adds the events that load a page; `paging` (loading.ts) makes the effect.
  *
- * @param itemsOf the items of a page
+ * @param itemsOf returns the items of a page
  */
 export function definePages<
   const Domain extends string,

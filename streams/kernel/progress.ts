@@ -15,11 +15,11 @@ export function advanced(before: Progress, report: Progress): Progress {
 
 /** The number of items between two reports. */
 export const REPORT_ITEMS = 500
-/** The longest time between two reports, in milliseconds, while fewer items are done. */
+/** The longest time between two reports, in milliseconds, if fewer than `REPORT_ITEMS` items are done. */
 export const REPORT_MS = 1_000
 
 /**
- * Whether to report progress again. Reports are rare enough to cost little beside the work.
+ * Whether to report progress again. Reports are rare, so that they cost little compared with the work.
  * @param reported the last report; null before the first
  * @param sinceMs the time since the last report
  */

@@ -22,10 +22,10 @@ export interface Schema<Out, In = unknown> {
   /** The items of a list, or with `key`, the values of a record. */
   readonly item?: Schema<unknown>
   readonly key?: Schema<string>
-  /** The first option that accepts the value is used; with `by`, the first that accepts the value's field `by`. */
+  /** The schemas to try: the first that accepts the value is used. With `by`, the first that accepts its field `by`. */
   readonly options?: readonly Schema<unknown>[]
   readonly by?: string
-  /** `inner` reads every value except the one in `except`; `then` maps or refuses the result. */
+  /** `inner` reads every value except `except`; `then` converts or refuses the result. */
   readonly inner?: Schema<unknown>
   readonly except?: null
   readonly then?: Read<unknown>
@@ -65,7 +65,10 @@ type GivenOf<F> = Flat<
   }
 >
 
-/** @throws Failed `malformed`; its cause is `expected` */
+/**
+ * Refuses the value at this place.
+ * @throws Failed `malformed`; its cause is `expected`
+ */
 export const refuse = (at: string, expected: string): never => {
   throw new Failed({ kind: 'malformed', at: at || 'body' }, { cause: expected })
 }
@@ -114,13 +117,13 @@ export function optional<Out, In>(inner: Schema<Out, In>, instead?: unknown): Sc
   }
 }
 
-/** A field with this name in JSON. */
+/** A field that is called `name` in JSON. */
 export const named = <const Name extends string, S extends Schema<unknown>>(
   name: Name,
   schema: S,
 ): S & Named<Name> => ({ ...schema, named: name })
 
-/** Maps the value to another one, or refuses it. */
+/** Converts the value with `to`, which may refuse it. */
 export const map = <Out, In, Other>(
   inner: Schema<Out, In>,
   to: (value: Out, at: string) => Other,
@@ -130,7 +133,7 @@ export const map = <Out, In, Other>(
   then: to as Read<unknown>,
 })
 
-/** Refuses values for which `is` is false. `json` is the same check in JSON Schema, if JSON Schema can express it. */
+/** Refuses values for which `is` is false. `json` is the same check in JSON Schema, if there is one. */
 export const when = <Out, In>(
   inner: Schema<Out, In>,
   is: (value: Out) => boolean,
@@ -166,7 +169,7 @@ export const arrayOf: Read<readonly unknown[]> = (value, at) =>
 export const fieldsOf: Read<Json> = (value, at) =>
   typeof value === 'object' && value !== null ? (value as Json) : refuse(at, 'an object')
 
-/** Undeclared fields are ignored. */
+/** An object with these fields. Ignores undeclared fields. */
 export const object = <const F extends Fields>(fields: F): Schema<ReadOf<F>, GivenOf<F>> => ({
   read: (value, at) => {
     const body = fieldsOf(value, at)
@@ -181,13 +184,13 @@ export const object = <const F extends Fields>(fields: F): Schema<ReadOf<F>, Giv
   fields,
 })
 
-/** Undeclared fields stay as they are. */
+/** An object with these fields. Keeps undeclared fields as they are. */
 export const loose = <const F extends Fields>(fields: F): Schema<Json & ReadOf<F>, Json> => {
   const { read } = object(fields)
   return map(record(anything), (all, at) => ({ ...all, ...read(all, at) }))
 }
 
-/** Names with a special meaning in objects, so records never contain them. */
+/** Property names with a special meaning in JavaScript. Records never contain them. */
 const NO_FIELD = /^(?:__proto__|prototype|constructor)$/
 export const namesIn = (body: Json): readonly string[] =>
   Object.keys(body).filter((name) => !NO_FIELD.test(name))
@@ -209,7 +212,7 @@ export const record = <Out, In>(
   item,
 })
 
-/** Undeclared fields are refused. */
+/** An object with these fields. Refuses undeclared fields. */
 export const strict = <const F extends Fields>(fields: F): Schema<ReadOf<F>, GivenOf<F>> => {
   const { read } = object(fields)
   return {
@@ -223,7 +226,10 @@ export const strict = <const F extends Fields>(fields: F): Schema<ReadOf<F>, Giv
   }
 }
 
-/** @throws Failed for an undeclared field */
+/**
+ * Refuses a value with undeclared fields.
+ * @throws Failed `malformed` at the first undeclared field
+ */
 export function refuseOthers(fields: Fields, value: unknown, at: string): void {
   for (const name of Object.keys(fieldsOf(value, at)))
     if (!Object.hasOwn(fields, name)) refuse(placeIn(at, name), 'left out')
@@ -243,7 +249,7 @@ export const union = <const S extends Options>(...options: S): Schema<OutOf<S[nu
   options,
 })
 
-/** Reads one of several kinds of objects. The field `by` has the kind. */
+/** Reads one of several kinds of objects. The field `by` tells which kind it is. */
 export const variant = <const By extends string, const S extends Options>(
   by: By,
   ...options: S

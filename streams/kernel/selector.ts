@@ -3,8 +3,8 @@ type Results<Inputs extends readonly Selector[]> = { [Index in keyof Inputs]: Re
 type StateOf<Inputs extends readonly Selector[]> = Parameters<Inputs[number]>[0]
 
 /**
- * A memoised projection of the state. `project` runs again only when an input returns another reference, so a view that
- * reads the result renders again only then. Only the last result is cached.
+ * Creates a memoised projection of the state. `project` runs again only when an input returns another reference, so a
+ * view that reads the result renders again only then. Only the last result is cached.
  */
 export function createSelector<const Inputs extends readonly Selector[], Result>(
   inputs: Inputs,

@@ -1,4 +1,4 @@
-/** Runs work once the earlier work with the same key has ended, even if that failed. */
+/** Runs work once the earlier work with the same key has ended, even if it failed. */
 export type Serial = <Result>(work: () => Promise<Result>, key?: string) => Promise<Result>
 
 /** Runs work with the same key one at a time. Different keys do not wait for each other. */

@@ -22,8 +22,8 @@ type NoOthers<Handlers, E extends Event> = Readonly<Record<Exclude<keyof Handler
 type Handled<Creators> = Extract<EventOf<Creators>, Event>
 
 /**
- * Defines a slice and names the creators of its events: `defineSlice<State, typeof Auth | typeof Mailbox>()(initial, {
- * 'auth/verified': (state, event) => … })`.
+ * Defines a slice. The second type argument lists the creators of its events: `defineSlice<State, typeof Auth | typeof
+ * Mailbox>()(initial, { 'auth/verified': (state, event) => … })`.
  */
 export const defineSlice =
   <State, Creators>() =>
@@ -54,7 +54,7 @@ export function within<const Name extends string, const Handlers extends object>
   ) as Within<Name, Handlers>
 }
 
-/** The reducer of one slice that handles every event: a missing handler does not compile. */
+/** Makes the reducer of one slice that handles every event: a missing handler does not compile. */
 export const evolveBy =
   <State, E extends Event>({ handlers }: Slice<State, E['type']>): Evolve<State, E> =>
   (state, event) =>
@@ -75,8 +75,8 @@ export type HandledBy<S> = {
 }[keyof S]
 
 /**
- * The mistakes in `NotFolded`: an event that no slice handles is missing, a named event has a handler, or a name is
- * unknown. `{}` has this type only without mistakes; otherwise the compiler names the mistakes.
+ * Checks `NotFolded`, the list of events that no slice handles. `{}` has this type only if the list is right. Otherwise
+ * the compiler names each event that is missing in the list, has a handler, or does not exist.
  */
 export type Misplaced<E extends Event, S, NotFolded extends string> = Readonly<
   Record<
@@ -89,7 +89,7 @@ export type Misplaced<E extends Event, S, NotFolded extends string> = Readonly<
 export const initialOf = <S extends Slices>(slices: S): StateOf<S> =>
   Object.fromEntries(Object.entries(slices).map(([name, { initial }]) => [name, initial])) as StateOf<S>
 
-/** The reducer of all slices: it passes each event to the slices that handle its type. */
+/** Combines slices into one reducer, which passes each event to the slices that handle its type. */
 export function combineSlices<S extends Slices, E extends Event>(slices: S): Evolve<StateOf<S>, E> {
   type Part = readonly [name: string, handle: Handler<unknown, Event>]
   const byType = new Map<string, Part[]>()

@@ -8,7 +8,7 @@ export type Effects<E, State, Deps> = Readonly<Record<string, Effect<E, State, D
 
 export type Store<State, E extends Event, Deps> = Readonly<{
   /**
-   * Emits the state on subscription and after each change. Completes after `stop`, fails with `EndlessLoop`; `value`
+   * Emits the state on subscription and after each change. Completes after `stop`, or fails with `EndlessLoop`; `value`
    * stays readable.
    */
   state$: StateStream<State>
@@ -28,8 +28,8 @@ export type Store<State, E extends Event, Deps> = Readonly<{
   /** Starts every effect, then opens the queue, so that no effect misses an event of the start-up. */
   start(): void
   /**
-   * Starts more effects under new names. They receive every later event, including those that one of them records as it
-   * starts. Before `start`, they start together with the first effects. Ignored after `stop`.
+   * Starts more effects under new names. They receive every later event, including the events that they record as they
+   * start. If they are added before `start`, they start together with the first effects. Ignored after `stop`.
    */
   addEffects(effects: Effects<E, State, Deps>): void
   /** Ends every effect and both streams. */
@@ -47,7 +47,7 @@ export const replay = <State, E>(
   return state
 }
 
-/** How many events the store handles without a pause. */
+/** The maximum number of events that the store handles without a pause. */
 export const MAX_EVENTS_AT_ONCE = 10_000
 /** How many of the last event types `EndlessLoop` names. */
 const NAMED_EVENTS = 20

@@ -15,8 +15,8 @@ export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFun
   delay(ms, scheduler)
 
 /**
- * Emits a value if no later value comes within `ms` milliseconds. It works with a stopped clock, while `debounceTime`
- * would wait until `now` moves on.
+ * Emits a value if no later value comes within `ms` milliseconds. Unlike `debounceTime`, which waits until `now` moves
+ * on, it works with a stopped clock.
  */
 export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
   debounce(() => after(ms, time))
@@ -36,7 +36,7 @@ export const timeLimit = <T>(
   })
 
 /**
- * Counts 0, 1, 2, …: 0 at once, 1 after `first` milliseconds, then at intervals that grow by `growth` milliseconds
+ * Counts 0, 1, 2, …: 0 immediately, 1 after `first` milliseconds, then at intervals that grow by `growth` milliseconds
  * each. Never completes. Only one timer runs at a time, so that a machine that slept does not catch up in a burst.
  */
 export const growingIntervals = (first: number, growth: number, time: Time): Observable<number> =>
@@ -51,7 +51,8 @@ export const pause = (ms: number, time: Time): Observable<never> => after(ms, ti
 const STEP_MS = 60_000
 
 /**
- * Emits once at this moment, or at once if it is past; then completes. The moment is in milliseconds since the epoch.
+ * Emits one value at this moment, or immediately if it is past; then completes. The moment is in milliseconds since the
+ * epoch.
  */
 export const at = (moment: number, time: Time): Observable<0> =>
   defer(() => {

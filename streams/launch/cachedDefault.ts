@@ -4,9 +4,9 @@ import { storedSignature } from '../message/signatures/signature.ts'
 import type { LaunchFacts } from './facts.ts'
 
 /**
- * The cached default of one mailbox, which a message gets without a request, and the data that decide whether another
- * signature is due. `email` is the mailbox's address in lower case. `at` is when the service sent the default, in
- * milliseconds since the epoch. Plain JSON.
+ * The cached default of one mailbox, which a launch event inserts without a request. `senders` decides whether another
+ * signature is due instead. `email` is the mailbox's address in lower case. `at` is when the service sent the default,
+ * in milliseconds since the epoch. Plain JSON.
  */
 const cachedDefault = object({ email: text, at: number, signature: storedSignature, senders: storedSenders })
 export type CachedDefault = OutOf<typeof cachedDefault>
@@ -19,7 +19,7 @@ export const parseCachedDefault = (value: unknown): CachedDefault | null =>
 export const FRESH_MS = 15 * 60_000
 /** From this age on, a copy is too old to use. */
 export const USABLE_MS = 30 * 24 * 60 * 60_000
-/** The longest copy, in UTF-16 units of its JSON. */
+/** The maximum length of a copy, in UTF-16 units of its JSON. */
 export const MAX_CACHED_CHARACTERS = 2_000_000
 
 /** Whether a copy can be used: it belongs to this mailbox, is recent, and is newer than the user's last sign-out. */
@@ -35,8 +35,7 @@ export const isUsable = (
 const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <= MAX_CACHED_CHARACTERS
 
 /**
- * The copy to store; null when it is too large. Large copies lose the images of other signatures first, then their
- * blocks.
+ * The copy to store; null if it is too large. A large copy first drops the other signatures' images, then their blocks.
  */
 export function fitted(kept: CachedDefault): CachedDefault | null {
   const withOthers = (others: CachedDefault['senders']['others']): CachedDefault => ({

@@ -16,8 +16,7 @@ export const guardIn = (state: LaunchAppState): Guard | null =>
 /**
  * Lists the missing signatures and blocks in a message with this body: the due signature if the message has none, and
  * each due block that it lacks. Nothing is missing if the user chose to have no signature, or has just undone the
- * block. Altered content counts as present if a piece of its words remains, and no other content from Signet has that
- * piece.
+ * block. Altered content counts as present if a piece of its words remains that no other content from Signet has.
  */
 export function missingIn(
   state: LaunchAppState,
@@ -71,7 +70,7 @@ export function missingIn(
   return missing
 }
 
-/** The blocks that these versions may contain, each content once. */
+/** Lists the blocks that these versions may contain, without duplicates. */
 const candidatesOf = (versions: readonly Slotted[]): readonly Candidate[] => {
   const all = versions.flatMap(({ slots = [] }) => slots.flatMap((slot) => slot.candidates))
   return [...new Map(all.map((each) => [`${each.id} ${each.html}`, each])).values()]

@@ -5,8 +5,8 @@ import { type LaunchOutcome, launchOutcomes, type Missing } from './events.ts'
 export const LAUNCH_RECORD = 'lsi_launch'
 
 /**
- * The key in the item's session data for what the user was asked about before sending. The value is a list; its first
- * member is the hash of the item's insertion record at that time.
+ * The key in the item's session data for the missing content that the user was asked about before sending. The value is
+ * a list; its first member is the hash of the item's insertion record at that time.
  */
 export const GUARD_RECORD = 'lsi_guard'
 
@@ -57,11 +57,11 @@ const startOf = (inserted: string | undefined): string => `["${contentHash(inser
 export const toGuardRecord = (missing: readonly Missing[], inserted: string | undefined): string =>
   `${startOf(inserted)},${JSON.stringify(missing).slice(1)}`
 
-/** Whether the user was asked after the last insertion, by any runtime. */
+/** Whether any runtime has asked the user since the last insertion. */
 export const isAskedSince = (asked: string, inserted: string | undefined): boolean =>
   asked.startsWith(startOf(inserted))
 
-/** The names of the missing things that the user was asked about; empty for malformed JSON. */
+/** The missing signature and blocks that the user was asked about, by name; empty for malformed JSON. */
 export function readAsked(json: string | null): readonly Pick<Missing, 'name' | 'wordsOnly'>[] {
   try {
     const value: unknown = JSON.parse(json ?? 'null')

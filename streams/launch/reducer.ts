@@ -19,7 +19,7 @@ export type LaunchState = Readonly<{
   session: Session | null
   /** Whether the new default is being stored. */
   isStoring: boolean
-  /** What is missing in the message before sending; null until known. */
+  /** The signature and blocks that are missing before sending; null until known. */
   missing: readonly Missing[] | null
   /** The changed parts of the message that are still unread. */
   unread: readonly ('sender' | 'recipients')[]

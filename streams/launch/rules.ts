@@ -23,7 +23,7 @@ const isBusy = (state: LaunchAppState): boolean => {
   return (latest !== null && !latest.settled) || defaultDueIn(state) !== null
 }
 
-/** Whether everything is read that decides about an insertion, or about what is missing. */
+/** Whether all data are read that an insertion, or the check before sending, depends on. */
 export const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
   mailbox.message !== null &&
   launch.isCacheRead &&
@@ -39,7 +39,7 @@ const isComplete = (state: LaunchAppState): boolean =>
   isKnownFor(state.senders.known ?? noSenders, idsOfDefaults(selectDefaultSignature(state)))
 
 /**
- * Whether to ask the service, once for all events. It is asked only when no insertion is due or under way, and when the
+ * Whether to request the default from the service, once for all events: if no insertion is due or under way, and the
  * copy is missing, incomplete, or was old at the latest event.
  */
 export function mayRefresh(state: LaunchAppState): boolean {
@@ -98,7 +98,7 @@ function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   return 'none'
 }
 
-/** The outcome before sending: immediate if there is nothing to look for. */
+/** The outcome before sending: known at once if there is nothing to look for. */
 function outcomeOfLook(state: LaunchAppState): LaunchEnd | null {
   const { launch, settings } = state
   if (launch.missing !== null) return launch.missing.length > 0 ? 'asked' : 'none'
@@ -125,7 +125,7 @@ export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchEnd | null
   return outcomeOfWork(state, event)
 }
 
-/** The notice for this outcome; null when all is well, or when the user cannot help. */
+/** The notice for this outcome; null when all is well, or when the user can do nothing about it. */
 export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): LaunchNotice | null {
   switch (outcome) {
     case 'signInNeeded':

@@ -17,7 +17,10 @@ import { withChanges } from '../kernel/changes.ts'
 import { emptyList } from '../message/signatures/list.ts'
 import { launch, type LaunchState } from './reducer.ts'
 
-/** The state of a launch runtime. It decides what goes into the message, and omits what only the pane shows. */
+/**
+ * The state of a launch runtime: the data that decide what goes into the message, without data that only the pane
+ * shows.
+ */
 export type LaunchAppState = MessageState & Readonly<{ launch: LaunchState }>
 
 const slices = {

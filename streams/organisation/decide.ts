@@ -44,9 +44,8 @@ export type PersonCommand =
   | Readonly<{ type: 'deactivate' | 'erase' | 'removePicture' }>
   | Readonly<{ type: 'bindAccount'; account: Account }>
   /**
-   * A save sends all values, but changes only those that differ from the stored value and from `base`. `base` is the
-   * data that the sender had loaded, so a save with `base` keeps other people's changes. `resetFields` win over
-   * `values`.
+   * A save sends all values, but stores only those that differ from both the current values and `base`: the data that
+   * the sender had loaded. So it keeps changes that others made meanwhile. `resetFields` win over `values`.
    */
   | Readonly<{
       type: 'saveValues'
@@ -67,7 +66,7 @@ type SaveBase = Readonly<{
 
 export type OrganisationCommand =
   | Readonly<{ type: 'found'; name: string; tenants: readonly string[] }>
-  /** `base` is the published release when the plan was made; null before the first release. */
+  /** `base` is the release that was published when the plan was made; null before the first release. */
   | Readonly<{ type: 'publish'; release: string; base: string | null; note: string }>
   | Readonly<{ type: 'rollBack'; release: string; note: string }>
   | Readonly<{ type: 'setMaintenance'; status: Maintenance }>
@@ -79,7 +78,9 @@ const unknownPerson = () => refuse('not_found', 'There is no such person.')
 const isSame = (one: unknown, other: unknown) => canonicalText(one) === canonicalText(other)
 
 /**
- * @param release the published release; null before the first one, without variables or choices
+ * Returns the facts to record for a person, or why the command is refused.
+ *
+ * @param release the published release; null before the first release, when no person has variables or choices
  */
 export function decidePerson(
   state: PersonState | null,
@@ -171,7 +172,7 @@ function saveValues(
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Applies the changes between `base` and `sent` to `current`, field by field. Other fields are unchanged. */
+/** Merges what the sender changed between `base` and `sent` into `current`, field by field. */
 function merged<Sent>(base: unknown, sent: Sent, current: Sent): Sent {
   if (isSame(base, sent)) return current
   if (!isRecord(base) || !isRecord(sent) || !isRecord(current)) return sent
@@ -193,8 +194,8 @@ const defaultNotAllowed = () =>
   refuse('default_not_allowed', 'The organisation does not let you choose a default signature.')
 
 /**
- * The metadata to store. A user who may not choose a default keeps the stored choice. Null if such a user sends a
- * different choice.
+ * Returns the metadata to store. A user who may not choose a default keeps the stored choice; null if such a user sends
+ * a different one.
  */
 function keptMetadata(metadata: Metadata, state: PersonState, release: Release | null): Metadata | null {
   if (mayChoose(release, state)) return metadata
@@ -211,7 +212,7 @@ function chooseDefault(
 ): readonly PersonFact[] | Refused {
   if (!mayChoose(release, state)) return defaultNotAllowed()
   const { defaultSignature: chosen } = state.metadata
-  // Choices for replies and senders are unchanged.
+  // Keeps the user's choices for replies and senders.
   return chosen?.master === master ? [] : [Person.defaultChosen({ choice: { ...chosen, master } })]
 }
 

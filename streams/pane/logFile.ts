@@ -23,10 +23,11 @@ export type LogFile = Readonly<{
 /** Writes the redacted log of one session as files. A private value gets the same placeholder in every file. */
 export type LogWriter = Readonly<{
   /**
-   * Folds the oldest events, which are removed from the log. Every later file starts with the state after these events.
+   * Folds events that were removed from the start of the log. Every later file starts with the state after these
+   * events.
    */
   fold(oldest: Iterable<Recorded<LoggedEvent>>): void
-  /** Returns the text of a file in pieces, one for each event. The events must follow the folded ones. */
+  /** Returns the text of a file in pieces, one for each event. The events must follow the folded events. */
   write(log: Iterable<Recorded<LoggedEvent>>): Iterable<string>
 }>
 
@@ -54,7 +55,7 @@ export function createLogWriter(about: Readonly<{ software: string; stage: Stage
   }
 }
 
-/** Repeats only the hash of a content that the file already has, because most insertions insert the same signature. */
+/** Writes only the hash of content that the file already has, because most insertions repeat the same signature. */
 function createContentNames() {
   const written = new Map<string, string>()
   return (event: Recorded<LoggedEvent>): unknown => {
@@ -68,7 +69,7 @@ function createContentNames() {
   }
 }
 
-/** Replaces the hash of a content with the content; null for an unknown hash. */
+/** Replaces the hash in a repeated insertion with the content; null for an unknown hash. */
 function createContents() {
   const known = new Map<unknown, Content>()
   return (event: Recorded<LoggedEvent>): Recorded<LoggedEvent> | null => {

@@ -208,7 +208,7 @@ const audience: Redact<string> = (value, places) =>
 const slots = list(
   record<Slot>({
     name: keep,
-    // The html is replaced by a text of another length, so these places would be wrong.
+    // The html is replaced by a text of another length, so these positions would be wrong.
     start: drop(0),
     end: drop(0),
     candidates: list(
@@ -305,7 +305,7 @@ type FieldsOf<C> = C extends unknown
   ? { [Name in keyof C]: C[Name] extends { readonly fields: infer F } ? F[keyof F] : never }[keyof C]
   : never
 /**
- * Removes `?` and `[]` from the name of a field's redactor, and null and the list from the type of the field's values.
+ * Unwraps a field: removes `?` and `[]` from the name of its redactor, and null and lists from the type of its values.
  */
 type Innermost<Kind, Value> = Kind extends `${infer Inner}?`
   ? Innermost<Inner, Exclude<Value, null>>

@@ -66,8 +66,8 @@ export const initialState = (stage: Stage): AppState => ({
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
 /**
- * Folds an event into the state. Each slice that handles its type comes first. Two parts that need several slices
- * follow: the order of the lists, and the content of the signature in the message.
+ * Folds an event into the state: first in each slice that handles its type, then in the two parts that need several
+ * slices: the order of the lists, and the content of the message's signature.
  */
 export const evolveApp = (state: AppState, event: Recorded<LoggedEvent>): AppState =>
   isStale(state, event) ? state : withListedContent(arrange(state, evolveSlices(state, event), event))

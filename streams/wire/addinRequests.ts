@@ -18,7 +18,7 @@ import {
 
 // The add-in's requests (specification, section 7).
 
-/** An address of up to 320 characters, in any case. The address need not exist. */
+/** An e-mail address of up to 320 characters, in upper or lower case. It need not exist. */
 export const email = when(textUpTo(320), (value) => isAddress(value.toLowerCase()), 'an e-mail address', {
   format: 'email',
 })
@@ -31,7 +31,7 @@ const choice = map(
     object({
       master: optional(nullable(combinedIds), null),
       reply: optional(combinedIds),
-      // The chosen signature by sender address. The add-in ignores a signature that does not exist.
+      // The chosen signature of each sender address. The add-in ignores a signature that does not exist.
       bySender: optional(record(combinedIds, textUpTo(320))),
     }),
     ({ master, reply, bySender }) => master !== null || (reply === undefined && bySender !== undefined),

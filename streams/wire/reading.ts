@@ -17,8 +17,8 @@ const STEP_VALUES = 1_000
 type Pace = { left: number }
 
 /**
- * Same as `schema.read`, but in steps, so that a large value does not block other requests. @throws Failed `malformed`
- * with the first invalid position
+ * Reads a value like `schema.read`, but in steps, so that a large value does not block other requests.
+ * @throws Failed `malformed` with the first invalid position
  */
 export const reading = <Out>(schema: Schema<Out>, value: unknown): Steps<Out> =>
   read(schema, value, '', { left: STEP_VALUES }) as Steps<Out>
@@ -75,7 +75,7 @@ function* read(schema: Schema<unknown>, value: unknown, at: string, pace: Pace):
   return schema.read(value, at)
 }
 
-/** Why a schema rejected a value; null for another error. */
+/** Why a schema rejected a value; null for any other error. */
 export const mismatchIn = (error: unknown): string | null =>
   isFailed(error) && error.failure.kind === 'malformed'
     ? `${error.failure.at}: must be ${String(error.cause)}`

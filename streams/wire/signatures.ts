@@ -38,17 +38,17 @@ export const inData = <F extends Readonly<Record<string, Schema<unknown>>>>(fiel
   object({ data: object(fields) })
 
 export const token = { token: named('access_token', text) }
-/** The codes for the versions for replies and forwards, and for meetings. */
+/** The codes of the version for replies and forwards, and of the version for meetings. */
 export const REPLY = 'reply'
 export const MEETING = 'meeting'
 
-/** A picture. An id with another type is ignored. */
+/** An image of a signature. Ignores an id that is not a text. */
 export const image = map(
   object({ id: optional(orNull(text)), url: text, name: text, content: text, status: number }),
   ({ id, ...rest }): SignatureImage => (typeof id === 'string' ? { id, ...rest } : rest),
 )
 
-/** An invalid picture loses its content, so the signature shows the picture by its address. */
+/** Empties the content of an invalid image, so that the signature loads the image from its address. */
 const images = map(list(orNull(image)), (all): readonly SignatureImage[] =>
   all.flatMap((each) =>
     each === null ? [] : [{ ...each, content: readRaster(each.content) === null ? '' : each.content }],
@@ -75,13 +75,13 @@ const slot = object({
   ),
 })
 const sentGuard = object({ signature: optional(list(list(text)), []), blocks: optional(list(text), []) })
-/** Absent without checks before sending. */
+/** The checks before sending; absent if there are none. */
 export const storedGuard = optional(map(orNull(sentGuard), (guard) => guard ?? undefined))
 const MAX_GUARD = 400
 
 /** The slots in a signature's html. Absent for a signature without slots, and from services without blocks. */
 export const storedSlots = optional(list(slot))
-/** Damaged slots lose only the blocks. */
+/** Damaged slots read as null, so that only the blocks are lost. */
 const slots = named('blocks', optional(orNull(list(slot))))
 
 /** The html with its slots. Omits the slots if one is damaged or outside the html. */
@@ -108,7 +108,9 @@ const listedSignature = map(
     slots,
     combinedIds: named('combined_ids', text),
     images: embedded,
-    /** The recipient domains of the signature. `!` before a domain: one or more recipients are outside the domain. */
+    /**
+     * The recipient domains of the signature. `!` before a domain: one or more recipients must be outside the domain.
+     */
     audiences: optional(list(text), []),
     order: optional(number, 0),
     collection: optional(text, 'main'),
@@ -126,8 +128,8 @@ export type SignaturePage = OutOf<typeof signaturePage>
 export type Named = Readonly<{ name: string; combinedIds: string }>
 
 /**
- * The version for replies and forwards. `of` is the signature that it belongs to, which may differ from the one for new
- * messages; null if unknown.
+ * The version for replies and forwards. `of` is the signature that it belongs to, which may differ from the signature
+ * for new messages; null if unknown.
  */
 export type ReplyVersion = Slotted & Readonly<{ of: Named | null }>
 
@@ -200,7 +202,7 @@ const bySender = map(orNull(record(orNull(text))), (all) => {
 /** The user's choices besides the default for new messages. */
 export const chosenBesides = { reply: optional(nullable(text), null), bySender: optional(bySender, null) }
 
-/** Reads the user's choice from the metadata, into which other programs also write. */
+/** Reads the user's choice from the metadata, which also has data of other programs. */
 export const metadataWith = <Chosen>(choice: Schema<Chosen>) => {
   const { read } = optional(nullable(choice), null)
   return map(record(anything), ({ defaultSignature, ...others }, at) => ({
@@ -209,7 +211,7 @@ export const metadataWith = <Chosen>(choice: Schema<Chosen>) => {
   }))
 }
 
-/** The part of the profile for launch events. */
+/** The part of the profile that launch events need. */
 const launchProfile = map(
   object({
     id: text,

@@ -33,7 +33,7 @@ const chosenDefaults = map(
   },
 )
 
-/** The user's data stored by the service. Each change sends all of it. `others` belongs to other programs. */
+/** The user's data that the service stores. A save sends all of it, including other programs' data (`others`). */
 export type Metadata = Readonly<{
   defaultSignature: ChosenDefaults | null
   others: Readonly<Record<string, unknown>>

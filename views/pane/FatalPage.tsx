@@ -11,7 +11,7 @@ import '../shared/page.css'
 /** The reason why there is no pane: no mail client answered, or a view crashed. */
 export type FatalCause = 'noHost' | 'crash'
 
-/** Replaces the whole pane: what happened, what it means, what to do. It needs only the texts, and no state. */
+/** Replaces the whole pane: explains what happened, what it means and what to do. Needs the texts, but no state. */
 export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: () => void }) {
   const t = useTexts()
   useTitle(t('title.problem'))

@@ -36,7 +36,7 @@ export function Onboarding() {
         </div>
       )}
       <div>
-        {/* A live region: the count of kept edits is known a moment later. */}
+        {/* A live region, because the number of kept edits arrives a moment later. */}
         <p role="status" className={css['kept']}>
           {keptEdits !== undefined && t('signIn.kept', { count: keptEdits })}
         </p>

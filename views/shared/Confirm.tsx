@@ -4,7 +4,7 @@ import { Dialog } from './Dialog.tsx'
 
 type Question = Readonly<{ title: string; confirm: string; cancel: string; onConfirm: () => void }>
 
-/** Asks before an action: explains its meaning, and offers a way back. */
+/** Asks the user to confirm an action, and explains what it means. */
 export function Confirm({
   title,
   confirm,
@@ -33,7 +33,7 @@ export function Confirm({
   )
 }
 
-/** A button that asks first. This button and the confirming one both name the action. */
+/** A button that asks for confirmation first. It has the same text as the dialog's confirm button: the action. */
 export function AskingButton({
   look,
   meaning,

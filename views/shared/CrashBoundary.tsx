@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 
-/** Draws `instead` when its children crash or their code cannot be loaded, and passes the error on. */
+/** Draws `instead` when its children crash or their code cannot be loaded, and passes the error to `onCrash`. */
 export class CrashBoundary extends Component<
   Readonly<{ children: ReactNode; instead: ReactNode; onCrash: (error: unknown) => void }>,
   Readonly<{ crashed: boolean }>

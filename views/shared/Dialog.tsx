@@ -4,7 +4,7 @@ import { useSharedTexts } from './translation.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './Dialog.module.css'
 
-/** The elements that the Tab key reaches. Of radio buttons it reaches only the checked one. */
+/** The elements that the Tab key reaches. Among radio buttons, it reaches only the checked one. */
 const TAB_STOPS = 'a[href], button, input:not([type=radio]), input:checked, [tabindex="0"]'
 
 /** Tab wraps from the last stop to the first. From a frame at the end, the browser would move the focus to Outlook. */

@@ -1,6 +1,6 @@
 import * as css from './Frames.module.css'
 
-/** A document of a signature, drawn at 1:1: a frame without permissions that reacts to neither pointer nor keyboard. */
+/** Shows a signature's document in a frame without permissions, which reacts to neither pointer nor keyboard. */
 export function SealedFrame({
   srcdoc,
   title,
@@ -28,7 +28,7 @@ export function SealedFrame({
   )
 }
 
-/** A signature's document in a hidden frame that runs no script. `onLoad` reads the completely loaded document. */
+/** Loads a signature's document in a hidden frame that runs no script. `onLoad` can then read the document. */
 export function MeasuringFrame({
   srcdoc,
   width,

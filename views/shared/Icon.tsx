@@ -1,4 +1,4 @@
-/** Paths of Microsoft's Fluent System Icons (MIT licence), each with the side of its view box. */
+/** Paths of Microsoft's Fluent System Icons (MIT licence), each with the side length of its view box. */
 const SHAPES = {
   // error_circle_20_filled
   failed: [

@@ -13,8 +13,8 @@ const browserLanguages = (): readonly string[] =>
   typeof navigator === 'undefined' ? [] : navigator.languages
 
 /**
- * The locale for dates in a text of this language: the browser's first language with this base language, else
- * `language`. So English texts have British dates in a British browser.
+ * The locale for dates in a text of this language: the browser's first language with this base language, or else
+ * `language`. For example, English texts have British dates in a British browser.
  */
 export const localeOfDates = (language: string, browser = browserLanguages()): string =>
   browser.find((tag) => languageOf(tag) === language && isKnown(tag)) ??

@@ -48,7 +48,9 @@ function inheriting<Value>(
 
 type StyleOf = (element: Element) => CSSStyleDeclaration
 
-/** The background of an element, blended with those of its ancestors; null if a background picture is behind it. */
+/**
+ * An element's background colour, blended with its ancestors' backgrounds; null if a background picture is behind it.
+ */
 const readBackgrounds = (styleOf: StyleOf) =>
   inheriting<Colour | null>(WHITE, (outer, element) => {
     const { backgroundColor, backgroundImage } = styleOf(element)
@@ -78,7 +80,7 @@ function namesFrom({ images }: ReadyPlan): (source: string) => string {
   }
 }
 
-/** The visible content of a plan's document, which must be loaded completely. */
+/** Reads the visible content of a plan's document, which must be loaded completely. */
 export function readDocument(document: Document, plan: ReadyPlan): Seen {
   const view = document.defaultView
   const { scrollWidth: width, clientWidth: room } = document.documentElement
@@ -138,7 +140,7 @@ const COLOURS = [
 export function darken(document: Document): string {
   const view = document.defaultView
   const elements = [...document.body.querySelectorAll<HTMLElement>('*')]
-  // All colours are read before the first is changed, else inherited colours would be inverted twice.
+  // Reads all colours before it changes any; otherwise inherited colours would be inverted twice.
   const inverted = elements.map((element) => {
     const style = view?.getComputedStyle(element)
     return COLOURS.flatMap((name) => {

@@ -4,7 +4,7 @@ import { type Planned, planInsertion, type ReadyPlan, type Sanitize } from '../.
 import { escapeText } from '../../streams/html/tokens.ts'
 import { readRaster } from '../../streams/html/raster.ts'
 
-/** The width in which a signature is laid out, before it is scaled. */
+/** The width at which a signature is laid out before it is scaled, in CSS pixels. */
 export const LAYOUT_WIDTH_PX = 600
 
 /**
@@ -68,13 +68,13 @@ function isBlank({ type, content }: ReadyPlan): boolean {
 const REFUSED = 'data:image/png;base64,'
 
 /**
- * The source of a picture that the preview's policy would refuse. It holds the picture's address in place of the data
- * of a PNG, so the browser draws a picture that could not be loaded.
+ * The source for a picture that the preview's policy would refuse. It has the picture's address where the data of a PNG
+ * belongs, so the browser shows a picture that could not be loaded.
  */
 const refused = (address: string): string =>
   REFUSED + btoa(Array.from(new TextEncoder().encode(address), (byte) => String.fromCharCode(byte)).join(''))
 
-/** The address of the refused picture, from its source in a preview; null for the source of another picture. */
+/** Reads a refused picture's address from its source in a preview; null if the source is another picture's. */
 export function refusedAddress(source: string): string | null {
   // `http` and `cid:` in base64. The content of a real picture begins with neither.
   if (!source.startsWith(`${REFUSED}aHR0c`) && !source.startsWith(`${REFUSED}Y2lk`)) return null
@@ -93,8 +93,8 @@ function mayLoad(address: string, allowed: readonly string[]): boolean {
 }
 
 /**
- * The body of a preview. Pictures that the policy refuses get no address, because each would log an error on the
- * console.
+ * The body of a preview. Pictures that the policy refuses get the source from `refused`, because each refused address
+ * would log an error in the console.
  */
 function bodyOf(plan: ReadyPlan, imageOrigins: readonly string[], sanitize: Sanitize): string {
   if (plan.type === 'text') return `<pre>${escapeText(plan.content)}</pre>`
@@ -118,7 +118,7 @@ export const frameDocument = (body: string, imageOrigins: readonly string[], loo
   `<!doctype html><html><head><meta http-equiv="Content-Security-Policy" content="${policy(imageOrigins)}"><meta charset="utf-8"><meta name="color-scheme" content="only light"><style>${BASE}${look}</style></head><body>${body}</body></html>`
 
 /**
- * The preview of a signature: the html that an insertion into a message of this type would write. Attached images
+ * Makes the preview of a signature: the html that an insertion into a message of this type would write. Attached images
  * become data URLs, links lose their targets, and the result is sanitised again for the pane.
  */
 export function previewDocument(

@@ -14,7 +14,7 @@ export type ProgramViews<State, Gesture> = ViewTools &
 
 /**
  * The React context of one program: its provider, tools, a state selector and `record`.
- * @param name of the provider, for a view that is drawn outside of it
+ * @param name the provider's name, for the error of a view that is drawn outside it
  */
 export function createProgram<State, Gesture, Views extends ProgramViews<State, Gesture>>(name: string) {
   const Program: Context<Views | null> = createContext<Views | null>(null)

@@ -3,7 +3,7 @@ import { initReactI18next, useTranslation } from 'react-i18next'
 import type { Language } from '../../streams/wire/languages.ts'
 import { localeOfDates } from './dates.ts'
 
-/** A key without the suffix of its plural, or of its version for meetings. */
+/** A text's key without the suffix for its plural form or for its version for meetings. */
 type Stem<Key extends string> = Key extends `${infer Name}_${'one' | 'other' | 'meeting'}` ? Name : Key
 
 /** The keys of a group of texts. */
@@ -22,7 +22,7 @@ export type TextValues = Readonly<Record<string, string | number | readonly stri
 /** The text of a key, in the current language. */
 export type Translate<Key extends string> = (key: Key, values?: TextValues) => string
 
-/** The texts of the current language; the component draws again when it changes. */
+/** Returns the texts of the current language, and draws the component again when the language changes. */
 export function useTextsOf<Key extends string>(): Translate<Key> {
   const { t } = useTranslation()
   return (key, values) => t(key, { ...values })

@@ -44,7 +44,7 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
     entry.file(resolve, reject)
   })
 
-/** All files of the entries. Stops one file above the limit, because the folder is then refused anyway. */
+/** Lists all files of the entries. Stops above the limit, because the folder is then refused anyway. */
 async function filesOf(entries: readonly FileSystemEntry[]): Promise<readonly Listed[]> {
   const found: Listed[] = []
   const limit = 2 * MAX_FOLDER_FILES
@@ -77,7 +77,7 @@ const readBehind = <Content>(handle: Handle, read: (dropped: Dropped) => Promise
 
 const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer())
 
-/** The files of a folder or archive. `unpack` loads the code that reads archives. */
+/** Reads the files of a folder or archive. `unpack` loads the code that reads archives. */
 async function contentOf(
   dropped: Dropped,
   unpack: (archive: Uint8Array, name: string) => Promise<FolderContent | FolderRefusal>,

@@ -2,7 +2,7 @@
 import type { ValueTools } from '../../../streams/administration/plan/preview.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 
-/** The first call loads the chunk. Later calls share it, and retry after a failure. */
+/** Returns a function whose first call loads the chunk. Later calls share it, and retry after a failure. */
 export function createValuesLoader(loadChunk: LoadChunk): () => Promise<ValueTools> {
   const load = loadChunk(() => import('../valuesChunk.ts').then(({ VALUES }) => VALUES))
   let loading: Promise<ValueTools> | null = null

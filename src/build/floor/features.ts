@@ -18,7 +18,7 @@ type Named =
   | Readonly<{ kind: 'static' | 'prototype'; owner: string; name: string }>
   /** An option of the function called as `callee`. `value` is one value of the option; null means the option itself. */
   | Readonly<{ kind: 'option'; callee: string; name: string; value: string | null }>
-  /** A browser without one of these drops the declaration or the whole rule. */
+  /** A CSS unit, pseudo-class or at-rule. A browser that lacks it drops the declaration or the whole rule. */
   | Readonly<{ kind: 'unit' | 'pseudo' | 'atRule'; name: string }>
   /** A language construct, by its key in `SYNTAX`. */
   | Readonly<{ kind: 'syntax'; name: SyntaxName }>
@@ -64,7 +64,7 @@ export function readFloor(): Floor {
   return floorOf(browserslist(queries))
 }
 
-/** The floor for a list such as `['chrome 103', 'chrome 102', 'safari 16.0']`. */
+/** Finds the oldest version of each browser in a list such as `['chrome 103', 'chrome 102', 'safari 16.0']`. */
 export function floorOf(list: readonly string[]): Floor {
   const floor: Partial<Record<Browser, string>> = {}
   for (const entry of list) {
@@ -77,7 +77,7 @@ export function floorOf(list: readonly string[]): Floor {
   return floor
 }
 
-/** Negative when `a` is the older version. */
+/** Compares two browser versions: negative if `a` is older, positive if `a` is newer. */
 export function compareVersions(a: string, b: string): number {
   const [as, bs] = [a, b].map((version) => version.split(/[.-]/).map(Number)) as [number[], number[]]
   for (let index = 0; index < Math.max(as.length, bs.length); index++) {
@@ -87,7 +87,7 @@ export function compareVersions(a: string, b: string): number {
   return 0
 }
 
-/** The floor's first browser without a feature, such as `safari 16.0`; null if all browsers have it. */
+/** The first browser of the floor that lacks the feature, such as `safari 16.0`; null if all browsers have it. */
 function lacking(feature: Identifier, floor: Floor): string | null {
   const support = feature.__compat?.support
   if (support === undefined) return null
@@ -120,10 +120,10 @@ function featureAt(path: string): Identifier {
 const childrenOf = (feature: Identifier): [string, Identifier][] =>
   Object.entries(feature).filter(([name]) => name !== '__compat') as [string, Identifier][]
 
-/** Every feature that scripts and style sheets can name and that one of the floor's browsers lacks. */
+/** Lists the features that some browser of the floor lacks and that scripts or style sheets can name. */
 export function featuresAbove(floor: Floor): readonly Feature[] {
   const found: Feature[] = []
-  /** Adds the feature if one of the floor's browsers lacks it. Returns whether it was added. */
+  /** Adds the feature if some browser of the floor lacks it. Returns whether it was added. */
   const add = (named: Named, feature: Identifier, path: string): boolean => {
     const lackedBy = lacking(feature, floor)
     if (lackedBy !== null) found.push({ ...named, path, lackedBy })
@@ -198,7 +198,7 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
 const isOfPrototype = (member: Identifier): boolean =>
   [member.__compat?.spec_url ?? []].flat().some((url) => /prototype|-instance/i.test(url))
 
-/** The names of all globals, and of all objects' members, that every browser of the floor has. */
+/** The names of globals and object members that every browser of the floor has. */
 export function namesWithin(floor: Floor): ReadonlySet<string> {
   const names = new Set<string>()
   const visit = (feature: Identifier) => {

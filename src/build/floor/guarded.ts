@@ -1,6 +1,6 @@
 /**
- * The harmless uses of features above the floor, each with its reason, keyed by the start of the source path. `npm run
- * floor` accepts these uses, and fails for an entry that matches no use.
+ * Harmless uses of features above the floor: the reasons, by the start of the source path and the feature's path. `npm
+ * run floor` accepts these uses, and fails for an entry that matches no use.
  */
 export const GUARDED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'src/engine/hosts/officeCalls.ts': {

@@ -7,10 +7,10 @@ export type Built = Readonly<{ name: string; text: string }>
 export type Use = Readonly<{ feature: Feature; file: string; line: number; column: number; says: string }>
 
 /**
- * Every use of `features` in a page's scripts: globals, static members, methods, options and syntax. A script does not
- * show an object's type, so a method counts only if its name is unique. No object in the supported browsers may have a
- * member with this name (`isKnown`), and the scripts may not define one. Other members count only on the objects of
- * `SINGLETONS`. `typeof x` and `x.y?.()` do not count as uses. Throws a `SyntaxError` if a script cannot be parsed.
+ * Finds the uses of `features` in a page's scripts: globals, static members, methods, options and syntax. A script does
+ * not show an object's type, so a method counts only if its name is unique: no object in the supported browsers has
+ * such a member (`isKnown`), and no script defines one. Other members count only on the objects of `SINGLETONS`.
+ * `typeof x` and `x.y?.()` do not count as uses. Throws a `SyntaxError` if a script cannot be parsed.
  */
 export function usesIn(
   scripts: readonly Built[],
@@ -51,7 +51,7 @@ const isNode = (value: unknown): value is AnyNode =>
 /** The direct children of a syntax tree node. */
 const childrenOf = (node: AnyNode): readonly AnyNode[] => Object.values(node).flat().filter(isNode)
 
-/** The interfaces with a single object per page, and the expression with which a script gets this object. */
+/** Interfaces with a single object per page, and the expression that returns this object. */
 const SINGLETONS: Readonly<Record<string, string>> = {
   Clipboard: 'navigator.clipboard',
   Crypto: 'crypto',
@@ -64,7 +64,7 @@ const SINGLETONS: Readonly<Record<string, string>> = {
   SubtleCrypto: 'crypto.subtle',
 }
 
-/** A feature's keys: how a script writes a use of it, such as `new Name()`. */
+/** A feature's keys: the ways in which scripts write it, such as `new Name()`. */
 const keysOf = (feature: Feature, isKnown: (member: string) => boolean): readonly string[] => {
   const { name } = feature
   const method = isKnown(name) ? [] : [`.${name}()`]
@@ -91,7 +91,7 @@ const keysOf = (feature: Feature, isKnown: (member: string) => boolean): readonl
   }
 }
 
-/** The keys of all features that a node uses, including unknown features. */
+/** Yields a key for every use in a node, even if no feature has this key. */
 function* keysOfUses(node: AnyNode, parent: AnyNode | null, declared: ReadonlySet<string>): Iterable<string> {
   for (const name of syntaxOf(node)) yield `syntax ${name}`
   switch (node.type) {
@@ -154,7 +154,7 @@ function pathOf(node: AnyNode): string | null {
   return GLOBAL_OBJECTS.has(owner) ? member : `${owner}.${member}`
 }
 
-/** Whether a name is a reference, rather than a property, a label or a declaration. */
+/** Whether a name is a reference, rather than a property name or a label. */
 function isReference(node: AnyNode, parent: AnyNode | null): boolean {
   switch (parent?.type) {
     case 'MemberExpression':
@@ -173,7 +173,7 @@ function isReference(node: AnyNode, parent: AnyNode | null): boolean {
   }
 }
 
-/** The name of a member that this node adds to an object or class in the scripts. */
+/** The name of the member that this node adds to an object or class of the scripts; null if it adds none. */
 function memberGivenBy(node: AnyNode): string | null {
   switch (node.type) {
     case 'Property':
@@ -282,7 +282,7 @@ function* syntaxOfPattern({ pattern, flags }: NonNullable<Literal['regex']>): It
 
 const lookbehindIn = (text: string) => when(/\(\?<[=!]/.test(text), 'lookbehind')
 
-/** Calls `visit` with every descendant of `node`, and its parent. */
+/** Calls `visit` with `node` and each of its descendants, together with their parents. */
 function walk(
   node: AnyNode,
   parent: AnyNode | null,

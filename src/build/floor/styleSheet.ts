@@ -2,9 +2,9 @@ import type { Feature } from './features.ts'
 import type { Built, Use } from './scan.ts'
 
 /**
- * Every use of `features` in a minified style sheet: units, pseudo-classes and at-rules. A declaration does not count
- * inside an `@supports` that tests for its unit. It does not count after another declaration of the same property
- * either, because a browser that cannot read the later one keeps the earlier one.
+ * Finds the uses of `features` in a minified style sheet: units, pseudo-classes and at-rules. A declaration does not
+ * count inside an `@supports` that tests for its unit. Nor does it count after another declaration of the same
+ * property, because older browsers keep that earlier declaration.
  */
 export function usesInStyleSheet({ name: file, text }: Built, features: readonly Feature[]): readonly Use[] {
   const uses: Use[] = []

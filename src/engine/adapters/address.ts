@@ -3,8 +3,8 @@ import type { PaneAddress } from '../../../effects/ports.ts'
 import { HOME } from '../../../streams/pane/router/rules.ts'
 
 /**
- * The path in the hash of the pane's address. It works without the history API, which Office.js removes. A hash that is
- * not a path, such as the parameters of Office.js, counts as `home`.
+ * Follows and changes the path in the hash of the pane's address, without the history API, which Office.js removes. A
+ * hash that is not a path, such as the parameters of Office.js, counts as `home`.
  */
 export const createAddress = (window: Window, home = HOME): PaneAddress => ({
   path$: fromEvent(window, 'hashchange').pipe(

@@ -1,4 +1,4 @@
-/** The page that the loader of chunks may reload. */
+/** The page that the chunk loader may reload. */
 export type ReloadablePage = Readonly<{
   /** The time since the page was opened, in milliseconds. */
   age(): number
@@ -10,13 +10,13 @@ export type ReloadablePage = Readonly<{
 /** The minimum age of a page for a reload. Without it, a page whose chunks never load would reload in a loop. */
 export const RELOAD_AGE_MS = 10_000
 
-/** Makes the function that loads one chunk, from the chunk's import. */
+/** Turns the import of a chunk into a function that loads the chunk. */
 export type LoadChunk = <Chunk>(load: () => Promise<Chunk>) => () => Promise<Chunk>
 
 /**
- * Loads chunks. Browsers cache the failure of a module while the page lives (whatwg/html#6768), so the second failure
- * of a chunk reloads the page if a reload can succeed. The promise of that load stays pending. Every other load fails
- * with the error of its import.
+ * Creates the chunk loader. Browsers cache a module's failure until the page is closed (whatwg/html#6768), so a chunk's
+ * second failure reloads the page if a reload can succeed; the load's promise then stays pending. Every other failure
+ * rejects with the error of the import.
  */
 export const createChunkLoader =
   (page: ReloadablePage): LoadChunk =>

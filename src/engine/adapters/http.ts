@@ -17,7 +17,7 @@ export type ServiceRequest = Readonly<{
   query?: Query
   /** A text is sent unchanged, with the `content-type` of `headers`; any other value is sent as JSON. */
   body?: unknown
-  /** Additional headers. They never replace a header of every request, whatever its case. */
+  /** Additional headers. They never replace the headers that every request has, in whatever case they are written. */
   headers?: Readonly<Record<string, string>>
   /** The time limit in milliseconds, including the wait for a token; by default `REQUEST_TIMEOUT_MS`. */
   limitMs?: number
@@ -41,7 +41,9 @@ type HttpOptions = Readonly<{
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
-/** A response with a status below 400. `date` is in milliseconds since 1970; null if the page may not read it. */
+/**
+ * The status of a response, below 400, and its date in milliseconds since 1970; null if the page may not read the date.
+ */
 type AnswerInfo = Readonly<{ status: number; date: number | null }>
 
 /** Sends a request and passes the response's JSON to `read`, which may throw `Failed`. An empty body is `undefined`. */
@@ -74,7 +76,7 @@ function codeOf(data: unknown): string | null {
   return typeof code === 'string' ? code : null
 }
 
-/** Finds a header among all headers. Requesting one that the page may not read would log an error in the browser. */
+/** Finds a header among all headers. Asking for one that the page may not read would make the browser log an error. */
 const headerOf = (xhr: XMLHttpRequest, name: string): string =>
   RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(xhr.getAllResponseHeaders())?.[1] ?? ''
 
@@ -84,8 +86,8 @@ function dateOf(xhr: XMLHttpRequest): number | null {
 }
 
 /**
- * The failure of a request. Without a response, it is `network`. A refusal is `http`, with the response's code and data
- * (specification, section 8), and with the wait that the service asks for.
+ * The failure of a request. Without a response, it is `network`. An error response is `http`, with its code and data
+ * (specification, section 8) and the wait that the service asks for.
  */
 function toFailed(error: unknown): Failed {
   if (!(error instanceof AjaxError)) return new Failed(toFailure(error))
@@ -102,9 +104,9 @@ const RESERVED: ReadonlySet<string> = new Set(['accept-language', 'authorization
 const isRefusedToken = (error: unknown): boolean => error instanceof AjaxError && error.status === 401
 
 /**
- * The HTTP client of the service, for the pane, launch events and the administration page (specification, section 7).
- * Sends no credentials. A call that takes longer than its limit is cancelled and fails with `timeout`. A call without
- * subscribers is cancelled, too. A body that is not JSON fails with `malformed`.
+ * Creates the HTTP client of the service, for the pane, launch events and the administration page (specification,
+ * section 7). Sends no cookies. A call that takes longer than its limit is cancelled and fails with `timeout`. A call
+ * without subscribers is cancelled, too. A body that is not JSON fails with `malformed`.
  */
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, version, token, renewToken, language, time, sharing, createXhr } = options

@@ -22,7 +22,7 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 /** The size of an entry in bytes of UTF-8. */
 const sizeOf = (key: string, value: unknown): number => bytesOf(key) + bytesOf(JSON.stringify(value))
 
-/** One namespace of a store. Failures are only logged; a failed read returns undefined. */
+/** Opens one namespace of a store. Failures are only logged; a failed read returns undefined. */
 export function createKeyValue(
   { log, time }: Readonly<{ log: Log; time: Time }>,
   store$: Observable<OpenStore>,

@@ -92,7 +92,7 @@ async function findEarlierSql(): Promise<EarlierStore | null> {
   }
 }
 
-/** Earlier versions used local storage with today's keys. */
+/** For each driver, how to find an earlier version's values. In local storage, their keys never changed. */
 const FIND_EARLIER = { webSQL: findEarlierSql, indexedDB: findEarlierDatabase, localStorage: undefined }
 
 /** Opens the store of a driver. Rejects if the browser denies this kind of storage. */

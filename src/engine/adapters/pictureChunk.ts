@@ -9,8 +9,8 @@ const importPictures = (): Promise<Pictures> =>
   )
 
 /**
- * Loads the picture code on first use and makes pictures with it. When the chunk cannot be loaded, the file is refused
- * as `notLoaded`, and the next file loads the chunk again.
+ * Loads the picture code on first use, and redraws pictures with it. When the chunk cannot be loaded, the file is
+ * refused as `notLoaded`, and the next file loads the chunk again.
  */
 export function createPictureLoader(loadChunk: LoadChunk, importing = importPictures): Pictures {
   const load = loadChunk(importing)

@@ -16,8 +16,8 @@ const encode = (text: string): string =>
     .replace(/%20/g, '+')
 
 /**
- * The address of this path and query on the server of `baseUrl`, whose own path and query are ignored. `path` begins
- * with one slash. Throws when `baseUrl` names no server.
+ * Builds the address of this path and query on the server of `baseUrl`, whose own path and query are ignored. `path`
+ * begins with one slash. Throws when `baseUrl` names no server.
  */
 export function addressOf(baseUrl: string, path: string, query: Query): string {
   const server = /^https?:\/\/[^/?#\\]+/i.exec(baseUrl)?.[0]

@@ -31,9 +31,9 @@ const REMOVED_BY_FORCE_BODY = 1
 const writePicture = pictureWriter(undefined)
 
 /**
- * The sanitiser of pages. First `write` writes only the allowed parts of the html, without a document. Then a separate
- * instance of DOMPurify checks how this browser parses the result. The result is used unchanged. If DOMPurify would
- * remove or change anything, only the text of the result is used.
+ * Creates the sanitiser of pages. `write` first keeps only the allowed parts of the HTML, without a document. A
+ * separate instance of DOMPurify then checks how this browser parses the result. If DOMPurify would change nothing, the
+ * result is used unchanged, otherwise only its text.
  */
 export function createSanitizer(
   window: Window & typeof globalThis,

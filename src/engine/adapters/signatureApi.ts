@@ -21,7 +21,10 @@ export const ask = <Answer>(
   sent: Omit<ServiceRequest, 'method' | 'path'> = {},
 ): Observable<Answer> => http({ ...sent, ...call }, bodyOf(answer))
 
-/** @throws Failed when the response has no valid token */
+/**
+ * Reads the session from a response.
+ * @throws Failed when the response has no valid token
+ */
 export const sessionOf = ({ data: { token } }: Readonly<{ data: Readonly<{ token: string }> }>): Session =>
   readSession(token) ?? refuse('data.access_token', 'token')
 
@@ -29,7 +32,10 @@ export const sessionOf = ({ data: { token } }: Readonly<{ data: Readonly<{ token
 export type SignatureApi<Profile> = Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
   Readonly<{ user: () => Observable<Profile> }>
 
-/** Calls for a signature (specification, section 7). The pane and launch events read different parts of the profile. */
+/**
+ * Creates the service calls about signatures (specification, section 7). The pane and launch events read different
+ * parts of the profile.
+ */
 export const createSignatureApi = <Profile>(
   http: Http,
   readUser: AddinCall<Profile>,

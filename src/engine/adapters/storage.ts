@@ -53,15 +53,15 @@ const persistentDriver: Driver = webStorageDriver('localStorage')
 type StorageOptions = Readonly<{
   log: Log
   time: Time
-  /** The persistent drivers, best first; by default the browser's own drivers. */
+  /** The drivers to try, best first; by default the browser's own drivers. */
   drivers?: readonly Driver[]
   session?: Driver
   persistent?: Driver
 }>
 
 /**
- * The browser's storage in the specification's namespaces (section 3). The first working driver, or memory if none
- * works, stores all namespaces except `session` and `persistent`. Failures are only logged; a failed read returns
+ * Opens the browser's storage in the specification's namespaces (section 3). The first working driver, or memory if
+ * none works, stores all namespaces except `session` and `persistent`. Failures are only logged; a failed read returns
  * undefined.
  */
 export function createStorage({

@@ -8,7 +8,7 @@ export type Store = Readonly<{
   keys(): Promise<readonly string[]>
 }>
 
-/** A value that an earlier version stored. Its key in today's store is `prefix` and `key`. */
+/** A value that an earlier version stored. Its key in today's store is `prefix` followed by `key`. */
 export type EarlierEntry = Readonly<{ prefix: string; key: string; value: unknown }>
 
 /** The values that an earlier version stored with the same driver in another place. */
@@ -16,7 +16,7 @@ export type EarlierStore = Readonly<{
   entries(): Promise<readonly EarlierEntry[]>
   /** Deletes all values. */
   clear(): Promise<unknown>
-  /** Deletes the place. Resolves when no other page uses it. */
+  /** Deletes the emptied database or tables. Resolves when no other page uses them. */
   drop(): Promise<unknown>
 }>
 

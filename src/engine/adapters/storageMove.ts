@@ -17,7 +17,7 @@ const isMark = (key: string): boolean => key.startsWith(CLEARED) || key.startsWi
 export const markRemovals =
   (store: Store): BeforeRemoval =>
   async (prefix, key) => {
-    // A later page may have moved the values.
+    // Another page may have completed the move meanwhile.
     if ((await store.get(MOVED)) !== null) return
     await store.set(key === undefined ? CLEARED + prefix : REMOVED + prefix + key, true)
   }
@@ -31,8 +31,8 @@ export async function moveEarlier(earlier: EarlierStore | null, store: Store): P
   const entries = (await earlier?.entries()) ?? []
   const present = new Set(await store.keys())
   if (present.has(MOVED)) return
-  // Nothing is awaited between the answer and these writes. So IndexedDB carries them out before any write of a page
-  // that begins its work when its own move has ended.
+  // Nothing is awaited between reading the keys and these writes. So IndexedDB runs the writes before those of any
+  // other page, which writes only after its own move has ended.
   await Promise.all(
     entries
       .filter(({ prefix, key }) =>

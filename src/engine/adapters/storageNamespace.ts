@@ -4,9 +4,9 @@ import type { Store } from './storageDriver.ts'
 export type Area = Store & Readonly<{ clear(): Promise<unknown> }>
 
 /**
- * The prefix of a namespace's keys. It has only small letters, digits and `_` before its `/`, so no prefix begins with
- * another one, whatever the user's id contains. An earlier version used the part before the `/` as the name of an SQL
- * table.
+ * The prefix of a namespace's keys. It has only small letters, digits and `_` before its `/`, so no prefix is the start
+ * of another prefix, whatever the user's id contains. An earlier version used the part before the `/` as the name of an
+ * SQL table.
  */
 export const prefixOf = (namespace: string): string =>
   `${namespace.replace(/[^a-z0-9]/g, (unit) => `_${unit.charCodeAt(0).toString(16)}_`)}/`

@@ -11,7 +11,7 @@ export const STORAGE_LIMIT_MS = 1000
 /** The store of the first working driver, and the driver's name. */
 export type OpenStore = Readonly<{ driver: string; store: Store; beforeRemoval: BeforeRemoval }>
 
-/** The name of the last fallback. */
+/** The driver name of the last fallback, which keeps values in memory. */
 export const MEMORY = 'memory'
 
 /** The last fallback: entries in memory that are lost with the page. */
@@ -33,18 +33,21 @@ class TooSlow extends Error {
   override readonly name = 'TooSlow'
 }
 
-/** Fails after `STORAGE_LIMIT_MS`. */
+/** Runs `work`. Fails with `TooSlow` after `STORAGE_LIMIT_MS`. */
 export const limited = <T>(work: () => Promise<T>, time: Time): Observable<T> =>
   defer(() => from(work())).pipe(timeLimit(STORAGE_LIMIT_MS, time, () => new TooSlow()))
 
-/** Opens the first working driver, and moves an earlier version's values into it. Memory never fails. */
+/**
+ * Returns a function that opens the first working driver, and moves an earlier version's values into it. If none works,
+ * the values stay in memory.
+ */
 export function createOpening(
   log: Log,
   time: Time,
 ): (candidates: readonly Driver[]) => Observable<OpenStore> {
   /**
-   * Moves an earlier version's values, and emits the work that must precede removals. When the move fails or is slow,
-   * the next start tries again.
+   * Moves an earlier version's values, and emits the function that must run before each removal. When the move fails or
+   * is slow, the next start tries again.
    */
   const moveInto = (
     store: Store,
@@ -54,7 +57,8 @@ export function createOpening(
     limited(async () => {
       const earlier = await findEarlier()
       await moveEarlier(earlier, store)
-      // Nobody waits for the deletion, because a page of the earlier version may use the empty place for a long time.
+      // The deletion is not awaited, because a page of the earlier version may keep the emptied database open for a
+      // long time.
       earlier?.drop().catch((error: unknown) => {
         log.warn('storage_drop_failed', { driver, error: nameOf(error) })
       })
@@ -98,7 +102,7 @@ export function createOpening(
       }),
     )
   }
-  // The first call opens the store for all calls. If its subscriber leaves early, the store still opens.
+  // The first subscription opens the store for all subscribers. If that subscriber leaves early, the store still opens.
   return (candidates) =>
     defer(() => openFirst(candidates)).pipe(shareReplay({ bufferSize: 1, refCount: false }))
 }

@@ -1,8 +1,8 @@
 import type { Platform } from '../../../streams/pane/telemetry/events.ts'
 
 /**
- * The platform data of telemetry: versions and languages, but no personal data. The platform is the mail client's own
- * name (`PC`, `Mac`, `OfficeOnline`), or else the name of the host.
+ * Creates the platform data of telemetry: versions and languages, but no personal data. The platform is the mail
+ * client's own name (`PC`, `Mac`, `OfficeOnline`), or else the name of the host.
  */
 export const createPlatform = (
   pane: Readonly<{ version: string; beta: boolean }>,

@@ -28,7 +28,7 @@ import type {
 // The schemas that read every value from the mail client. A value that is null, missing, empty or of a wrong type
 // counts as unknown, and other values stay valid.
 
-/** Reads each field separately, even when the object is unknown. */
+/** Reads each field separately. If the value is not an object, every field counts as unknown. */
 const fieldsOf = <const F extends Readonly<Record<string, Schema<unknown>>>>(fields: F) => {
   const whole = object(fields)
   return orElse(whole, whole.read({}, ''))
@@ -36,7 +36,7 @@ const fieldsOf = <const F extends Readonly<Record<string, Schema<unknown>>>>(fie
 
 const filled = when(text, (value) => value.trim() !== '', 'a text that is not empty')
 
-/** Unknown entries are left out. */
+/** Texts by name. Entries that are not texts are left out. */
 const texts = map(record(orNull(text)), (all) => {
   const read: Record<string, string> = {}
   for (const [name, value] of Object.entries(all)) if (value !== null) read[name] = value
@@ -87,7 +87,7 @@ const answers: { readonly [Name in CallName]: Schema<CallResult<Name>> } = {
   'from.getAsync': address,
   'to.getAsync': addresses,
   'cc.getAsync': addresses,
-  // The attachment exists, whatever its id.
+  // The attachment was added, even if the answer has no id.
   addFileAttachmentFromBase64Async: orElse(text, ''),
   getAttachmentsAsync: list(attachment),
   removeAttachmentAsync: nothing,
@@ -119,7 +119,7 @@ const start: Schema<ClientStart> = fieldsOf({
 
 const theme = fieldsOf({ bodyBackgroundColor: orElse(text, '') })
 
-/** An answer that its schema cannot read. Like an error that Office throws, it has no code. */
+/** The error for an answer that its schema cannot read. Its code is 0, as for errors that Office throws. */
 export const UNREADABLE: CallError = { code: 0, name: 'UnreadableAnswer', message: '' }
 
 const readReply = <Name extends CallName>(name: Name, reply: CallReply<unknown>): Reply<Name> => {
@@ -144,7 +144,10 @@ export type ReadClient = Pick<MailClient, 'currentItem' | 'on'> &
     ): void
   }>
 
-/** Reads every value of a mail client by its schema. A call whose answer cannot be read fails with `UNREADABLE`. */
+/**
+ * Wraps a mail client so that every value is read by its schema. A call whose answer cannot be read fails with
+ * `UNREADABLE`.
+ */
 export const readClient = (client: MailClient): ReadClient => ({
   get start() {
     return start.read(client.start, 'start')

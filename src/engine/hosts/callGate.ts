@@ -11,15 +11,15 @@ const CALL_LIMIT_MS = 5_000
 /** Office's code for a call whose item is no longer open. */
 const ITEM_CHANGED = 9030
 
-/** Office's code for too many concurrent calls: calls that timed out here may still run in the mail client. */
+/** Office's code for too many concurrent calls. Calls that timed out here may still run in the mail client. */
 const TOO_MANY_CALLS = 5100
 /** The delay before `TOO_MANY_CALLS` is retried. */
 const RETRY_DELAY_MS = 250
 
 /**
- * The codes of temporary failures, for each call that reads. For calls that load custom properties, Microsoft's library
- * reports 9020 instead of every other code. Outlook on a Mac sometimes refuses to return the body, with the code 5001.
- * The code 0 means that the answer is not a body (`UNREADABLE`).
+ * The codes of temporary failures, by the reading call. Microsoft's library reports any failure to load custom
+ * properties as 9020. Outlook on a Mac sometimes refuses to return the body, with the code 5001. The code 0 means that
+ * the answer is not a body (`UNREADABLE`).
  */
 const PASSING: Readonly<Record<string, readonly number[]>> = {
   loadCustomPropertiesAsync: [9020],
@@ -39,7 +39,7 @@ const WRITES: ReadonlySet<string> = new Set<CallName>([
   'disableClientSignatureAsync',
   'roamingSettings.saveAsync',
 ])
-/** The codes below this one refuse the data itself: its type, its format or its size. */
+/** Lower codes mean that the client refuses the data itself: its type, its format or its size. */
 const FIRST_OF_CLIENT = 5_000
 /**
  * Office's other codes for writes that would be refused again: not supported, not allowed, too large, too many, a wrong
@@ -55,15 +55,15 @@ const isPassing = (call: string, code: number): boolean =>
     ? (code === 0 || code >= FIRST_OF_CLIENT) && code !== ITEM_CHANGED && !FINAL.includes(code)
     : PASSING[call]?.includes(code) === true
 
-/** How often a temporary failure is retried. The number is limited, because the failure may last. */
+/** How often a temporary failure is retried. The number is limited, because the failure may be permanent. */
 const RETRIES = 4
 
 /**
- * One call to the mail client, which starts on subscription. `send` runs at once or, while too many calls run, when
- * another call ends. It is repeated while the client reports too many calls, and a few times after a temporary failure.
- * An error that `send` throws is the failure of the call. Fails with `host`, with `hostSilent` after `limitMs`
- * milliseconds, or with `itemGone`. Unsubscribing before `send` sends nothing. Unsubscribing later keeps the slot of
- * the call until the client replies or the time limit ends.
+ * Makes a call to the mail client on subscription. `send` runs at once or, if too many calls are running, when another
+ * call ends. It is repeated while the client reports too many calls, and a few times after a temporary failure. If
+ * `send` throws, the call fails. Fails with `host`, with `hostSilent` after `limitMs` milliseconds, or with `itemGone`.
+ * Unsubscribing before `send` sends nothing. Unsubscribing later keeps the slot of the call until the client replies or
+ * the time limit ends.
  */
 export type CallGate = <Value>(call: string, send: Send<Value>, limitMs?: number) => Observable<Value>
 
@@ -79,7 +79,7 @@ const toThrownFailed = (call: string, error: unknown): Failed => {
   return toFailed(call, { code, name: error instanceof Error ? error.name : 'Error', message: '' })
 }
 
-/** The mail client refused a call. */
+/** The mail client's refusal of a call. */
 class Refused extends Error {
   constructor(readonly reply: CallError) {
     super()
@@ -119,7 +119,7 @@ const sendAgain = <Value>(
   )
 }
 
-/** The gate for every call to one mail client. Three calls can run at once. Each ends once, within a time limit. */
+/** Creates the gate for all calls to one mail client. Three calls can run at once; each ends within its time limit. */
 export function createCallGate({ time }: Readonly<{ time: Time }>): CallGate {
   const calls$ = new Subject<Observable<unknown>>()
   calls$.pipe(mergeAll(MAX_CONCURRENT_CALLS)).subscribe()

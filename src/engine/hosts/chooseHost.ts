@@ -24,7 +24,7 @@ export type HostProvider = Readonly<{ name: string; resolve(): Observable<Hosted
 export const RESOLVE_LIMIT_MS = 10_000
 
 /**
- * The first host that resolves. The providers are tried one at a time (specification, section 1). A provider that
+ * Finds the first host that resolves. The providers are tried one at a time (specification, section 1). A provider that
  * fails, or takes longer than `RESOLVE_LIMIT_MS`, is logged and skipped. When no host resolves, this fails with an
  * `Error` whose message is `no host resolved`.
  */

@@ -6,8 +6,8 @@ import type { CallGate } from './callGate.ts'
 import type { CallArguments, CallName, CallResult } from './mailClient.ts'
 
 /**
- * The calls on one item in a mail client. Every call goes through the gate, and is sent only while its item is open. A
- * read counts only if the item is still open when the reply arrives.
+ * Creates the calls on a mail client's items. Every call goes through the gate, and is sent only while its item is
+ * open. A read counts only if the item is still open when the reply arrives.
  */
 export function createItemCalls(client: ReadClient, gate: CallGate, log: Log) {
   const mustBeOpen = (itemKey: string) => {
@@ -36,7 +36,7 @@ export function createItemCalls(client: ReadClient, gate: CallGate, log: Log) {
     } else log.error('mail_client_failed', { call, code: null, name: failure.kind })
   }
 
-  /** Returns `empty` after a failure. The failure is logged unless its code is `expected`. */
+  /** Emits `empty` after a failure. The failure is logged unless its code is `expected`. */
   const orElse = <Value, Empty>(
     call$: Observable<Value>,
     name: CallName,
@@ -76,9 +76,9 @@ export function createItemCalls(client: ReadClient, gate: CallGate, log: Log) {
 
   return {
     call,
-    /** A read that fails with its reason. */
+    /** Reads a value. Fails with the reason if that is impossible. */
     ask,
-    /** A read that returns `empty` after a failure. */
+    /** Reads a value. Emits `empty` after a failure. */
     read,
     write,
     orElse,

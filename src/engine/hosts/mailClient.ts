@@ -16,7 +16,7 @@ export type AttachmentDetails = Readonly<{
   contentId: string | null
 }>
 
-/** A button of an insight message: it opens the pane of the button `commandId` of the manifest. */
+/** The button of an insight message. It opens the pane, as the manifest's button `commandId` does. */
 export type NotificationAction = Readonly<{
   actionType: 'showTaskPane'
   actionText: string
@@ -45,7 +45,7 @@ type Calls = {
   ]
   /** Fails with `ItemNotSaved` until the item is saved. */
   getItemIdAsync: [Record<never, never>, string]
-  /** Only for a meeting: its organiser. The required attendees are in `to`, the optional ones in `cc`. */
+  /** In a meeting, `from` is the organiser, `to` has the required attendees and `cc` the optional attendees. */
   'from.getAsync': [Record<never, never>, Address]
   'to.getAsync': [Record<never, never>, readonly Address[]]
   'cc.getAsync': [Record<never, never>, readonly Address[]]

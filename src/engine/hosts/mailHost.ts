@@ -23,9 +23,9 @@ const MAX_NOTICE_CHARACTERS = 150
 
 /** The longest text that Outlook accepts on a button. */
 const MAX_ACTION_CHARACTERS = 30
-/** The button of the manifest that opens the pane. */
+/** The id of the manifest's button that opens the pane. */
 export const PANE_BUTTON = 'signet.open11'
-/** The platforms of Office that have neither insight messages nor a pane that could be opened. */
+/** The Office platforms without insight messages and without a pane to open. */
 const PHONES: readonly string[] = ['iOS', 'Android']
 
 export const isPhone = (platform: string | null): boolean => PHONES.includes(platform ?? '')
@@ -56,8 +56,8 @@ export type Notices = Readonly<{
 }>
 
 /**
- * The `MessageHost` port for a mail client, and the notices of its items. When the item is gone, a write fails and a
- * read returns an empty result. The function is long because it is one flat table of the port's methods.
+ * Creates the `MessageHost` port for a mail client, and the notices of its items. When the item is gone, a write fails
+ * and a read returns an empty result. The function is long because it is one flat table of the port's methods.
  */
 function createHost(
   client: ReadClient,
@@ -140,7 +140,7 @@ function createHost(
             report('body.getTypeAsync', failure)
             return of('html' as const)
           }
-          // Phones lack the call for the body's type. They report the type together with the kind of the message.
+          // Phones lack the call for the body's type, but report the type with the kind of message.
           return ask(itemKey, 'getComposeTypeAsync', {}).pipe(
             map(({ coercionType }) => coercionType),
             catchError(() => refused$),
@@ -208,7 +208,7 @@ function createHost(
   return { host, notices: { show, dismiss } }
 }
 
-/** An identity from a mail client. Fails with `hostSilent`, or `auth` with Office's code, such as `host_13001`. */
+/** Signs in through the mail client. Fails with `hostSilent`, or `auth` with Office's code, such as `host_13001`. */
 function createMailIdentity(client: ReadClient, gate: CallGate): Identity {
   let account: string | null = null
   const tokenOf = (allowConsentPrompt: boolean) =>
@@ -240,8 +240,8 @@ function createMailIdentity(client: ReadClient, gate: CallGate): Identity {
 }
 
 /**
- * The host and the identity for one mail client. They share one gate, so that together they respect the client's limit
- * of concurrent calls. They have the parts for launch events; `paneHost.ts` adds the pane's parts.
+ * Creates the host and the identity for one mail client. They share one gate, so that together they respect the
+ * client's limit of concurrent calls. They suffice for launch events; `paneHost.ts` adds what the pane needs.
  */
 export function createMessageHost(
   given: MailClient,
@@ -251,7 +251,7 @@ export function createMessageHost(
   identity: Identity
   notices: Notices
   gate: CallGate
-  /** The client, whose values are read by schemas. */
+  /** The mail client, with schemas that read its values. */
   client: ReadClient
 }> {
   const client = readClient(given)

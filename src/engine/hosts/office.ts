@@ -17,8 +17,8 @@ export type OfficeWindow = Readonly<{
 }>
 
 /**
- * Office.js sets these history methods to `null` for good when its script runs. Deleting the `null` restores the
- * browser's methods, which the pane needs with any host and with none.
+ * Restores the history methods that Office.js replaces with `null` when its script runs. The pane needs them in every
+ * host, and without a host. Deleting the `null` uncovers the browser's own methods.
  */
 const restoreHistory = ({ history }: OfficeWindow) => {
   for (const name of ['pushState', 'replaceState'] as const) {
@@ -64,9 +64,9 @@ const ready = (library: OfficeLibrary): Observable<OfficeLibrary | null> =>
   })
 
 /**
- * Outlook through Microsoft's library. Resolves with null in a page without the library, and outside Outlook. Fails
- * with `network` when the library cannot be loaded, and never resolves when the library does not start. `identity` may
- * add sign-in methods to the mail client's own method.
+ * Provides Outlook as the host, through Microsoft's library. Resolves with null in a page without the library, and
+ * outside Outlook. Fails with `network` when the library cannot be loaded, and never resolves when the library does not
+ * start. `identity` may add sign-in methods to the mail client's own method.
  */
 export const createOfficeProvider = (
   options: Readonly<{

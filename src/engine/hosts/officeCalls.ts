@@ -26,7 +26,7 @@ const OTHER_ITEM: CallError = {
   message: 'The selected item has been changed.',
 }
 
-/** A notice in the form that the library takes. */
+/** Converts a notice to the library's form. */
 const toDetails = ({
   type,
   message,
@@ -49,7 +49,7 @@ export const asError = (error: unknown): CallError => {
   }
 }
 
-/** The library's result as a reply. A result without a status is a failure. */
+/** Converts the library's result to a reply. A result without a status is a failure. */
 export const asReply = (office: OfficeLibrary, result: unknown): CallReply<unknown> => {
   const { status, value, error } = (result ?? {}) as Partial<Office.AsyncResult<unknown>>
   return status === office.AsyncResultStatus.Succeeded
@@ -57,12 +57,12 @@ export const asReply = (office: OfficeLibrary, result: unknown): CallReply<unkno
     : { ok: false, error: asError(error) }
 }
 
-/** An item of an unknown type is a meeting if it has attendees. */
+/** Whether the item is a meeting. An item of an unknown type is a meeting if it has attendees. */
 export const isMeeting = (item: Readonly<{ itemType?: unknown }>) =>
   item.itemType === 'appointment' || (item.itemType !== 'message' && 'requiredAttendees' in item)
 
 /**
- * How each call of a mail client is made with Microsoft's library. Each call reads `mailbox.item` again, because an old
+ * Creates a mail client's calls, made with Microsoft's library. Each call reads `mailbox.item` again, because an old
  * item object would write to the item that is open by then.
  */
 export function createOfficeCalls(office: OfficeLibrary, currentItem: () => MailItem | null): OfficeCalls {
@@ -80,7 +80,9 @@ export function createOfficeCalls(office: OfficeLibrary, currentItem: () => Mail
       mailbox.item as unknown as Office.AppointmentCompose
     return { from: organizer, to: requiredAttendees, cc: optionalAttendees }
   }
-  /** Passes the library's result on as a reply. `map` takes any value, because the library passes on any answer. */
+  /**
+   * Passes the library's result on as a reply. `map` must accept any value, because the library does not check answers.
+   */
   const answering =
     (done: Done, map: (value: unknown) => unknown = (value) => value) =>
     (result: unknown) => {

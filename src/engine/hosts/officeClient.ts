@@ -27,14 +27,14 @@ export type Follow = (
 ) => Readonly<{
   /** The theme that Outlook reported last; null before the first report. */
   theme: () => unknown
-  /** Called when a listener for changes of the recipients is added. */
+  /** Call this when a listener for changes of the recipients is added. */
   followRecipients: () => void
 }>
 
 /**
- * Outlook through Microsoft's library, after `Office.onReady`. Each ItemChanged counts as a new item, and so does a
- * changed id or conversation without that event. No call moves the focus. With `follow`, changes of item, recipients
- * and theme are reported; add-ins that Outlook starts for an event cannot report them.
+ * Creates the mail client for Outlook from Microsoft's library. Call it after `Office.onReady`. Each ItemChanged counts
+ * as a new item, and so does a changed id or conversation without that event. No call moves the focus. With `follow`,
+ * changes of item, recipients and theme are reported; add-ins that Outlook starts for an event cannot report them.
  */
 export function createOfficeClient(
   office: OfficeLibrary,
@@ -60,7 +60,7 @@ export function createOfficeClient(
   const currentItem = (): MailItem | null => {
     const item = mailbox.item as Partial<Office.MessageRead> | undefined | null
     if (!item) return null
-    // While an item is written, its subject is an object, and it has no id.
+    // While the user writes an item, its subject is an object, and it has no id.
     const mode = typeof item.subject === 'string' || typeof item.itemId === 'string' ? 'read' : 'compose'
     // A new message gets its conversation id at its first save, but it stays the same item.
     const known: unknown = (mode === 'read' ? item.itemId : item.conversationId) || null

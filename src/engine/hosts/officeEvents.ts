@@ -5,7 +5,7 @@ import type { Follow } from './officeClient.ts'
 /** Follows the open item, its recipients and the theme through Microsoft's library. */
 export const followOffice: Follow = (office, log, { currentItem, hasListeners, emit, isAnotherItem }) => {
   const { mailbox } = office.context
-  // They may be missing, contrary to the types.
+  // The requirements may be missing, contrary to the types.
   const { requirements } = office.context as Partial<Office.Context>
   /** The key of the item whose recipients are followed. */
   let followed: string | null = null

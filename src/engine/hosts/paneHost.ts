@@ -9,7 +9,10 @@ import { createMessageHost, type HostOptions, truncate } from './mailHost.ts'
 const SHOWN_NOTICE_KEY = 'messageKey'
 const DISMISSED_NOTICE_KEY = 'lsi_notification_message'
 
-/** The pane's host and identity in one mail client. The host also follows the client, stores data and shows notices. */
+/**
+ * Creates the pane's host and identity for a mail client. Besides a message host's methods, the host reports changed
+ * recipients and themes, saves roaming data and shows notices.
+ */
 export function createHosted(given: MailClient, options: HostOptions): Hosted {
   const { host, identity, notices, gate, client } = createMessageHost(given, options)
   return {

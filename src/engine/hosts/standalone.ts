@@ -3,12 +3,12 @@ import type { Identity, Log, MailHost } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import type { HostProvider } from './chooseHost.ts'
 
-/** The failure of a call that needs a mail client (specification, section 8). */
+/** The name of the failure of a call that needs a mail client (specification, section 8). */
 const NOT_AVAILABLE = 'Not available on Standalone'
 
 /**
  * The host of a pane without a mail client, where no item is ever open. A read returns an empty result and logs why. A
- * write fails with `host` and the name 'Not available on Standalone'. `known` returns the signed-in user's e-mail.
+ * write fails with `host` and the name 'Not available on Standalone'. `known` returns the known user's e-mail.
  */
 export function createStandaloneHost(
   options: Readonly<{ known: () => string | null; language: string; log: Log }>,
@@ -85,8 +85,8 @@ const isOpenedByMailClient = (page: BrowserPage): boolean =>
 /**
  * The pane in a plain browser with the user's work account, for development. Resolves with null in production
  * (specification, section 1), and in a page that a mail client opened. If that client does not answer, the pane reports
- * this instead of asking for a sign-in, because it could not write. `createIdentity` is called once, when the host
- * resolves.
+ * this instead of asking for a sign-in, because it could not write into the message. `createIdentity` is called once,
+ * when the host resolves.
  */
 export const createStandaloneProvider = (
   options: Readonly<{

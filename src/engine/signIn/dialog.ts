@@ -10,7 +10,7 @@ const SIZE_PERCENT = { height: 60, width: 30 }
 /** Office's code for a dialog that the user closed. */
 const CLOSED_BY_USER = 12006
 
-/** The parameter in the address of the dialog's page that contains the proof. */
+/** The URL parameter with which the dialog's page gets the proof. */
 export const PROOF_PARAMETER = 'dialog'
 
 /**
@@ -71,10 +71,10 @@ const openFailure = (code: number): Failed => {
 export type DialogOptions = Readonly<{ office: DialogOffice; address: string; time: Time }>
 
 /**
- * The access token and the account of a sign-in in a dialog of the mail client. The dialog shows Signet's page at
- * `address`, which redirects to the identity provider and back, then sends the token. Messages from another origin than
- * that of `address` are ignored. A mail client without the requirement set DialogOrigin does not report the origin; then
- * the message must contain the proof.
+ * Signs in through a dialog of the mail client, and emits the access token and the account. The dialog shows Signet's
+ * page at `address`, which redirects to the identity provider and back, then sends the token. Messages from any origin
+ * but that of `address` are ignored. A mail client without the requirement set DialogOrigin does not report the origin;
+ * then the message must contain the proof.
  */
 export function signInByDialog({ office, address, time }: DialogOptions): Observable<DialogGrant> {
   const { origin } = new URL(address)

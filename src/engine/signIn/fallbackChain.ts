@@ -22,10 +22,10 @@ export type SignInMethod = Readonly<{
 const NOT_OFFERED = 'host_13000'
 
 /**
- * An identity that attempts the offered methods in order, each once per sign-in. A failure leads to the next method,
- * unless no other method can help (`endsSignIn`). Failures are logged, except `host_13000`, which means that the mail
- * client does not offer the method after all. Fails with `auth` and `host_13000` when no method is offered, otherwise
- * with the failure of the last attempt.
+ * Creates an identity that attempts the offered methods in order, each once per sign-in. A failure leads to the next
+ * method, unless no other method can help (`endsSignIn`). Failures are logged, except `host_13000`, which means that
+ * the mail client does not offer the method after all. Fails with `auth` and `host_13000` when no method is offered,
+ * otherwise with the failure of the last attempt.
  */
 export function createFallbackChain(methods: readonly SignInMethod[], log: Log): Identity {
   let succeeded: Readonly<{ method: string; account: string | null }> | null = null

@@ -215,7 +215,10 @@ export type NestedClient = Readonly<{
   interactive(loginHint: string | undefined): Promise<TokenGrant>
 }>
 
-/** The caller must check for the bridge first. Without the bridge, the library would open its own windows. */
+/**
+ * Connects to the mail client for nested sign-in. The caller must check for the bridge first: without the bridge, the
+ * library would open its own windows.
+ */
 export async function openNestedClient(
   settings: Pick<LibrarySettings, 'clientId' | 'authority' | 'scope'>,
 ): Promise<NestedClient> {

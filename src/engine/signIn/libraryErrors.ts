@@ -10,7 +10,7 @@ export type SignInContext = Readonly<{
   idToken: 'readable' | 'unreadable' | 'missing' | null
 }>
 
-/** The code of the catalogue for each code of the library (5.29.0); docs/sign-in.md explains the table. */
+/** The specification's code for each code of the library (5.29.0); docs/sign-in.md explains the table. */
 const CODES: Readonly<Record<string, SignInCode>> = {
   endpoints_resolution_error: 'endpoints_resolution_error',
   openid_config_error: 'endpoints_resolution_error',
@@ -84,8 +84,8 @@ function codeOf(error: AuthError, { purpose, idToken }: SignInContext): SignInCo
 }
 
 /**
- * Converts the library's error to a failure of the catalogue (specification, section 8). An error that has no code in
- * the catalogue becomes AUTH_GENERIC_ERROR. The cause keeps the error's name and code, but never its message.
+ * Converts the library's error to a failure with a code of the specification (section 8). An error without such a code
+ * becomes AUTH_GENERIC_ERROR. The cause keeps the error's name and code, but never its message.
  */
 export function toSignInFailed(error: unknown, context: SignInContext): Failed {
   if (isFailed(error)) return error

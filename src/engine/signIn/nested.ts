@@ -5,7 +5,7 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import type { SignInMethod } from './fallbackChain.ts'
 import type { NestedClient } from './library.ts'
 
-/** The time limit of each call that does not ask the user, because the library has no limit. */
+/** The time limit of each call that does not ask the user. The library itself has no limit. */
 export const NESTED_LIMIT_MS = 6_000
 /** How long the mail client's own windows may stay open. */
 export const NESTED_WINDOW_LIMIT_MS = 120_000

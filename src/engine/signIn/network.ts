@@ -25,9 +25,10 @@ const classify = (token: unknown): SignInContext['idToken'] => {
 }
 
 /**
- * The network module of the sign-in library. A token response without a lifetime gets the default lifetime, and a token
- * response with status 429 or 5xx always gets an error. With `allowsPlainLocalhost`, a request to https://localhost is
- * sent over http, because the library accepts only https for an identity provider on a developer's machine.
+ * Creates the network module of the sign-in library. A token response without a lifetime gets the default lifetime, and
+ * a token response with status 429 or 5xx always gets an error. With `allowsPlainLocalhost`, a request to
+ * https://localhost is sent over http, because the library accepts only https, even for an identity provider on a
+ * developer's machine.
  */
 export function createNetwork(options: Readonly<{ allowsPlainLocalhost: boolean }>): Network {
   let idToken: SignInContext['idToken'] = null

@@ -2,13 +2,13 @@
 export const RESPONSE_CHANNEL = 'signet.answers'
 
 /**
- * `window` is the callback window's name, which its opener knows. `state` comes from the response; null without one.
+ * `window` is the callback window's name, which its opener knows. `state` is the response's state; null if it has none.
  */
 export type ResponseNotice = Readonly<{ window: string; state: string | null }>
 
 /**
- * The fields of the identity provider's response in an address; null without a response, such as for a route of the
- * pane.
+ * Reads the fields of the identity provider's response from an address. Null if the address has no response, for
+ * example a route of the pane.
  */
 export function readRedirectResponse({
   hash,

@@ -23,20 +23,20 @@ export type StandaloneIdentity = Identity &
     /** The known user's e-mail; null while no user is known. Opens no window. */
     known(): string | null
     /**
-     * The known user's e-mail, without opening a window. If no user is known, clears the auth cache, opens the sign-in
-     * window and remembers the user. A failure clears the auth cache and all local storage, then reaches the caller.
+     * Gets the known user's e-mail, without opening a window. If no user is known, clears the auth cache, opens the
+     * sign-in window and remembers the user. A failure clears the auth cache and all local storage, and is passed on.
      */
     getUser(): Observable<string>
     /**
-     * A token through the sign-in window. The hint for the window is the given address, or else the known user's
-     * address. A failure clears the auth cache and all local storage, and becomes AUTH_GENERIC_ERROR with its cause.
+     * Gets a token through the sign-in window, with `loginHint`, or else the known user's address, as the hint. A
+     * failure clears the auth cache and all local storage, and becomes AUTH_GENERIC_ERROR with its cause.
      */
     login(loginHint?: string): Observable<TokenGrant>
-    /** A token for the known user, without a window. `fresh` replaces a token that the service refused. */
+    /** Gets a token for the known user, without a window. `fresh` replaces a token that the service refused. */
     silentToken(fresh: boolean): Observable<Secret>
   }>
 
-/** The user remembered in `area`. A failure to store the user is only logged. */
+/** Reads and remembers the known user in `area`. A failure to store the user is only logged. */
 const createKnownUser = (area: KeptUser, log: Log) => ({
   known: (): string | null => {
     try {
@@ -56,7 +56,7 @@ const createKnownUser = (area: KeptUser, log: Log) => ({
   },
 })
 
-/** `client` loads the sign-in library at the first call. */
+/** Creates the identity of a pane in a plain browser. `client` loads the sign-in library at the first call. */
 export function createStandaloneIdentity(
   options: Readonly<{ client: () => Promise<WindowClient>; area: KeptUser; log: Log }>,
 ): StandaloneIdentity {
@@ -173,8 +173,8 @@ export function createStandaloneIdentity(
 }
 
 /**
- * The identity of a pane in a plain browser, with the sign-in library. The library is loaded when the browser is idle,
- * so that a click does not wait for it.
+ * Creates the identity of a pane in a plain browser, with the sign-in library. The library is loaded when the browser
+ * is idle, so that a click does not wait for it.
  */
 export function openStandaloneIdentity(
   options: Readonly<{ page: Window; signIn: SignInConfig; time: Time; log: Log; area?: KeptUser }>,

@@ -14,7 +14,10 @@ const isResponseNotice = (message: unknown): message is ResponseNotice =>
 /** `failure` only rejects and never resolves. The caller must always call `end`. */
 export type WindowWatch = Readonly<{ failure: Promise<never>; end: () => void }>
 
-/** Rejects when the window closes without a response, or when the response has another `state`. */
+/**
+ * Watches a sign-in window. `failure` rejects when the window closes without a response, or when the response's state
+ * is not `state`.
+ */
 export function watchWindow(
   library: Pick<IPublicClientApplication, 'addEventCallback' | 'removeEventCallback'>,
   correlationId: string,

@@ -28,7 +28,10 @@ export function readPeriod(
   )
 }
 
-/** The reason why a day such as 2026-02-30 does not exist; null for a text that does not look like a day. */
+/**
+ * The reason why a day such as 2026-02-30 does not exist; null for a day that exists, and for text that does not look
+ * like a day.
+ */
 export function missingDay(day: string): string | null {
   const [, year, month] = /^(\d{4})-(\d\d)-\d\d$/.exec(day) ?? []
   if (year === undefined || month === undefined || isDay(day)) return null

@@ -12,7 +12,7 @@ export type DocumentPlaces = ReadonlyMap<string, Place>
 
 export type SectionReader = ReturnType<typeof createSectionReader>
 
-/** Reads the sections of `signet.yaml` and records the places of their parts. Adds its findings to `problems`. */
+/** Returns functions that read `signet.yaml`, record the places of its parts, and add findings to `problems`. */
 export function createSectionReader(content: string, problems: Finding[]) {
   const yaml = readYaml(SIGNET_FILE, content, problems)
   const { error, items, placeOf, text } = yaml

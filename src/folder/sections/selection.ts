@@ -181,9 +181,7 @@ function readTest(reader: SectionReader, entry: Entry, path: string): readonly T
   }
 }
 
-/**
- * Reads the values of a condition. A text that is invalid for its kind adds a finding, and the condition is left out.
- */
+/** Reads the values of a condition. A finding makes `readGroups` leave out the whole group. */
 function readValues(reader: SectionReader, entry: Entry, path: string): readonly string[] {
   const values = reader.texts(entry, `${path}.${entry.key}`)
   if (isList(entry) && values.length === 0) refuseNoValue(reader, entry)

@@ -9,7 +9,7 @@ import { SIGNATURE_ID } from '../../../streams/organisation/release/names.ts'
 
 export const WHO_AND_WHEN = ['for', 'not', 'during', 'time-zone', 'recipients']
 
-/** Reads the path of a template. Null if there is none; null with a finding for any other path. */
+/** Reads the path of a template; null if there is none. Any other text is a finding and reads as null. */
 export function readTemplate({ error, text }: SectionReader, named: Entry | undefined): string | null {
   const file = text(named)
   if (named === undefined || file === null || isTemplatePath(file)) return file

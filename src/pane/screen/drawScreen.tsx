@@ -29,7 +29,7 @@ export type Screen = Readonly<{
   /** Shows this language, or English while its texts are missing. */
   show(language: Language): void
   draw(app: Pick<SignetApp, 'state$' | 'record'>): void
-  /** Shows that no mail client answered. At the address of the help, shows the help instead. */
+  /** Shows that no mail client answered. At the address of the help page, shows the help page instead. */
   drawNoHost(): void
 }>
 
@@ -100,7 +100,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
       const drawFatal = () => {
         drawAlone(<FatalPage cause="noHost" onReload={reload} />)
       }
-      // A browser that opens the manifest's link to the help has no mail client, so this message is left out.
+      // The manifest's help link opens in a browser without a mail client, so it shows the help page instead.
       if (location.hash !== `#${HELP}`) drawFatal()
       else
         loadHelp()

@@ -11,9 +11,8 @@ import * as signatures from '../../../effects/pane/signatures.ts'
 import * as variables from '../../../effects/pane/variables.ts'
 
 /**
- * The effects that start with a gesture, or that follow from a gesture or the state, by their names in the log. They
- * start before the screen is first drawn, so they miss no gesture. The signature of the first message does not wait for
- * their code.
+ * The effects of the user's gestures, by their names in the log. They start before the screen is first drawn, so they
+ * miss no gesture. Their code loads with the screen, so the first message's signature does not wait for it.
  */
 export const gestureEffects: Readonly<Record<string, AppEffect>> = {
   navigate: router.navigate,

@@ -7,7 +7,7 @@ import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 
 type Chunk = Readonly<{ View: ComponentType }>
 
-/** Each of these views has its own chunk. The paths are literal, because the bundler finds no others. */
+/** Each of these views has its own chunk. The paths are literal, so that the bundler finds them. */
 const chunks = (chunk: LoadChunk): Readonly<Partial<Record<PageName, () => Promise<Chunk>>>> => ({
   about: chunk(() => import('../../../views/pane/settings/About.tsx')),
   help: chunk(() => import('../../../views/pane/settings/Help.tsx')),

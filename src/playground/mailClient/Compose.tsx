@@ -116,7 +116,7 @@ export function Compose(props: {
 }
 
 type MeetingHint = 'meeting.hintWeb' | 'meeting.hintMac' | 'meeting.hintPhone'
-/** How an edition treats meetings differently from messages. */
+/** The hints about how an edition treats meetings differently from messages. */
 const MEETING_HINTS: Partial<Record<Profile, MeetingHint>> = {
   web: 'meeting.hintWeb',
   mac: 'meeting.hintMac',

@@ -18,7 +18,7 @@ import { meetingDate, nextHalfHour, shortDate } from './when.ts'
 const MINUTE_MS = 60_000
 const now$ = growingIntervals(MINUTE_MS, 0, { scheduler: asyncScheduler }).pipe(map(() => Date.now()))
 
-/** In the one-column layout, the folders and the list are folded while a message is open. */
+/** The media query of the one-column layout, which folds the folders and the list while a message is open. */
 const ONE_COLUMN = '(max-width: 800px)'
 
 /** How the user left the last message, and how many messages had been opened by then. */

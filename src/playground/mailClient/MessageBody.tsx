@@ -15,8 +15,8 @@ type Region = { part: MessagePart; element: HTMLElement; content: string }
 
 /**
  * The body of a message, editable in compose mode. While the user types, the browser owns the document. Only parts that
- * changed in the mailbox are rendered again, so the caret keeps its place. It needs layout effects: a later effect
- * would overwrite a key typed after drawing.
+ * changed in the mailbox are rendered again, so the caret keeps its place. Layout effects render them, because an
+ * ordinary effect runs later and could overwrite a key typed meanwhile.
  */
 export function MessageBody(props: { item: Item; onPage?: (page: Document | null) => void }) {
   const { item, onPage } = props

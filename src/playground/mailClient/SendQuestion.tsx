@@ -3,7 +3,7 @@ import { useControls } from '../scenario/controlsContext.ts'
 import { useMailbox, useMailboxState } from './mailboxContext.ts'
 import * as css from './mailClient.module.css'
 
-/** Outlook's dialog before a message is sent. `leave` performs the act that sends the message. */
+/** Outlook's dialog before a message is sent. `leave` runs the function that sends the message. */
 export function SendQuestion({ leave }: { leave: (act: () => void) => void }) {
   const { t } = useTranslation()
   const mailbox = useMailbox()

@@ -12,7 +12,7 @@ export const AVATAR_COLOURS = [
   '#a4262c',
 ] as const
 
-/** The colour of an address, ignoring case. */
+/** Chooses a colour by address, ignoring case. */
 export function avatarColour({ address }: Address): string {
   let hash = 5381
   for (const character of address.toLowerCase())

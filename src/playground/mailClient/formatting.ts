@@ -59,7 +59,7 @@ export function toggleFormat(page: Document, format: Format): void {
 
 const SCHEME = /^(https?:\/\/|mailto:)/i
 
-/** The typed address as a link, adding `https://` or `mailto:` if needed; null if the text is not an address. */
+/** Turns typed text into a link address, adding `https://` or `mailto:` if needed; null if it is not an address. */
 export function linkOf(typed: string): string | null {
   const text = typed.trim()
   if (text === '' || /\s/.test(text)) return null

@@ -1,6 +1,6 @@
 /**
- * The empty document for a message body. It is a separate document, so a signature's styles stay inside, and its
- * elements cannot cover the page. It is light in every theme because messages are written for white paper.
+ * The empty document for a message body. It is separate from the page, so that a signature's styles and elements cannot
+ * affect the page. It is light in every theme, because messages are written for a white background.
  */
 export const MESSAGE_DOCUMENT = `<!doctype html><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="script-src 'none'; form-action 'none'; base-uri 'none'">

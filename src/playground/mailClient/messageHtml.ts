@@ -26,7 +26,7 @@ export function renderMessagePart(
     return fragment
   }
   const clean = DOMPurify.sanitize(content, {
-    // Otherwise a style element at the start would be lost.
+    // Without this option, a style element at the start would be lost.
     FORCE_BODY: true,
     ALLOWED_TAGS: [...TAGS, '#text', 'body'],
     ALLOWED_ATTR: [...ATTRIBUTES, 'contenteditable', 'id', 'name'],

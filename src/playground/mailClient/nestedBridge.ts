@@ -15,7 +15,10 @@ export const NESTED_FAULTS = [
 ] as const
 export type NestedFault = (typeof NESTED_FAULTS)[number]
 
-/** `?identity=nested` signs in through the bridge; `?identity=nested-consent` gives the bridge the fault `consent`. */
+/**
+ * Reads the sign-in settings in a page's query. `?identity=nested` signs in through the bridge;
+ * `?identity=nested-consent` gives the bridge the fault `consent`.
+ */
 export function readIdentity(search: string): Readonly<{ isNested: boolean; fault: NestedFault | null }> {
   const [kind, fault] = (new URLSearchParams(search).get('identity') ?? '').split('-')
   return {
@@ -28,7 +31,7 @@ export function readIdentity(search: string): Readonly<{ isNested: boolean; faul
 const secondAccount = (email: string): string =>
   email === FIRST_PERSON ? 'maria.silva@northwind.example' : FIRST_PERSON
 
-/** The account whose token the mail client returns in this mailbox, unless a request names an account. */
+/** The address of the account whose tokens the mail client returns, unless a request names an account. */
 export const accountInUse = (email: string, fault: NestedFault | null): string =>
   fault === 'otherAccount' ? secondAccount(email) : email
 
@@ -55,12 +58,12 @@ const STATUSES: Readonly<Partial<Record<NestedFault, string>>> = {
   noAccount: 'ACCOUNT_UNAVAILABLE',
 }
 
-/** The end of each `homeAccountId`. */
+/** The suffix of each `homeAccountId`. */
 const HOME = '.home'
 
 const refused = (status: string, code = ''): BridgeResponse => ({ success: false, error: { status, code } })
 
-/** `email` returns the address of the mailbox's user; `tokens` signs in the user with that address. */
+/** Creates the bridge. `email` returns the address of the mailbox's user; `tokens` gets tokens for an address. */
 export function createNestedBridge(
   options: Readonly<{
     email: () => string

@@ -8,7 +8,7 @@ import type { SignInConfig } from '../../engine/signIn/officeIdentity.ts'
 /** Opens a window of the identity provider, in which the user chooses an account. */
 export type OpenSignInWindow = (loginHint: string | undefined) => Promise<TokenGrant>
 
-/** Opens a window of the mail client around the pane, in place of Outlook's dialog. */
+/** Returns a function that opens a sign-in window from the mail client's page, in place of Outlook's dialog. */
 export const createSignInWindow =
   (
     options: Readonly<{ page: Readonly<{ origin: string }>; signIn: SignInConfig; time: Time }>,

@@ -15,7 +15,7 @@ export type PaneWindow = Receiver &
     parent: Target & Readonly<{ location: Readonly<{ origin: string }> }>
   }>
 
-/** Reading the location of a window from another origin throws an error. */
+/** Whether a page of the pane's own origin frames the pane. Reading another origin's location throws an error. */
 const isFramedBySameOrigin = (pane: PaneWindow): boolean => {
   try {
     return (pane.parent as unknown) !== pane && pane.parent.location.origin === pane.location.origin
@@ -107,8 +107,8 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
 }
 
 /**
- * The playground's mailbox as a host. Resolves when a page of the pane's own origin frames the pane and serves a
- * mailbox. `identity` can put other sign-in methods before the mail client's method.
+ * Makes the playground's mailbox a host of the pane. Resolves when a page of the pane's own origin frames the pane and
+ * serves a mailbox. `identity` can add sign-in methods to the mail client's own.
  */
 export const createSimulatedProvider = (
   options: Readonly<{ pane: PaneWindow; time: Time; log: Log; identity?: (mail: Identity) => Identity }>,

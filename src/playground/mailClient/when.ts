@@ -6,8 +6,8 @@ const DAY_MS = 24 * 3_600_000
 const startOfDay = (time: number): number => new Date(time).setHours(0, 0, 0, 0)
 
 /**
- * A short date in a language (BCP 47): today the time, for the last six days the weekday and time, else the date. Times
- * are in milliseconds since the epoch, and shown in the system's time zone.
+ * Formats a date briefly in a language (BCP 47): the time for today, the weekday and time for the last six days, else
+ * the date. Times are in milliseconds since the epoch, and shown in the system's time zone.
  */
 export function shortDate(date: number, now: number, language: string): string {
   const shown = (shape: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, shape).format(date)
@@ -18,18 +18,18 @@ export function shortDate(date: number, now: number, language: string): string {
   return shown({ day: 'numeric', month: 'short', ...(isThisYear ? {} : { year: 'numeric' }) })
 }
 
-/** A message's full date and time, for the open message. */
+/** Formats the full date and time of the open message. */
 export const fullDate = (date: number, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(date)
 
-/** A half-hour meeting that starts at the next full half hour. */
+/** The time of a half-hour meeting that starts at the next full half hour. */
 export function nextHalfHour(now: number): When {
   const half = 30 * MINUTE_MS
   const start = now - (now % half) + half
   return { start, end: start + half }
 }
 
-/** A meeting's start for a list; for a series, the weekday and time. */
+/** Formats a meeting's start for a list; for a series, only the weekday and time. */
 export const meetingDate = ({ start, isWeekly }: When, language: string): string =>
   new Intl.DateTimeFormat(language, {
     weekday: 'short',
@@ -38,11 +38,11 @@ export const meetingDate = ({ start, isWeekly }: When, language: string): string
     ...(!isWeekly && { day: 'numeric', month: 'short' }),
   }).format(start)
 
-/** A meeting's start and end, for the open meeting. */
+/** Formats the start and end of the open meeting. */
 export const meetingTime = ({ start, end }: When, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).formatRange(start, end)
 
-/** A time as the value of a date and time field, in the system's time zone. */
+/** Converts a time to the value of a date and time field, in the system's time zone. */
 export const toLocal = (time: number): string =>
   new Date(time - new Date(time).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
 

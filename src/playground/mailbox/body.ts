@@ -3,10 +3,10 @@ import { tokensOf } from '../../../streams/html/tokens.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
 /**
- * The parts of a message, all in `type`. Only the user, or a client with quirks, changes `author`. `signature` comes
- * from the client, an add-in or the user, and the next call replaces it. `second` is the client's own signature,
- * inserted beside an add-in's signature. With `atCaret`, the client inserted the signature in the middle of the
- * author's text. `online` is the online meeting block that the client adds at the end.
+ * The parts of a message's body, all in the format `type`. Only the user, or a client with quirks, changes `author`.
+ * `signature` is from the client, an add-in or the user; the next call that sets a signature replaces it. `second` is
+ * the client's own signature, inserted beside an add-in's signature. With `atCaret`, the client inserted the signature
+ * in the middle of the author's text. `online` is the online meeting block that the client adds at the end.
  */
 export type Body = Readonly<{
   type: BodyType
@@ -31,7 +31,7 @@ export const QUIRKS = [
   'insertsOwnSignatureLate',
   'raisesTwice',
   'asksBeforeSending',
-  /** The client raises no launch event, as for drafts, or without the administrator's consent. */
+  /** The client raises no launch events, as for a draft, or if the administrator has not consented. */
   'raisesNothing',
 ] as const
 export type Quirk = (typeof QUIRKS)[number]
@@ -48,7 +48,7 @@ const caretIn = (author: string): number => {
   return author.length
 }
 
-/** The whole body, in its own type, as the recipient gets it: the signature is above a quoted thread. */
+/** Joins the parts to the body that the recipient gets. The signature is above a quoted thread. */
 export const composeBody = ({ body }: Readonly<{ body: Body }>): string => {
   const { type, author, signature, second = '', online = '', quoted } = body
   const caret = body.atCaret ? caretIn(author) : author.length
@@ -98,7 +98,7 @@ const withBlockAbove = ({ online = '', author, ...body }: Body): Body => ({
   author: composeBody({ body: { type: body.type, author, online, signature: '', quoted: '' } }),
 })
 
-/** The body with another signature, in the body's type. The quirks change how the client inserts it. */
+/** Replaces the signature. The new one has the body's type. The quirks change how the client inserts it. */
 export function setSignature(body: Body, signature: string, quirks: readonly Quirk[]): Body {
   if (body.online && body.signature === '' && signature !== '')
     return setSignature(withBlockAbove(body), signature, quirks)
@@ -115,7 +115,7 @@ export function setSignature(body: Body, signature: string, quirks: readonly Qui
   }
 }
 
-/** Puts a text signature above the whole body and keeps earlier ones. An empty signature changes nothing. */
+/** Puts a text signature above the whole body, and keeps earlier signatures. An empty signature changes nothing. */
 export const setTextAbove = ({ atCaret: _, ...body }: Body, signature: string): Body =>
   signature === ''
     ? body

@@ -33,7 +33,7 @@ const NO_FAULTS: FaultState = {
 const isTold = (name: string): name is (typeof TOLD)[number] => (TOLD as readonly string[]).includes(name)
 const isCallName = (name: string): name is CallName => (CALL_NAMES as readonly string[]).includes(name)
 
-/** The faults ordered for a mail client's calls. The stream never ends. */
+/** Creates the store of the faults ordered for a mail client's calls. The stream never ends. */
 export function createCallFaults() {
   const faultState$ = new BehaviorSubject(NO_FAULTS)
   const updateFaults = (change: Partial<FaultState>) => faultState$.next({ ...faultState$.value, ...change })
@@ -46,7 +46,7 @@ export function createCallFaults() {
   const clearFault = (call: string) =>
     updateFaults({ faults: new Map([...faultState$.value.faults].filter(([name]) => name !== call)) })
 
-  /** The value that the client returns instead of this value. */
+  /** Spoils the ordered fields of a value that the client returns. */
   const spoiltValue = <Value>(answer: SpoiltField['answer'], value: Value): Value =>
     faultState$.value.spoilt.reduce<unknown>(
       (given, each) => (each.answer === answer ? withSpoilt(given, each.field, each.as) : given),
@@ -75,7 +75,7 @@ export function createCallFaults() {
       if (isNow) updateFaults({ switchesDuringNext: false })
       return isNow
     },
-    /** The fault of this call, combined with the faults of every call. */
+    /** The fault of this call, combined with the fault of all calls (`*`). */
     faultOf(name: CallName): CallFault {
       const { faults } = faultState$.value
       return { ...faults.get('*'), ...faults.get(name) }
@@ -84,7 +84,7 @@ export function createCallFaults() {
     /** The faults that tests and the faults panel can order. */
     orders: {
       faultState$: faultState$ as StateStream<FaultState>,
-      /** The next `times` calls of this name fail without effect; by default all. `*` means every name. */
+      /** Makes the next `times` calls of this name fail without effect; by default all. `*` means every name. */
       fail(
         name: string,
         error: Readonly<{ code: number; name: string }>,

@@ -126,12 +126,12 @@ const WORDS: Readonly<Record<Language, ClientWords>> = {
   },
 }
 
-/** The words for a display language (BCP 47); English if that language has no words. */
+/** The words in a display language (BCP 47), or in English if there are none. */
 export const clientWords = (displayLanguage: string): ClientWords => WORDS[toLanguage(displayLanguage)]
 
 const LINE = '_'.repeat(80)
 
-/** The block in which Teams invites to an item's online meeting, in a display language (BCP 47). */
+/** Writes the invitation block of an item's Teams meeting, in a display language (BCP 47). */
 export function onlineMeetingBlock(displayLanguage: string, item: string): string {
   const { join, meetingId, passcode } = clientWords(displayLanguage)
   const address = `https://teams.microsoft.com/l/meetup-join/19%3ameeting_${encodeURIComponent(item)}%40thread.v2/0`

@@ -34,7 +34,7 @@ const ACCOUNTS: readonly Account[] = [
   account('stranger@elsewhere.example', 'A Stranger', 'fr-FR', 'Romance Standard Time'),
 ]
 
-// Named like one of this add-in's images, as in the thread of a colleague who also uses Signet.
+// The image in a colleague's message. Its name is that of an image of Signet, because the colleague also uses Signet.
 const LOGO_BASE64 =
   'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAYAAACqaXHeAAAI80lEQVR4AeRZfYxcVRU/5723H9PtzHRtS1vMCqnGRP7A0qa03ZmRVUI1rWiJKcq6sy7GUGPiHwZoSyxJRY0tGoPBRsGPtrNb0OBCW9tEI8TC7PRL2iAqmoC0FJaP8NHO7JYtu/Pe5ZzHvNc3b9+beW/mvoWElzlz7z33nN859zfn3jdvRoEP+TWjBLSvHLg80f315YlM39p4JjtAsrEiA4lUdg3PtXf3XjaTn0mkBMQ+c3NXPNV3WzKTPZHM9Iu2FuMUqupxBOWAAriTZHtFdqKCB3muTdVOsy37xNPZWzuWDyyECC9FNnYy3dtJyX87kc4+0WKUX1AU5acAuBRCX7hUQfyZ2maMEiGPxtP930wSdmiYOg7yCOgZmJNMZ7cDqKMA+CtEzJAgNHkhAud4rYLwOyDsZLp/m0wiGByaulatjyVT2c1J3TgFiBtJYk3h1XJGjAHCJiLi/0TEJqDYtcyDzDVOwBXrW5Op/g0JNfYcKPgTCjaHZGZeiJ1ExDaOnUz33QI9PVqjgRsiYFamb1FibvvfQYFfI8KljQZv1s+Mjcp9Cb3r8cSq9R9pBC80AR3dvUs0oTyJgN2NBIzCh3NBLXaCcwuLH4qAeOobX9IUrWAyHzZS9PaXc26cY5hQQQnARDq7BdHYS3tvVpgAtWwXt+rAUssm1BzCLM4xmc5+P6hfIAJmZ/q/gog/JMGgwEHs1syZApYgtkFtOEcBeFcy1XdjEJ+6BHSk+z6tCpELAhbWZm1yEljC+tWzR6TjGXFXkDOhJgHxnpvmaaj8GZDuvyD3Wszl3y5gMQv15aITGuWsqdp+XgONfF/+BNC9Fcste8mzi0T6y1n61yanpONXALuwrD1S63uCLwHJqa7bqJRSFSDpjbP010ZHABUvpnkt1gLcrScBZtkg3OE2ljW2yt/C+1TMkHs3sICtltYyO3PzfGvobD0JgHLLj4i6hNNQZt+r5L100mIiJhShe94apxHQnsp+DFF8S1pwDyCvkvfSebg2rkLY4PVjyzQCWhW8GwHVxiPV9uTy55J3W7GO59x6WWMEaG9VNXpcr0asIoC+7a0gw69Wm8gd1Sr1WnMysuC1xbv7VzmxqghAAZ91TkbRr1XqteZk5aKguMaJVUWAQFgHEV5c4lzqfiF4jm385mXo3Wu0Caj8+Hi1jCB+GEFKPIiNH35A/dX8e4ZlaxOgtevrkC5rIoo2SIlflyhHEdrGpCXSCY+ftxQ2AQLgC5YyipZLm0u8HvaVsTJcFsWzgSMwAtprtQmgA3CJw0Z6N2hp0ycEqyP8aswLQyFWcstSIWC9SofDR1kRlQQpfyt21NtAINp/tpgEdCzvmE9loVkJyG6Dlr8VN+ptgABt0DNg/optEgAtkzYjVhIyW3f5j04i3P5iDFY8k4DuZ+Kw8UwMXnM8Ec/ENoi/A+aaTQJURTEHMhftxHKX9NaXY7D/XCuc0xHe1BXYV2yFu0ZjThdw+1RNShgItWyu2STAuSckYFdB8InOJW0pDbrd/GNctYZ2e/S8BrphD4F95mkOxcWpUD0/Y6VyDpgE0J644GfYrF695FJYsGOvLZfc+zBosek/LBut7bBwxyO23QLySSxc1Gz4uv4mAYYQr9a1bNDg+ZdegxP/fd72VlUFVl75SXtsdTJXXQGKQh9FRcE+7FsZSm+sNZsEoK5FRgBnfiB/ghtbfn7rANzwuRUwvzMBnYnZcOPqbrjn9gF7njtuH9bJFGvNJgFjbRApAQfzJ6ty71owF3Zu/Q48u+9eOHVgB9y/ZQMsmtdp2wghYP/jT9rjKDrWmk0C4NCuc3Q2vRNFIMZ89swr8K/nznA3kERd/gCiyGvmZN4jgHr09TDSKhh+7ChFCfY64NoywbyCW1GB2Wu1CRCIwTMMHsu2POjaBvaERyeMrYd7fRXiU5bRRQJA/MVSRtEG3Qa8Vdg2ihwuYgr+w8cc2gToIP5Kh48wtRG9BdkGQWyaSY/XWDJaDloYNgFv54deIeVxksheQUo7iE2TCR6Hwu/HLAybAFbQbwJ2afBYtnBpc4n74fIc2/jNy9C711hFgGGokRLAC6hV4rXm2FeGuNdYRcDYkV3/EyD2yQjkh1GrxGvN+eGF0fPaeI1OnyoCeMLQYQsZ6tyPQrjEudTd2KzjObde1pjXZBjKtP8HpxEwfnjw3wA4BBFeXqXupZOZghD42/HC7v+4MacRwAaTU8pWuh9G9ojsVepeOs4lrHjZ81oEqnd6zXkScOHortMg4D4vBxk6LnUWCyvq8qeT/xfj+Z2vW/GcrScBbFAS2p1Egv2VkXUyZfixYzbccIjnBNspeOfpotB+7Geu+E3wl4XJKf16IcCTOV+/gBPORUdV/nTwvTFZhjW8Fr+0/Akgj4lje14SirEOhJigodQXbwGnSAVnMM7ZMK6fOJIb5aGf1CSAncaeGDqsI/ZzX7YM0zZgkY3LeLqAvlJhT90n3LoEMNh4Pvcn2go/4L5MGaa9zyITk7E41/HC4MPcryeBCGCQ0khuq2Hgl+lgfJvHMsTaAjKwTAwqewHGFzlXcxzgLTABjDVW2L2/bJRT1D9N8sF6CfFCGXFlKT9kP+oGSTAUAQx4/vADT4nyxDIB4jCPPwhCJX9U6BeWns/nng6bT2gCOEDpyENvldQXrzFA3ELBX2bd+yFmbGFsKGlnMpxTIzk0RIAZ6NCh8lh+8DclfeITRMQmulWeNfUz8SbEWTqLNnPs4sjQ/UC5NBq2cQKsiEcemiAi7gbQP07/tmwjIiasKektHXK08O0cqziS2w4Uu9kYzRNQyaA48sDZsZHBO4pTxkIw4GtCwIPm7++V+cYbUaTz5g9CYC9j08I3FylW43jVntIIsGGP7SkVC7k/lkZyvcX84Bz6xK6jp7FfEhknhYC3bDufzns24qTpYxirGaOUH7ypNLL7QSBsH7eG1fIJcKVCn9ijpXzuu7SQZUTK3OKkniwLY4kBxg3CEN9j4X5ZL1/Fc6ZNfnCZ6VMY+psLTvowcgKmZUyf4vmRoX+O5Yf2lgqD97Bwn2+vjXzC0/BDKt4FAAD//4nq4asAAAAGSURBVAMA/+NJrtMWecUAAAAASUVORK5CYII='
 const logo = (id: string): Attachment => ({
@@ -57,7 +57,7 @@ const AGES_MS = {
   first: [27 * HOUR_MS + 12 * MINUTE_MS, 2 * HOUR_MS + 7 * MINUTE_MS, 24 * MINUTE_MS],
   more: [3 * HOUR_MS + 41 * MINUTE_MS, 50 * HOUR_MS, 121 * HOUR_MS],
 } as const
-/** Older messages have been read. */
+/** Messages older than this have been read. */
 const UNREAD_MS = 3 * HOUR_MS
 
 const mailsOf = ({ displayLanguage }: Account): Mails => {
@@ -70,7 +70,9 @@ const begunOf = (account: Account): DraftInProgress => {
   return { to: [PARTNER], subject, author: `<p>${greeting}</p><p>${sentences.join(' ')}</p>` }
 }
 
-/** The calendars' meetings: a series with an online meeting that the user organises, and an invitation. */
+/**
+ * The meetings in each user's calendar: a series with an online meeting, which the user organises, and an invitation.
+ */
 const calendars = (accounts: readonly Account[], now: number): readonly Item[] =>
   accounts.flatMap((account, index): readonly Item[] => {
     const { address: owner, name, displayLanguage } = account
@@ -115,7 +117,10 @@ const calendars = (accounts: readonly Account[], now: number): readonly Item[] =
     ]
   })
 
-/** The accounts with their received messages. `first` comes first, so its ids are the same with and without `more`. */
+/**
+ * Creates a mailbox with the messages and meetings of all accounts. The messages of `first` are created first, so that
+ * they have the same ids with and without `more`.
+ */
 function mailboxWith(
   person: string,
   accounts: readonly Account[],
@@ -173,7 +178,7 @@ export const demoMailbox = (person = FIRST_PERSON): MailboxState =>
 
 /**
  * The demonstration mailbox as the page shows it at `now`, in milliseconds since the epoch. Each user has six received
- * messages, and has begun a message to a partner in the user's language.
+ * messages, and has begun a message to a partner. All are in the user's language.
  */
 export const shownMailbox = (now: number): MailboxState =>
   mailboxWith(

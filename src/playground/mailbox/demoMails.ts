@@ -21,7 +21,7 @@ type Words = Readonly<{
   partner: Written
   lunch: Written
   booking: Readonly<{ subject: string; text: string }>
-  /** A weekly meeting that the user organises, and an invitation from a colleague to another one. */
+  /** A weekly meeting that the user organises, and a colleague's invitation to another meeting. */
   series: Written
   invitation: Written
   /** A draft of two sentences. It goes to a partner, because some signatures are only for partners. */
@@ -30,8 +30,8 @@ type Words = Readonly<{
 type Written = Readonly<{ subject: string; lines: readonly string[] }>
 
 /**
- * The mails in one language. Every mailbox has the three in `first`: from a colleague, with a picture; from a customer;
- * and one in plain text. A mailbox shown on the page also has the three in `more`.
+ * The mails in one language. Every mailbox has the three mails in `first`: from a colleague, with a picture; from a
+ * customer; and one in plain text. A mailbox shown on the page also has the three mails in `more`.
  */
 export type Mails = Readonly<{
   first: readonly Mail[]
@@ -59,7 +59,7 @@ const CLAIRE: Address = { address: 'claire.dubois@fabrikam.example', name: 'Clai
 const ORDERS: Address = { address: 'orders@tailspin.example', name: 'Tailspin orders' }
 const BOOKINGS: Address = { address: 'bookings@harbour-partners.example', name: 'Harbour Partners' }
 
-/** The recipient of the message that is open at first. */
+/** The recipient of the message that is open when the page opens. */
 export const PARTNER: Address = { address: 'nora.lind@quayside.example', name: 'Nora Lind' }
 
 const paragraphs = (lines: readonly string[]): string => lines.map((line) => `<p>${line}</p>`).join('')

@@ -15,7 +15,7 @@ export function checkedText(value: unknown, parameter: string, limit = Number.PO
   return value
 }
 
-/** The library's limits, in characters. */
+/** The library's length limits for the texts of a notice, in characters. */
 export const NOTICE = { key: 32, message: 150, actionText: 30 } as const
 
 /** Checks a notice as the library does: each type of notice allows different properties. */

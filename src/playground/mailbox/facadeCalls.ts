@@ -29,7 +29,9 @@ export const ENUMS = {
 
 export type FacadeCalls = ReturnType<typeof createFacadeCalls>
 
-/** Makes the library's calls. `connected` returns the client, or throws if there is none yet. */
+/**
+ * Creates the functions behind the library's methods. `connected` returns the client, or throws if there is none yet.
+ */
 export function createFacadeCalls(connected: () => MailClient) {
   /** Makes a call and passes its result to the callback; `map` converts the value to the library's form. */
   const invoke = <Name extends CallName>(
@@ -56,7 +58,7 @@ export function createFacadeCalls(connected: () => MailClient) {
       lastArguments(rest).callback?.({ status: ENUMS.AsyncResultStatus.Succeeded, value: undefined }),
     )
 
-  /** Registers an event handler, and calls back. */
+  /** Registers an event handler, and reports success. The handler gets an event only while `isFor` returns true. */
   const follow = (
     type: unknown,
     handler: (event: object) => void,

@@ -18,9 +18,9 @@ const coercionOf = (rest: readonly unknown[]): BodyType =>
   lastArguments(rest).options['coercionType'] === ENUMS.CoercionType.Html ? 'html' : 'text'
 
 /**
- * Makes the item objects of the library, `Office.context.mailbox.item`.
+ * Returns a function that creates the library's item object, `Office.context.mailbox.item`.
  *
- * @param isOpen whether the item with this key is the open one
+ * @param isOpen whether the item with this key is open
  */
 export function createFacadeItems(
   { invoke, follow, plain }: FacadeCalls,

@@ -25,7 +25,7 @@ const identityCode = (error: unknown): number => {
   return ({ 401: 13001, 403: 13005, 429: 13013 } as Record<number, number>)[failure.status] ?? 13007
 }
 
-/** Office's error for an identity provider failure. A failure with one of Office's codes keeps that code. */
+/** Converts an identity provider's failure to Office's error. A failure with one of Office's codes keeps its code. */
 export const identityError = (error: unknown): CallError => {
   const code = identityCode(error)
   const name = IDENTITY_ERRORS[code] ?? ''

@@ -7,8 +7,8 @@ import { raisesForMeetings, tellsForwardedMeeting, tellsOrganizer } from './prof
 // Maps user actions to launch events. Outlook starts an add-in for an event even without a pane.
 
 /**
- * `item` is the id of the event's item; `data` has the fields of the handler's event besides `completed`. The event's
- * `type` is the name of its handler.
+ * An event for which Outlook starts the add-in. `item` is the id of its item. `data` has the fields that the handler
+ * gets besides `completed`; its `type` is the name of the handler.
  */
 export type LaunchEvent = Readonly<{
   kind: LaunchKind

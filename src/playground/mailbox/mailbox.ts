@@ -92,7 +92,7 @@ const OTHER_ITEM: CallError = {
   message: 'The selected item has been changed.',
 }
 
-/** When custom properties cannot be loaded, Microsoft's library reports its own error instead of the client's. */
+/** If custom properties cannot be loaded, Microsoft's library reports its own error instead of the client's. */
 const withLibraryError = (name: CallName, reply: Reply): Reply =>
   reply.ok || name !== 'loadCustomPropertiesAsync'
     ? reply
@@ -100,7 +100,9 @@ const withLibraryError = (name: CallName, reply: Reply): Reply =>
 
 const copy = ({ address, name }: Address): Address => ({ address, name })
 
-/** A client that answers as documented while none of its answers is spoilt. */
+/**
+ * The mail client of the simulation. Its start values and theme have their documented types unless faults spoil them.
+ */
 type SimulatedClient = Omit<MailClient, 'start' | 'theme'> &
   Readonly<{ start: ClientStart; theme(): OfficeTheme | null }>
 
@@ -117,7 +119,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   let endOfSwitch: Subscription | null = null
 
   const awaited = new Set<string>()
-  /** Schedules the client's own late additions to each item. */
+  /** Schedules the client's own late additions to items: its signature, and online meeting blocks. */
   const writeLate = ({ items, accounts }: MailboxState) => {
     const once = (what: string, ms: number, action: Action) => {
       if (awaited.has(what)) return
@@ -187,8 +189,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   }
 
   /**
-   * Makes an add-in's call on the item that is open now. When executed, the call fails without effect if another item
-   * is open, or if the item's key is not `expected` (null expects no open item).
+   * Makes an add-in's call on the open item. The call fails without effect if another item is open by the time it is
+   * executed, or if the open item's key is not `expected` (null means no open item).
    */
   const call = <Name extends CallName>(
     name: Name,

@@ -100,7 +100,7 @@ export type ComposeItem = Common &
     sessionData: Readonly<Record<string, string>>
     /** The client has yet to insert its own signature; see `insertsOwnSignatureLate`. */
     awaitsOwnSignature?: true
-    /** The outdated body that the next reading returns; see `readsLate`. */
+    /** The outdated body that the next read returns; see `readsLate`. */
     lateBody?: string
   }>
 
@@ -168,7 +168,7 @@ export type Action =
   | Readonly<{ type: 'onlineMeetingArrives'; block: string; id?: string }>
   /** The client saves the open item as a draft. */
   | Readonly<{ type: 'save' }>
-  /** Opens the current user's first message: the one prepared in the account (`begun`), else an empty one. */
+  /** Opens the current user's first message, with the content prepared in the account (`begun`), or else empty. */
   | Readonly<{ type: 'firstMessage' }>
   /** Replies to or forwards the named message, else the open one, else the first received one. */
   | Readonly<{ type: 'reply' | 'forward'; message?: string }>
@@ -183,10 +183,12 @@ export type Action =
   /** Opens a sent message to send it again, as from the Outbox. The client does not recognise its signature. */
   | Readonly<{ type: 'resend'; message: string }>
   | Readonly<{ type: 'close'; id?: string }>
-  /** Sends the open message. `date` is in milliseconds since the epoch. */
-  /** With `asksBeforeSending`, the message is sent once the add-in has answered. */
+  /**
+   * Sends the open message. `date` is in milliseconds since the epoch. With the quirk `asksBeforeSending`, the message
+   * is sent once the add-in has answered.
+   */
   | Readonly<{ type: 'send'; date: number }>
-  /** The add-in completed the event with `answer`. `null` means that the add-in is gone, so the message is sent. */
+  /** The add-in completed the send event with `answer`. Null means that the add-in is gone, so the message is sent. */
   | Readonly<{ type: 'sendAnswered'; answer: unknown }>
   /** The user's choice in the dialog. */
   | Readonly<{ type: 'sendAnyway' | 'doNotSend' }>
@@ -216,7 +218,7 @@ export type Action =
 /** A call with its arguments, as passed to `handleCall`. */
 export type Call = { [Name in CallName]: Readonly<{ name: Name; args: CallArguments<Name> }> }[CallName]
 
-/** `events` are in the order in which the client fires them. */
+/** The new state, and the events in the order in which the client fires them. */
 export type Outcome = Readonly<{ state: MailboxState; events: readonly ClientEvent[] }>
 export type CallOutcome = Outcome & Readonly<{ reply: Reply }>
 
@@ -276,8 +278,8 @@ const refuse =
   (code: number, name: string, message: string) =>
   (detail = ''): CallError => ({ code, name, message: detail === '' ? message : `${message} (${detail})` })
 
-// Office.js throws argument errors at once, without a number. The simulated client answers with the parameter error's
-// number.
+// Office.js throws argument errors at once, without a number. The simulated client answers them with the number of
+// Office's parameter error.
 const argumentOutOfRange = refuse(
   9031,
   'ArgumentOutOfRange',
@@ -381,7 +383,7 @@ const putAccount = (state: MailboxState, account: Account): MailboxState => ({
   accounts: state.accounts.map((other) => (other.address === account.address ? account : other)),
 })
 
-/** The body as the client returns it: text, or HTML rewritten by the client. */
+/** The body as the client returns it: text, or HTML with the client's changes. */
 const bodyAs = (item: Item, type: BodyType, profile: Profile | null): string => {
   const whole = composeBody(item)
   const returned = item.body.type === 'html' ? rewritten(whole, profile) : whole
@@ -637,7 +639,7 @@ const plainBody = (type: BodyType, author: string, quoted = ''): Body => ({
   quoted,
 })
 
-/** A draft that is no longer open. It drops the late body, because `readsLate` lasts only a moment. */
+/** Drops the outdated body of a draft that is no longer open, because `readsLate` lasts only a moment. */
 const leftDraft = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => item
 const closedWindow = (item: ComposeItem): ComposeItem => ({ ...leftDraft(item), sessionData: {} })
 

@@ -5,8 +5,8 @@ import { lastArguments, type Result } from './facadeArguments.ts'
 import { createFacadeCalls, ENUMS, type FacadeCalls } from './facadeCalls.ts'
 import { createFacadeItems } from './facadeItems.ts'
 
-// An `Office` backed by the playground's mail client, for the launch program, which Outlook starts by itself. It
-// behaves like Microsoft's library, but has only the parts that Signet uses.
+// An `Office` for the launch program, which Outlook starts without a pane. It behaves like Microsoft's library, but has
+// only the parts that Signet uses, and calls the playground's mail client.
 
 /** A runtime's storage for texts (`OfficeRuntime.storage`). A promise rejects if the text cannot be stored. */
 export type RuntimeStorage = Readonly<{
@@ -18,7 +18,7 @@ export type RuntimeStorage = Readonly<{
 export type HandlerEvent = Readonly<Record<string, unknown>> &
   Readonly<{ completed(options?: unknown): void }>
 
-/** The settings at the start, together with this runtime's changes to them. */
+/** Creates the roaming settings: the values at the start, with this runtime's changes. */
 function createRoamingSettings(start: Partial<ClientStart>, { invoke, succeedLater }: FacadeCalls) {
   const settings = new Map<string, unknown>(
     Object.entries((start.roamingSettings as object | null | undefined) ?? {}),
@@ -52,7 +52,7 @@ function createRoamingSettings(start: Partial<ClientStart>, { invoke, succeedLat
   }
 }
 
-/** `storage` is the storage of classic Outlook's runtime; leave it out on the web. */
+/** Creates the globals of a runtime. `storage` is for classic Outlook's runtime; leave it out on the web. */
 export function createOfficeFacade(storage?: RuntimeStorage) {
   let client: MailClient | null = null
   const handlers = new Map<string, (event: HandlerEvent) => void>()

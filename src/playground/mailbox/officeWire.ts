@@ -10,7 +10,7 @@ import { EVENT_TYPES, EVENTS, type Incoming, type Receiver, type Target } from '
 // 5000.
 
 /**
- * The library reads these ids from the frame's `name`. They are arbitrary, but each frame on a page needs its own,
+ * The library reads these ids from the frame's `name`. They are arbitrary, but each frame on a page needs its own ids,
  * because the library keeps them in session storage.
  */
 const conversationOf = (frame: string) => `signet-conversation-${frame}`
@@ -31,7 +31,8 @@ type Request = Readonly<{
 }>
 
 /**
- * A frame's name, in which the library finds its host. Set the name before the address. `frame` distinguishes frames.
+ * Returns the name for a frame, which tells the library its host. Set the name before the frame's address. `frame`
+ * distinguishes the frames on a page.
  */
 export const officeFrameName = ({
   hostOrigin,
@@ -55,9 +56,8 @@ export type OfficeWireOptions = Readonly<{
 }>
 
 /**
- * Outlook's side of the protocol with the library in a frame, backed by a mailbox. `send` delivers a message to the
- * frame. Every load of the frame starts a new conversation. After a switch of users, the frame gets no answers until it
- * is reloaded.
+ * Answers the library in a frame as Outlook does, for a mailbox. `send` delivers a message to the frame. Every load of
+ * the frame starts a new conversation. After a switch of users, the frame gets no answers until it is reloaded.
  */
 export function createOfficeWire(
   mailbox: Mailbox,

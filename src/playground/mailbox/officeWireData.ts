@@ -1,6 +1,6 @@
 import { attachmentDetails, currentItem, type MailboxState, openItem } from './model.ts'
 
-// The data that Outlook sends to Microsoft's library at its start and at each change of item, in the library's terms.
+// The data that Outlook sends to Microsoft's library at its start and when the item changes, in the library's format.
 
 /** The library's number for Outlook on the web. */
 const OUTLOOK_WEB_APP = 64
@@ -25,7 +25,7 @@ export const hostData = (state: MailboxState, itemType: number): Record<string, 
   }
 }
 
-/** The open item in the library's terms; null if no item is open. */
+/** The open item in the library's format; null if no item is open. */
 export const itemData = (state: MailboxState): Record<string, unknown> | null => {
   const current = currentItem(state)
   const item = current && openItem(state)

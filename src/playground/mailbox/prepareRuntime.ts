@@ -87,6 +87,6 @@ export function prepareRuntime(
   }
 }
 
-/** The log as plain data that can be sent; placeholder texts replace secrets. */
+/** Converts the log to plain data that can be sent. Secrets become placeholders. */
 const plain = (log: readonly unknown[]): readonly unknown[] =>
   JSON.parse(JSON.stringify(log)) as readonly unknown[]

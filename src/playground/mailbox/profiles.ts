@@ -21,7 +21,7 @@ export const QUIRKS_OF: Readonly<Record<Profile, readonly Quirk[]>> = {
 
 const isPhone = (profile: Profile | null): boolean => profile === 'ios' || profile === 'android'
 
-/** Whether opening another message ends a draft's window and its session data. */
+/** Whether opening another message closes a draft's window and drops its session data. */
 export const endsWindow = (profile: Profile | null): boolean => profile === 'web' || isPhone(profile)
 
 /** Whether the client puts a text signature above the existing text, and never replaces it (#2038). */
@@ -42,10 +42,10 @@ export const tellsOrganizer = (profile: Profile | null): boolean => profile === 
 /** Whether the first read after setting a signature in an empty message still returns the earlier body (#3104). */
 export const readsLate = (profile: Profile | null): boolean => profile === 'classic'
 
-/** Whether an attachment has a different id until it is uploaded, here until the add-in reads the attachments. */
+/** Whether an attachment has another id until it is uploaded. In the simulation, the first read ends the upload. */
 export const uploadsLate = (profile: Profile | null): boolean => profile === 'web'
 
-/** How often reading the body fails with 5001: with 7, every seventh read fails (#1842); with `null`, none fails. */
+/** How often reading the body fails with 5001: with 7, every seventh read fails (#1842); with null, no read fails. */
 export const failsEvery = (profile: Profile | null): number | null => (profile === 'mac' ? 7 : null)
 
 const FONTS =
@@ -91,7 +91,7 @@ const REWRITES: Readonly<Record<Profile, Rewrite>> = {
   },
 }
 
-/** Whether mail clients write this id or class themselves, so that the simulated client keeps it. */
+/** Whether this id or class is from a mail client, so that the simulated client keeps it. */
 const isOwn = (name: string, value: string): boolean =>
   name === 'id'
     ? /^(?:x_)*(?:Signature|divRplyFwdMsg|appendonsend|mac_OLK|ms-outlook)/i.test(value)
@@ -127,7 +127,7 @@ function tag({ attributes }: OpenTag, as: string, { drops, style }: Rewrite): st
   return `<${[as, ...written].join(' ')}>`
 }
 
-/** A body's HTML as the client returns and sends it. */
+/** Changes a body's HTML as the client does when it returns or sends the body. */
 export function rewritten(html: string, profile: Profile | null): string {
   if (profile === null) return html
   const rewrite = REWRITES[profile]

@@ -9,7 +9,7 @@ export type Spoil = (typeof SPOILS)[number]
 /** The data that the client sends without a call: its start values and its theme. */
 export const TOLD = ['start', 'theme'] as const
 
-/** The field `field` of an answer, such as `0.address`; the empty text means the whole answer. */
+/** A field to spoil. `field` is its path in the answer, such as `0.address`; empty for the whole answer. */
 export type SpoiltField = Readonly<{ answer: CallName | (typeof TOLD)[number]; field: string; as: Spoil }>
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -31,7 +31,7 @@ const spoilt = (value: unknown, as: Exclude<Spoil, 'missing'>): unknown => {
   }
 }
 
-/** The value with this field spoilt; unchanged if the field does not exist. */
+/** Spoils a field of a value. A value without this field stays unchanged. */
 export function withSpoilt(value: unknown, field: string, as: Spoil): unknown {
   if (field === '') return as === 'missing' ? undefined : spoilt(value, as)
   const [name = '', ...rest] = field.split('.')
@@ -44,7 +44,7 @@ export function withSpoilt(value: unknown, field: string, as: Spoil): unknown {
   return Array.isArray(value) ? changed.map(([, each]) => each) : Object.fromEntries(changed)
 }
 
-/** The names of all fields of a value, as in `SpoiltField`; the whole value (`''`) comes first. */
+/** The paths of all fields of a value, as in `SpoiltField`. The first is the whole value (`''`). */
 export const fieldsIn = (value: unknown): readonly string[] => [
   '',
   ...(isObject(value)

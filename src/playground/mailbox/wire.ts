@@ -12,7 +12,7 @@ import type {
 
 export const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged', 'OfficeThemeChanged']
 
-/** Microsoft's library's names for the events. */
+/** The names of the events in Microsoft's library. */
 export const EVENT_TYPES = {
   ItemChanged: 'olkItemSelectedChanged',
   RecipientsChanged: 'olkRecipientsChanged',
@@ -21,7 +21,7 @@ export const EVENT_TYPES = {
 
 const CHANNEL = 'signet/mailbox'
 
-/** A message from the pane. `session` comes from the welcome message; `item` is the key of the call's item. */
+/** A message from the pane. `session` is from the welcome message; `item` is the key of the item to call. */
 export type FromPane =
   | Readonly<{ type: 'hello' }>
   | Readonly<{
@@ -82,8 +82,8 @@ export type Receiver = {
 }
 
 /**
- * Makes a port look like a window: `target` sends to the page from `origin` at the other end, `receiver` gets its
- * messages.
+ * Makes a port look like a window that shows a page from `origin`: `target` sends messages to the other end, and
+ * `receiver` gets messages from it.
  */
 export function endsOf(
   port: MessagePort,
@@ -115,8 +115,8 @@ export const sendTo = (
 ): void => target.postMessage({ channel: CHANNEL, ...message }, origin)
 
 /**
- * Listens to messages from `from`, a page from `origin`: the page receives a `FromPane`, the pane a `FromPage`. Returns
- * a function that stops listening.
+ * Calls `heard` with each message that the window `from` sends while it shows a page from `origin`. Returns a function
+ * that stops listening.
  */
 export function listen(
   receiver: Receiver,

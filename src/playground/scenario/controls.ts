@@ -227,7 +227,7 @@ export function createControls(
       isPaneOpen$.next(scenario.isPaneOpen)
       mailbox.act({ type: 'setClientSignature', on: scenario.clientSignature })
       if (open !== null) openItemNamed(mailbox, open)
-      // The open message predates the client's own signature, so it is started again.
+      // The open message is older than the client's own signature, so a new message replaces it.
       else if (scenario.clientSignature) restartMessage(mailbox)
       for (const [server, faults] of [
         [service, scenario.service],

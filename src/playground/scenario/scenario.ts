@@ -93,7 +93,7 @@ export const defaultScenario: Scenario = {
   isPaneOpen: true,
 }
 
-/** The address's name for a mail client that imitates no edition of Outlook. */
+/** The value of `client` in the address for a mail client that imitates no edition of Outlook. */
 const DOCUMENTED = 'documented'
 
 /** The maximum delay of a fault. */
@@ -160,7 +160,7 @@ const isServerCall = (call: string): boolean => /^(\*|(GET|POST|PUT|DELETE) \/[\
 const isClientCall = (call: string): boolean =>
   call === '*' || (CALL_NAMES as readonly string[]).includes(call)
 
-/** Parses the valid faults in `texts`. If two faults of a call share a `keyOf`, the later one counts. */
+/** Parses the valid faults in `texts`. If two faults of a call have the same key, the later one counts. */
 function readFaults<Fault extends Readonly<{ kind: string }>>(
   texts: readonly string[],
   isCall: (call: string) => boolean,
@@ -237,7 +237,9 @@ const valuesOf = (scenario: Scenario): Readonly<Record<string, readonly (string 
   }
 }
 
-/** The inverse of `readScenario`. Leaves out default values, and keeps `query`'s other parameters. */
+/**
+ * Writes a scenario as a query for `readScenario`. Leaves out default values, and keeps other parameters of `query`.
+ */
 export function writeScenario(scenario: Scenario, query = ''): string {
   const params = new URLSearchParams(query)
   const defaults = valuesOf(defaultScenario)

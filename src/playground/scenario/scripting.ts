@@ -18,7 +18,7 @@ import {
 } from './scenario.ts'
 import type { ServerControl } from './servers.ts'
 
-/** How far ahead the servers accept a clock. */
+/** The furthest that the servers let their clocks be moved ahead. */
 const MAX_JUMP_MS = 10 * 366 * 24 * 3_600_000
 
 /** The playground's scripting interface, `window.playground`, for tests and bug reports. */
@@ -51,7 +51,7 @@ async function setServerFault(server: ServerControl, call: string, name: string 
   await server.setFault(oneOf(calls, call), fault)
 }
 
-/** The calls on `window.playground`; docs/playground.md describes them. An impossible call throws or rejects. */
+/** Creates `window.playground`, which docs/playground.md describes. An impossible call throws or rejects. */
 export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHost: RuntimeHost) {
   const compose = (action: Action): string => {
     const before = mailbox.state$.value.openings
@@ -84,7 +84,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     /** Adds an online meeting to the open meeting. Its block arrives two seconds later. */
     addOnlineMeeting: () => edit({ type: 'addOnlineMeeting' }),
     save: () => edit({ type: 'save' }),
-    /** The next `times` calls of this name fail; by default all. `*` means every name. */
+    /** Makes the next `times` calls of this name fail; by default all. `*` means every name. */
     fail: (call: string, error: { code: number; name: string }, times?: number) =>
       mailbox.fail(call, error, times),
     delay: (call: string, ms: number) => mailbox.delay(call, checkedInteger(ms, 'A delay', 0, MAX_DELAY_MS)),

@@ -25,7 +25,9 @@ const faultsSchema = object({
 
 const clockSchema = object({ ahead: number })
 
-/** `url` has no trailing slash. An empty `url` means that the server does not exist. */
+/**
+ * Creates the control of the server at `url`, without a trailing slash. An empty `url` means that there is no server.
+ */
 export function createServerControl(url: string) {
   const state$ = new BehaviorSubject<ServerState>({ isReachable: false, calls: [], faults: [] })
   const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {

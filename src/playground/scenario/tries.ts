@@ -12,12 +12,12 @@ export type Try = (typeof TRIES)[number]
 export type PaneWindow = Readonly<{ document: Document; location: { hash: string } }>
 
 const POLL_MS = 100
-/** The time limit of a try, in milliseconds. An insertion takes less. */
+/** The time limit of a try, in milliseconds. Inserting a signature takes less. */
 const LIMIT_MS = 8_000
-/** Outlook's error for one refused signature when the user tries a failure. */
+/** The error with which Outlook refuses one signature in the try `failure`. */
 const REFUSED = { code: 5000, name: 'Host Error' }
 
-/** Selects a signature that the user can choose, except the one in use and "No signature". */
+/** Selects a signature that the user can choose, except the current signature and "No signature". */
 const OTHER =
   '[role="option"][aria-selected="false"]:not([aria-disabled="true"]):not([aria-busy="true"]):not([data-row="none"])'
 /** Selects an `OTHER` signature that is not a variant, because a variant looks like its main signature. */
@@ -58,7 +58,7 @@ function clickAnother(pane: PaneWindow | null): boolean {
 
 /**
  * Performs a try for the user, with the mail client, its faults and the pane's list. Emits once and completes: true
- * once there is a visible result, or false after 8 seconds.
+ * once the user can see a result, or false at the time limit.
  */
 export function tryOut(
   wanted: Try,

@@ -23,7 +23,7 @@ const viewportOf = (element: Element): Observable<Viewport> =>
     map(() => ({ top: element.scrollTop, height: element.clientHeight })),
   )
 
-/** A virtual list of a log's events whose numbers are in `places`. */
+/** A virtual list of the log's events with the numbers in `places`. */
 export function EventList(props: {
   log: readonly Recorded<LoggedEvent>[]
   places: readonly number[]

@@ -32,7 +32,7 @@ export function LogExplorer(props: {
   const [isPlaying, setPlaying] = useState(false)
   const [search, setSearch] = useState<LogFilter>({ domain: '', words: '' })
   const last = end - 1
-  // The chosen event may have left the log, because the oldest events are folded.
+  // The chosen event may have left the log, because the oldest events are folded into the base state.
   const selected = chosen === null ? last : Math.max(first, chosen)
   const shown = useMemo(() => log.slice(0, end - first), [log, first, end])
   const places = useMemo(() => placesOf(shown, search), [shown, search])

@@ -125,7 +125,7 @@ function Part(
   )
 }
 
-/** The text of a value without parts. */
+/** The text of a value that has no parts. */
 const literal = (value: unknown): string => {
   if (Array.isArray(value)) return '[]'
   if (typeof value === 'object' && value !== null) return '{}'

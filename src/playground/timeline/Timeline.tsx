@@ -116,7 +116,7 @@ function LiveLog({ session }: { session: PaneSession }) {
   return <LogExplorer log={log} end={end} history={history} isLive />
 }
 
-/** Chooses the log to show: the pane's, or a launch's at the time of the choice. */
+/** Chooses the log to show: the pane's, or that of a launch, as it is when chosen. */
 function LaunchSelect(props: {
   runtimeHost: RuntimeHost
   chosen: string

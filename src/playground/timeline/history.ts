@@ -1,7 +1,7 @@
 import type { Evolve, Recorded } from '../../../streams/kernel/event.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 
-/** The states in a log. The log may grow, and may lose its oldest events. */
+/** The states before and after each event of a log. The log may grow, and may lose its oldest events. */
 export type History<State> = ReturnType<typeof createHistory<State, unknown>>
 
 /** The number of events between two checkpoints. Showing an earlier event folds no more events than this. */

@@ -2,7 +2,7 @@ import { type LogFile, type LogFileProblem, readLogFile } from '../../../streams
 import { type AppState, evolveApp, initialState } from '../../../streams/pane/state.ts'
 import { createHistory, type History } from './history.ts'
 
-/** A log from a file, and its states. */
+/** A log from a file, with the states before and after each event. */
 export type OpenedLog = Readonly<{ file: LogFile; history: History<AppState> }>
 
 /**

@@ -13,12 +13,13 @@ import type { Owners } from '../context/owners.ts'
 import type { Caller } from '../context/serviceContext.ts'
 import { DomainError } from '../operations/domainError.ts'
 
-/** A signature of one owner. */
+/** A signature and its owner. */
 export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
 
 /**
- * The signatures in the response for one signature. `master` is null without a default. The first of `meetings` with a
- * meeting version is the meeting default. `guard` is only set with a default.
+ * The signatures in one response: a named signature, or the default of the user. `master` is null if the user has no
+ * default. The first of `meetings` with a meeting version is the default for meetings. `guard` is null for a named
+ * signature.
  */
 export type Chosen = Readonly<{
   master: Owned | null
@@ -32,7 +33,7 @@ export type Asked = Readonly<{ owners: readonly PersonState[]; chosen: () => Cho
 
 /** @param isGuarding whether the default comes with `guard`, the checks before a message is sent */
 export function createChoosing(owners: Owners, isGuarding: boolean) {
-  /** The other owners that these ids may name. Ids of the user's own signatures need no query. */
+  /** The owners other than the user that these ids may name. Ids of the user's own signatures need no query. */
   async function ownersOf(caller: Caller, ids: readonly (string | undefined)[]) {
     const isOthers = (one: string | undefined) =>
       one !== undefined && parseCombinedIds(one)?.owner !== caller.person.id
@@ -55,7 +56,8 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
     [master, reply].flatMap((owned) => (owned === null || owned.owner.id === person.id ? [] : [owned.owner]))
 
   /**
-   * The owners the user may write for. Queried only if `guard` checks blocks, because the blocks may belong to them.
+   * The owners for whom the user may write. Queried only if `guard` checks blocks, because these owners' blocks also
+   * count.
    */
   async function guarded(caller: Caller): Promise<readonly PersonState[]> {
     const { guard = [] } = caller.release.document
@@ -82,8 +84,8 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
   }
 
   /**
-   * The named signature, or the user's default. A default among the user's own signatures is chosen only when the
-   * response is rendered, because `owners` are the same for any choice.
+   * Finds the named signature, or prepares the choice of the user's default. A default that can only be one of the
+   * user's own signatures is chosen when the response is rendered, because `owners` do not depend on the choice.
    *
    * @throws DomainError `not_found` for a named signature that the user may not see
    */
@@ -105,6 +107,6 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
   return { visible, asked }
 }
 
-/** The signatures that the owner has when the response is made. */
+/** The signatures that are assigned to an owner at the time of the response. */
 export const ownedBy = ({ release, at }: Caller, owner: PersonState): readonly Owned[] =>
   assignedSignatures(release, owner, at).map((signature) => ({ signature, owner }))

@@ -14,7 +14,7 @@ const HASH = /^[0-9a-f]{32}$/
 /** The path of a picture. The service reads only the hash or code; the file name is for people and mail clients. */
 const PATH = /^(?:[0-9a-f]{32}\/[^/]{1,255}|qr\.[\w.-]+\/qr\.png)$/
 
-/** An image in the form of the contract. `content` is empty when the status is not 200. */
+/** An image in the format of the add-in's contract. `content` is base64, and empty unless the status is 200. */
 export type EmbeddedImage = Readonly<{
   id: string
   url: string

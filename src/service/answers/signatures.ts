@@ -1,4 +1,4 @@
-/** The signatures in responses, with their pictures, rendered with their owners' variables. */
+/** Builds the signatures in responses: renders them with their owners' values, and adds their pictures. */
 import type { Slotted } from '../../../streams/html/slots.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import { recipientDomains } from '../../../streams/organisation/rules/rules.ts'
@@ -23,7 +23,7 @@ export type ListQuery = Readonly<{
 
 export type Signatures = ReturnType<typeof createSignatures>
 
-/** A version as response bodies contain it. */
+/** Converts a rendered version to the form of response bodies. */
 const sent = ({ html, slots }: Slotted) => ({ signature: html, ...(slots && { blocks: slots }) })
 
 /**

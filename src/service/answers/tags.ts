@@ -1,4 +1,7 @@
-/** Tags of responses. A tag is a hash of everything a response depends on, so a 304 needs no rendering. */
+/**
+ * Computes the tags (ETags) of responses. A tag is a hash of everything a response depends on, so a 304 needs no
+ * rendering.
+ */
 import { hash } from 'node:crypto'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import { isOpen, windowOf } from '../../../streams/organisation/rules/rules.ts'
@@ -10,7 +13,7 @@ import type { Caller } from '../context/serviceContext.ts'
  * The tag of a response to a caller, without quotes. It hashes whole rows, because a person who was erased and imported
  * again may have an earlier revision. An unchanged request for an unchanged person and release reuses the last tag.
  *
- * @param url of the request
+ * @param url the URL of the request
  * @param owners the people other than the caller whose signatures the response contains
  */
 export function tagOf(
@@ -37,7 +40,7 @@ export function tagOf(
   return tag
 }
 
-/** Whether a header `If-None-Match` names the tag. */
+/** Whether the header `If-None-Match` contains the tag. */
 export const isNamed = (tag: string, header: string | undefined): boolean =>
   header !== undefined &&
   (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === `"${tag}"`))
@@ -45,7 +48,7 @@ export const isNamed = (tag: string, header: string | undefined): boolean =>
 /** A short hash of a value that can be written as JSON. */
 const hashOf = (value: unknown): string => hash('sha256', JSON.stringify(value), 'base64url').slice(0, 22)
 
-/** The last tag of a person in responses without other owners, and the values it was made from. */
+/** Each person's last tag of a response without other owners, and the values that it was computed from. */
 const lastTags = new WeakMap<PersonState, Readonly<{ from: readonly unknown[]; tag: string }>>()
 const stamps = new WeakMap<PersonState, string>()
 /** A hash of all stored data of a person. */

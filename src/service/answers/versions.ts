@@ -18,7 +18,7 @@ export function createVersions(
   countedUrl: (release: Release, block: string, address: string) => string,
   failed: (signature: string, error: unknown) => void,
 ) {
-  /** The renderers of the owners in one response, so that the values and blocks of each owner are read once. */
+  /** The renderers of a response by owner, so that the values and blocks of each owner are read once. */
   const renderers = new WeakMap<Caller, Map<PersonState, ReturnType<typeof createSlotted>>>()
 
   function rendererFor(caller: Caller, owner: PersonState) {
@@ -50,8 +50,8 @@ export function createVersions(
   }
 
   /**
-   * The reply version and its signature, from `reply`, or from `master` if `reply` is null. Both are null if the master
-   * has no reply version.
+   * Renders the version for replies: of `reply`, or of `master` if `reply` is null. Another signature than `master`
+   * falls back to its normal version. Both results are null if `master` has no reply version.
    */
   function replyVersion(
     caller: Caller,
@@ -65,7 +65,7 @@ export function createVersions(
     return { version: render(caller, of, 'signature'), of }
   }
 
-  /** The first signature with a meeting version. */
+  /** Renders the first of these signatures that has a meeting version. */
   function meetingVersion(
     caller: Caller,
     meetings: readonly Owned[],

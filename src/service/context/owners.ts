@@ -1,6 +1,4 @@
-/**
- * Finds the owners whose signatures a user may insert: the user, and the mailboxes that the release delegates to them.
- */
+/** Finds the owners of the mailboxes that the release delegates to a user. The user may insert their signatures. */
 import { delegatedAddresses } from '../../../streams/organisation/rules/rules.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -20,7 +18,8 @@ export const createOwners = (store: Pick<Store, 'personsByAddress'>) => ({
 })
 
 /**
- * The active owners of these addresses, without duplicates. A mailbox outside the directory has its address as its id.
+ * Finds the active owners of these addresses, without duplicates. A mailbox outside the directory gets its address as
+ * id.
  */
 export async function ownersOf(
   store: Pick<Store, 'personsByAddress'>,

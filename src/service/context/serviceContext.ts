@@ -21,15 +21,15 @@ export type RowOutcome = Readonly<{
   /** The id of the person. */
   id: string
   change: 'added' | 'changed' | 'returned' | 'unchanged' | 'refused'
-  /** The names of the changed directory fields and parts of the record. */
+  /** The names of the changed directory fields, and of other changed properties of the record such as `groups`. */
   fields: readonly string[]
   /** Why the row was refused; null for an accepted row. */
   reason: string | null
 }>
 
 /**
- * Selects the people who already belong to another user. A row without their id must not match them by account or
- * address.
+ * Finds which of these people already belong to a user of the directory. Only a row with such a person's id may match
+ * the person, not a row with only the account or an address.
  */
 export type TakenAmong = (people: readonly string[]) => Promise<ReadonlySet<string>>
 
@@ -41,7 +41,7 @@ export type People = Readonly<{
    */
   write: (id: string, command: PersonCommand, actor: string) => Promise<PersonState>
   /**
-   * @param isTrial reports what would change, and changes nothing
+   * @param isTrial true only reports what would change
    * @param work counts the rows; null when no client asks for progress
    * @throws ImportStopped when some rows were not imported because the database failed, or because the client of `work`
    *   stopped the import; DomainError `stopped` when the client stopped a dry run
@@ -114,11 +114,11 @@ export type Installation = Readonly<{
   now: () => number
 }>
 
-/** The caller, and the release that the response uses. */
+/** The signed-in user of a call, and the release for the response. */
 export type Caller = Readonly<{
   person: PersonState
   release: Release
   isAdmin: boolean
-  /** The time that the whole response uses, in milliseconds since 1970. */
+  /** The time of the call, in milliseconds since 1970. The whole response uses it as the present. */
   at: number
 }>

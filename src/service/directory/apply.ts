@@ -18,7 +18,11 @@ export type ApplyPorts = Readonly<{
   people: Pick<People, 'importEach' | 'write' | 'erase'>
 }>
 
-/** @param manager the manager's entry in the mirror, which may be removed; null when the source has no such entry */
+/**
+ * Reads a user from an entry of the directory mirror.
+ *
+ * @param manager the manager's entry, which may be removed; null when the source has no such entry
+ */
 export type UserOf = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
 
 export type Applying = Readonly<{
@@ -205,7 +209,7 @@ async function secondAmong(
   )
 }
 
-/** The group names that rules use, for the groups of each entry, by entry id. */
+/** The names that rules use for each entry's groups, by entry id. */
 async function groupNamesOf(
   directory: DirectoryStore,
   source: string,

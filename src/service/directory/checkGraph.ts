@@ -1,4 +1,4 @@
-/** Checks the permissions for Microsoft Graph by read requests. */
+/** Checks the permissions for Microsoft Graph by sending read requests. */
 import { list, object, text } from '../../../streams/kernel/schema.ts'
 import { PlainError, reasonOf } from '../../server/reasons.ts'
 import { createGraphClient, type GraphOptions } from './graphClient.ts'

@@ -41,7 +41,10 @@ async function readToken(file: string): Promise<string> {
   }
 }
 
-/** The directory of an organisation other than `default`. Graph is read with the credential in the settings. */
+/**
+ * Returns a function that connects the directory of an organisation other than `default`. Graph is read with the
+ * credential in the settings.
+ */
 export const directoryFor =
   (settings: Connected) =>
   ({ tenants, directory }: Registered, store: Store): ConfiguredDirectory | null => {
@@ -55,7 +58,7 @@ export const directoryFor =
     }
   }
 
-/** The directory in the settings if it is Microsoft Graph; else null. */
+/** Returns a function that connects the directory in the settings; null unless it is Microsoft Graph. */
 export function directoryOf({ directory, identity }: Connected): ((store: Store) => PolledDirectory) | null {
   if (directory?.kind !== 'graph') return null
   const { kind, intervalMs, pictures } = directory

@@ -102,7 +102,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   async function lastEnd(): Promise<number | null> {
     const runs = await directory.runs(MAX_RUNS)
     const ends = runs.flatMap(({ isTrial, outcome, until, stoppedBy }) =>
-      // After an administrator stops a sync, the next sync begins only when it is due.
+      // A sync that an administrator stopped counts as the last one, so the next begins only when it is due.
       isTrial || (outcome === 'interrupted' && stoppedBy === undefined) || until === null ? [] : [until],
     )
     return ends.length === 0 ? null : Math.max(...ends)

@@ -1,4 +1,4 @@
-/** Converts users and groups from Microsoft Graph into entries of the mirror. */
+/** Converts users and groups from Microsoft Graph into entries of the directory mirror. */
 import {
   addressesOf,
   isEmployed,
@@ -67,7 +67,7 @@ type UserItem = OutOf<typeof usersPage>['value'][number]
 
 /**
  * Merges the users on a page into their stored entries. Graph may report a user on several pages, each time with other
- * properties. A round ignores data from before the round.
+ * properties. In a round, data from before the round is ignored.
  */
 export async function writeUsers(
   directory: DirectoryStore,

@@ -9,7 +9,7 @@ export const MAX_PAGES = 100_000
 
 export type RoundPorts = Readonly<{
   directory: DirectoryStore
-  /** The source's name in the mirror. */
+  /** The source's name in the directory mirror. */
   source: string
   client: Pick<GraphClient, 'read'>
   /** Makes the id of a round. */

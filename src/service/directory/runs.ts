@@ -30,12 +30,12 @@ export class StopAsked extends Error {
   }
 }
 
-/** A tenant of a directory, or SCIM. */
+/** A source of the directory: a tenant of Microsoft Graph, or SCIM. */
 export type DirectorySource = Readonly<{
   /** `graph:<tenant>` or `scim`. */
   source: string
   /**
-   * Reads the changes since the last sync into the mirror; null for a source that pushes its changes.
+   * Reads the changes since the last sync into the directory mirror; null for a source that pushes its changes.
    *
    * @param named the groups that rules name
    * @param reported gets the number of entries on each page
@@ -66,6 +66,8 @@ export type RunPorts = Readonly<{
 }>
 
 /**
+ * Runs one sync, and stores its progress.
+ *
  * @param progress gets the run when it begins, and after each page
  * @returns the ended run, with the outcome `interrupted` if `signal` aborted it
  * @throws StoreUnavailable; the next sync then marks this run as interrupted
@@ -134,7 +136,7 @@ export async function runSync(
   }
 }
 
-/** Describes the failure of a sync for administrators. For a sync that changes people, it includes their number. */
+/** Describes the failure of a sync for administrators. Includes the number of changed people, except in a dry run. */
 function failureOf(
   error: unknown,
   { added, changed, retired, returned, isTrial }: DirectoryRun,

@@ -42,7 +42,7 @@ export type CallsOptions = Readonly<{
   bearers: Bearers
   /** Whether the response to a sign-in contains the default signature. */
   sendsDefault: () => boolean
-  /** See `createService`. */
+  /** Whether the default comes with `guard`, the checks before a message is sent. */
   isGuarding: () => boolean
 }>
 

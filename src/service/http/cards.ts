@@ -17,8 +17,8 @@ import type { Lookups } from './limits.ts'
  */
 export function addCards(app: WebServer, lookups: Lookups): void {
   /**
-   * The card for the default signature; empty for none. Even if a mailbox's signature is the default, the card is the
-   * person's.
+   * The card for the default among the person's own signatures; empty for none. Ignores mailboxes' signatures, because
+   * the card is the person's.
    */
   function cardOf({ now, publicUrl }: ServiceContext, release: Release, person: PersonState): string {
     if (!person.active || !allowsCard(release, person)) return ''

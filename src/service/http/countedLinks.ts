@@ -96,8 +96,8 @@ export function addCountedLinks(app: WebServer, lookups: Lookups): void {
 }
 
 /**
- * Returns the counting address for an address in a block of a release; the address itself if its clicks are not
- * counted.
+ * Creates a function that returns the counting address for an address in a block of a release, or the address itself if
+ * its clicks are not counted.
  */
 export const createCountedUrl =
   (publicUrl: () => string) =>

@@ -35,11 +35,11 @@ const LOOKUPS = 300
 const MAX_WINDOWS = 200_000
 
 /**
- * Refuses requests with 429 `too_many_requests` and `Retry-After`. The limits in a minute are 20 sign-ins for one
+ * Refuses requests with 429 `too_many_requests` and `Retry-After`. The limits per minute are 20 sign-ins for one
  * mailbox from one client, 300 requests from one user, and `ofOrganisation` requests from one organisation. After 20
- * invalid tokens in a minute, a client is also refused for the administration and SCIM. Requests with an already
- * verified token still pass, so that clients with a shared address do not lock each other out. Must be called before
- * routes are added.
+ * invalid tokens in a minute, requests of a client to the administration and SCIM are refused too. Requests with an
+ * already verified token still pass, so that clients with a shared address do not lock each other out. Must be called
+ * before routes are added.
  */
 export function addLimits(
   app: WebServer,
@@ -89,8 +89,8 @@ const tokenKeyOf = ({ headers }: FastifyRequest): string =>
   hash('sha256', headers.authorization ?? '', 'base64url')
 
 /**
- * Reports each waiting request, so that long work pauses. Skips requests from programs, because they are long work
- * themselves.
+ * Tells the time slicer about each waiting request, so that long work pauses for it. Skips requests from programs,
+ * because they are long work themselves.
  */
 export function addTurns(
   app: WebServer,

@@ -19,7 +19,7 @@ const NEEDED = ['taskpane.html', 'launch.html', INDEX_PAGE, ...LAUNCH_FILES]
  * Files that are added later are not served.
  *
  * @param publicUrl the origin of the pages
- * @throws an `Error` with a sentence when the folder has no pages
+ * @throws Error when the folder has no pages
  */
 export async function addPages(
   app: WebServer,

@@ -20,7 +20,7 @@ const ACTOR = 'sign-in'
 
 export function createAccountLinking({ store, people, releases }: AccountLinkingOptions) {
   /**
-   * The person to bind the account to, or null. Guests are never bound, because their name belongs to another
+   * The person to bind the account to, or null. Guests are never bound, because their sign-in name belongs to another
    * organisation.
    */
   const bindable = async ({ signInName, isGuest }: VerifiedUser): Promise<PersonState | null> => {
@@ -39,8 +39,8 @@ export function createAccountLinking({ store, people, releases }: AccountLinking
 
   return {
     /**
-     * Signs a user in for the mailbox with this address, and resolves with the person. If no person has the account, it
-     * is bound to the person without an account whose address is the verified sign-in name.
+     * Signs a user in for the mailbox with this address, and resolves with the person. If no person has the account,
+     * binds it to the person whose address is the verified sign-in name, unless that person has another account.
      *
      * @throws DomainError `unknown_user` when no person has or gets the account; `invalid_token` for an inactive
      *   person, and for a mailbox that is neither the user's own nor delegated to the user

@@ -72,7 +72,7 @@ const claimsSchema = orNull(
 type Claims = NonNullable<OutOf<typeof claimsSchema>>
 
 export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
-  /** Verified bearers with the keys that signed them, by their last characters, which are most of the signature. */
+  /** Verified bearers and the keys that signed them, by the last `NAME_LENGTH` characters of the bearer's signature. */
   const known = new LRUCache<string, Readonly<{ token: string; claims: Claims; key: SigningKey }>>({
     max: MAX_KNOWN,
   })

@@ -30,7 +30,7 @@ const GOOD_AFTER_MS = 3_600_000 + 60_000
  *
  * @param secret 32 bytes
  * @param now milliseconds since 1970
- * @throws with a sentence for the operator when the secret does not decrypt the stored keys
+ * @throws PlainError when the secret does not decrypt the stored keys
  */
 export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: () => number) {
   if (secret.length !== SECRET_BYTES) throw new PlainError(`SIGNET_SECRET must have ${SECRET_BYTES} bytes.`)

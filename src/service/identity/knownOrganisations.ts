@@ -18,14 +18,15 @@ const CLIENTS = 200_000
 const TENANT = /^[\x21-\x7e]{1,256}$/
 
 /**
- * Returns the key of the client that sent a name. Called only for look-ups. Null for a verified name, whose look-ups
- * are not limited.
+ * Identifies the client that sent a name, to limit its look-ups. Called only when a look-up is needed. Null for a
+ * verified name, whose look-ups are not limited.
  */
 export type Sender = (() => string) | null
 
 /**
- * All calls reject with `StoreUnavailable`. They reject with `Refusal` 429 if a name is not cached and its sender has
- * had too many wrong names looked up. One client's wrong names never block the names of others.
+ * Calls reject with `StoreUnavailable` when the database is unavailable. They reject with `Refusal` 429 when a name is
+ * not cached and its sender has caused too many look-ups of wrong names. A client's wrong names never block other
+ * clients.
  *
  * @param now milliseconds since 1970
  */
@@ -70,7 +71,7 @@ export function createKnownOrganisations(registry: Registry, now: () => number) 
       if (last !== undefined && isFresh(last)) return last.answer
       if (none !== undefined && isFresh(none)) return null
       if (sender === null || last !== undefined) return sharing(name)
-      // Counts the name as wrong until it is found. This also limits many concurrent names.
+      // Counts the name as wrong until it is found, so that concurrent look-ups are limited too.
       const client = sender()
       wrong.admit(client)
       let isWrong = false

@@ -65,7 +65,7 @@ export function createTokenReader(options: TokenReaderOptions) {
   const audience = [...options.tokenAudiences]
   const discovery = createDiscovery(now)
 
-  /** Finds the authority whose keys verify the token, by claims that are not verified yet. */
+  /** Finds the authority whose keys verify the token, from claims that are not verified yet. */
   const authorityOf = async ({ tid, ver }: JWTPayload, sender: Sender): Promise<string> => {
     const tenant = text(tid).toLowerCase()
     if (tenants.length > 0 && !tenants.includes(tenant) && !(await hasTenant(tenant, sender))) throw notGood()

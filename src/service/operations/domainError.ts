@@ -1,11 +1,11 @@
-/** The reasons why the service refuses a request. Each protocol maps a code to its own errors. */
+/** The reasons why the service refuses a request. Each protocol maps the codes to its own errors. */
 import type { Refused } from '../../../streams/organisation/decide.ts'
 import type { StoreUnavailable } from '../sql/problems.ts'
 import { PlainError } from '../../server/reasons.ts'
 
 export type DomainErrorCode =
   | Refused['refused']
-  /** In each try, another writer was first. */
+  /** Every try lost to a concurrent writer. */
   | 'conflict'
   | 'invalid_token'
   | 'unknown_user'

@@ -115,7 +115,7 @@ function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, 
   })
 }
 
-/** The problem of the database; null for none. A database that does not respond in time also counts as `away`. */
+/** The database's problem, or null. A database that does not respond in time is `away`. */
 const databaseProblem = (ping: () => Promise<void>): Promise<StoreProblem | null> =>
   new Promise((resolve) => {
     const limit = setTimeout(() => resolve('away'), PING_LIMIT_MS)

@@ -90,7 +90,7 @@ export function createOperations(options: OperationsOptions) {
       log.error({ request: request.id, route: routeOf(request), ...described(error) }, 'failed')
     },
 
-    /** Adds the cause of a refusal to the request's log. Omits its message, which may contain data. */
+    /** Adds the cause of a refusal to the request's log. Omits its message, which may contain personal data. */
     refused: (cause: unknown, request: FastifyRequest): void => {
       causes.set(request, cause instanceof StoreUnavailable ? problemOf(cause) : described(cause))
     },
@@ -129,7 +129,7 @@ export function createOperations(options: OperationsOptions) {
       log.error({ organisation, ...described(error) }, 'sync failed')
     },
 
-    /** Like `createInternalServer`, with all metrics of the instance. */
+    /** Creates the server for health checks and metrics, with all metrics of the instance. */
     createInternal: (health: Health): FastifyInstance => createInternalServer(health, registry),
   }
 }
@@ -166,7 +166,7 @@ const LEVELS: Partial<Record<DirectoryRun['outcome'], 'error' | 'warn'>> = {
   failed: 'error',
   needsLeave: 'warn',
 }
-/** Describes an error for the log, without its message, which may contain data. */
+/** Describes an error for the log, without its message, which may contain personal data. */
 function described(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error }
   const { name, stack = '' } = error
@@ -177,11 +177,11 @@ function described(error: unknown): Readonly<Record<string, unknown>> {
   return { error: name, code, ...cause, stack: frames.join('\n') }
 }
 
-/** The pattern of a route. It replaces the path, which may contain an id or a name. */
+/** The route's pattern. The log shows it instead of the path, which may contain an id or a name. */
 const routeOf = ({ routeOptions }: FastifyRequest): string =>
   routeOptions.config.isPage === true ? 'page' : (routeOptions.url ?? 'unknown')
 
-/** Describes a database problem for the log, without its message, which may contain data. */
+/** Describes a database problem for the log, without its message, which may contain personal data. */
 const problemOf = ({ problem, sqlState }: StoreUnavailable) => ({
   database: problem,
   ...(sqlState === null ? {} : { sqlState }),

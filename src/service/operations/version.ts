@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** The version of Signet, from the package.json two folders above, both in a clone and in an image. */
+/** The version of Signet, from the package.json in the root folder of the clone or image. */
 export const { version: VERSION } = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ) as Readonly<{ version: string }>

@@ -10,12 +10,12 @@ import type { Store } from '../sql/store.ts'
 /** How long progress is stored after its last report. */
 const KEPT_MS = 15 * 60 * 1000
 
-/** Work whose client asks for progress. The work continues even if its progress cannot be stored. */
+/** Reports the progress of long work to its client. The work continues even if its progress cannot be stored. */
 export type Work = Readonly<{
   /** Reports the progress, unless the last report was a moment ago. */
   tell: (done: number, of: number) => Promise<void>
   /**
-   * Like `tell`, at a point where the work may be stopped. Completed work is not stopped any more.
+   * Like `tell`, but throws here if the client asked to stop the work. Completed work is not stopped.
    *
    * @throws DomainError `stopped` when the client asked to stop the work
    */
@@ -30,7 +30,9 @@ export function createWorkTracker({ store, now }: Readonly<{ store: Stored; now:
   const workOf = (owner: string, name: string) => `${name} ${owner}`
 
   return {
-    /** @param name the client's name for the work of `owner`; without a name, returns null */
+    /**
+     * Begins to track the owner's work. Returns null without a name, because the client then cannot ask for progress.
+     */
     begin(owner: string, name: string | undefined): Work | null {
       if (name === undefined) return null
       const work = workOf(owner, name)

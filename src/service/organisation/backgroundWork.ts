@@ -10,14 +10,14 @@ import type { Store } from '../sql/store.ts'
 
 /** How often old data is deleted. */
 export const DROP_INTERVAL_MS = 60 * 60 * 1000
-/** How often to look for people whose words another version did not store. */
+/** How often to look for people whose search words are missing, because another version of Signet wrote them. */
 export const INDEX_INTERVAL_MS = 10 * 60 * 1000
 
 export type BackgroundOptions = Readonly<{
   store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropExpired'> &
     Readonly<{ words: Pick<Store['words'], 'index'>; directory: Pick<Store['directory'], 'isWaiting'> }>
   releases: Pick<Releases, 'current' | 'state'>
-  /** Null for an organisation without a directory, as is `source`. */
+  /** Null for an organisation without a directory; then `source` is null too. */
   directory: ConnectedDirectory | null
   source: Pick<PolledDirectory, 'kind' | 'intervalMs'> | null
   /** Milliseconds since 1970. */
@@ -35,7 +35,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
       store.dropOldClicks(dayOf(now() - CLICKS_KEPT_MS)),
       store.dropExpired(now()),
     ])
-  /** Stores the words of people without words, batch by batch. */
+  /** Stores missing search words of people, batch by batch. */
   async function indexPeople(): Promise<void> {
     let last = await store.words.index(null)
     while (last !== null) last = await store.words.index(last)

@@ -1,4 +1,4 @@
-/** A cache with a bound. Beyond the bound, it drops the least recently used items. */
+/** A cache that drops the least recently used items beyond a bound. */
 
 export type Bound = Readonly<{ bytes: number; count: number }>
 

@@ -48,7 +48,7 @@ export type Shared = Readonly<{
 
 export type OrganisationOptions = Readonly<{
   id: string
-  /** The name of the organisation when it is founded. */
+  /** The name of the organisation, used when it is founded. */
   name: string
   tenants: readonly string[]
   store: Store
@@ -117,7 +117,7 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
     source &&
     createDirectory({
       ...source,
-      // Syncs of an organisation that is not resident begin with visits.
+      // Visits start the syncs of an organisation that is not resident.
       intervalMs: isResident ? source.intervalMs : null,
       store,
       people,
@@ -155,7 +155,8 @@ export async function openOrganisation(options: OrganisationOptions, shared: Sha
   const clicks: Pick<ClickCounter, 'count'> = {
     count(block) {
       counted.count(block)
-      // After the organisation has left memory, no timer writes the clicks of requests that still run.
+      // Once the organisation has left memory, no timer writes clicks, so those of requests that still run are written
+      // now.
       if (ending.signal.aborted) void counted.write().catch(() => undefined)
     },
   }

@@ -61,7 +61,7 @@ export function createOrganisations(options: OrganisationsOptions) {
   visitOrganisations<Registered>(
     {
       page: (after) => registry.page(after, PAGE),
-      // A visit drops an organisation that is being removed from memory, and ends its running sync.
+      // If an organisation is being removed, a visit drops it from memory, and ends its running sync.
       intervalMs: ({ directory, removedAt }) => (removedAt === null ? visitIntervalMs(directory) : 0),
       visit: async ({ id }) => (await ofId(id))?.doWhatIsDue(),
     },
@@ -114,7 +114,10 @@ export function createOrganisations(options: OrganisationsOptions) {
   }
 }
 
-/** Visits are more frequent than syncs, because a sync's interval begins at the end of the previous sync. */
+/**
+ * The time between two visits of an organisation. Shorter than its sync interval, which begins at the end of the
+ * previous sync.
+ */
 export const visitIntervalMs = (directory: Registered['directory']): number =>
   directory?.kind === 'graph'
     ? Math.min((directory.minutes * 60_000) / VISITS_FOR_A_SYNC, VISIT_INTERVAL_MS)

@@ -1,6 +1,6 @@
 /**
- * Builds the public addresses of an organisation: pictures, links, cards. They need no sign-in, so each names its
- * organisation under a seal. Only the service can create such an address.
+ * Builds the public addresses of an organisation: pictures, links, cards. They need no sign-in, so each contains its
+ * organisation's id with a seal. Only the service can create such an address.
  */
 import { createKeyedHash, isEqualInConstantTime } from '../../server/keyedHash.ts'
 import { ORGANISATION_ID, OWN_ORGANISATION } from '../sql/registry.ts'
@@ -8,7 +8,10 @@ import { ORGANISATION_ID, OWN_ORGANISATION } from '../sql/registry.ts'
 const SEAL_CHARACTERS = 12
 const PLACE = /^([a-z0-9-]{1,40})\.([\w-]{12})$/
 
-/** The prefix of the routes. It must never change, because mails contain it for years. */
+/**
+ * The prefix of the public routes of organisations other than `default`. It must never change, because mails contain it
+ * for years.
+ */
 export const PLACE_PREFIX = '/of'
 
 export type Places = ReturnType<typeof createPlaces>

@@ -26,7 +26,7 @@ export function visitOrganisations<Visited extends Named>(
   signal: AbortSignal,
   timers: Timers,
 ): void {
-  /** The last visit of each organisation. */
+  /** The time of the last visit to each organisation, by id. */
   let visited = new Map<string, number>()
 
   async function* organisations(): AsyncGenerator<Visited> {

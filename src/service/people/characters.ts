@@ -18,7 +18,7 @@ const PLACEHOLDER = '\uFDD0'
 /** Matches a piece that ends with the beginning of a tag. There, `PLACEHOLDER` would turn a tag into text. */
 const MARKUP_BEGINS = /<[!/]?-?$/
 
-/** A name with its next character, which decides whether the name is valid without its semicolon. */
+/** Matches a named reference with the next character, which decides whether the name is valid without its semicolon. */
 const NAMED = new RegExp(`&[a-z][a-z\\d]*[;=${PLACEHOLDER}]?`, 'gi')
 const READ_BY_ADD_IN = /^&(?:amp|lt|gt|quot|apos|nbsp);$/
 
@@ -74,7 +74,7 @@ function withHtml(template: Template, next: () => string): Template {
 
 const read = new WeakMap<Template, Template>()
 
-/** Converts each template once, and not for each person. */
+/** Replaces the references in a template, once per template instead of per person. */
 function templateWithCharacters(template: Template): Template {
   const known = read.get(template)
   if (known) return known
@@ -90,7 +90,7 @@ function templateWithCharacters(template: Template): Template {
   return result
 }
 
-/** The release for answers to the add-in. Its document is unchanged. */
+/** The release with the references in its templates replaced, for answers to the add-in. Its document is unchanged. */
 export const releaseWithCharacters = (release: Release): Release => ({
   ...release,
   templateOf: (path) => {

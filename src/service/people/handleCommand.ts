@@ -5,9 +5,11 @@ import { VersionMoved } from '../sql/problems.ts'
 
 const TRIES = 3
 
-/** One stream of facts; the state of an empty stream is null. */
+/** Reads and writes one stream of facts. The state of an empty stream is null. */
 export type CommandPort<State, Fact, After> = Readonly<{
-  /** @param least the lowest version of the state. In a retry, it is above the version that was read before */
+  /**
+   * @param least the lowest acceptable version of the state. In a retry, it is above the version of the previous try
+   */
   load: (least: number) => Promise<State | null>
   /** @throws VersionMoved when another writer was first */
   append: (before: State | null, facts: readonly Fact[]) => Promise<After>

@@ -37,8 +37,8 @@ function changeOf(
 export function createImporting(store: Store, { handle, portOf }: PersonCommands, newId: () => string) {
   /**
    * @param known people who were just read. The first try uses them; a retry reads the person again
-   * @param trial null in an import. In a dry run, the people of all rows, because the import may free their addresses,
-   *   and the people by account
+   * @param trial null in an import. In a dry run, the ids of the people in all rows, because the import may free their
+   *   addresses, and the ids by account
    */
   async function importRecord(
     target: string,

@@ -38,9 +38,9 @@ function placeIn(after: string): WordPlace | null {
 
 /**
  * Finds active people who have, for each searched word, a word that begins with it. An empty text finds everyone, in
- * order of id. Results follow the places of the rarest word. If all words are common, they follow the word whose first
- * places find most people. The search ends when everything was searched, or when one answer has read enough. In that
- * case, the last page has a `next`. A place from another search starts at the beginning.
+ * order of id. Results are in the order of the places of the rarest word; if all words are common, of the word whose
+ * first places find most people. The search ends when everything was searched, or after the statement limit of one
+ * answer. The last page then has a `next`. A place from another search is ignored.
  */
 export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): PeopleSearch {
   async function* everyone(after: string | null): AsyncGenerator<FoundPage> {

@@ -33,7 +33,7 @@ export function createPersonCommands({ store, releases, now }: PersonCommandsOpt
       },
     }),
 
-    /** Handles a command over `port`. Commands on the same person run one after the other. */
+    /** Handles a command through `port`. Commands on the same person run one after the other. */
     handle: (id: string, command: PersonCommand, port: PersonPort) =>
       inTurn(() => handleCommand(port, (before) => decidePerson(before, command, releases.current())), id),
   }

@@ -43,7 +43,7 @@ export async function rebuildPeople(store: Rebuilt, heard: (progress: Progress) 
     people += batch.length
     heard({ done: people, of: Math.max(people, rows) })
   }
-  // Tries them together first, because two people may have exchanged an address.
+  // Retries the moved people together first, because two people may have exchanged an address.
   for (const ids of inParts(moved.splice(0), PEOPLE_AT_ONCE))
     add(await replaceOther(store, await foldAll(store, ids)))
   for (const id of moved) if (await replaceAlone(store, id)) replaced.push(id)
@@ -54,7 +54,7 @@ export async function rebuildPeople(store: Rebuilt, heard: (progress: Progress) 
 
 type Outcome = Readonly<{ replaced: readonly string[]; moved: readonly string[] }>
 
-/** Folds all people with facts, in batches. A batch has at most as many people as facts are read at once. */
+/** Folds all people with facts, in batches of up to `PEOPLE_AT_ONCE` people. */
 async function* foldedPeople(store: Rebuilt): AsyncGenerator<readonly FoldedPerson[]> {
   /** The last person on a page, whose facts may continue on the next page. */
   let last: FoldedPerson | null = null
@@ -93,8 +93,8 @@ async function foldAll(store: Rebuilt, ids: readonly string[]): Promise<readonly
 }
 
 /**
- * Replaces the rows that differ. `moved` are the people who changed meanwhile. It contains all differing people if one
- * has an address from another person's row.
+ * Replaces the rows that differ from the folded people. `moved` are the people who changed meanwhile, or all differing
+ * people if one has an address or account that another person's row still has.
  */
 async function replaceOther(store: Rebuilt, people: readonly FoldedPerson[]): Promise<Outcome> {
   const ids = people.map(({ id }) => id)

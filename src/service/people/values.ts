@@ -26,7 +26,7 @@ export type Values = Readonly<{
 /**
  * @param secret the bytes of `SIGNET_SECRET`. A new secret invalidates the codes and cards in earlier mails
  * @param publicUrl the beginning of the organisation's public addresses, without a slash at the end
- * @param organisation its id. Codes and cards of other organisations are refused
+ * @param organisation the id of the organisation. Codes and cards of other organisations are refused
  */
 export function createValues(
   secret: Uint8Array,

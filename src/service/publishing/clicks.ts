@@ -7,7 +7,10 @@ import type { Store } from '../sql/store.ts'
 /** How often counted clicks are written. */
 export const WRITE_INTERVAL_MS = 5_000
 
-/** The most unwritten counts, one for each block and day. Further blocks and days are not counted during an outage. */
+/**
+ * The maximum number of unwritten counts, one for each block and day. Further blocks and days are not counted during an
+ * outage.
+ */
 const MAX_WAITING = 20_000
 
 export type ClickCounter = ReturnType<typeof createClicks>
@@ -43,7 +46,7 @@ export function createClicks(
   }
 
   return {
-    /** Adds a click of today. */
+    /** Counts a click on the block today. */
     count: (block: string): void => add({ day: dayOf(now()), block, clicks: 1 }),
     /** Writes the counted clicks after any running write. After a failure, they wait for the next write. */
     write: (): Promise<void> => {

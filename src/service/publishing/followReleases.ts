@@ -22,7 +22,7 @@ export type Followed = Readonly<{
  * from the same version.
  *
  * @param facts returns the facts of the stream from a version on
- * @param compiled returns a stored release by id, compiled; null for an unknown id
+ * @param compiled reads a stored release by id, and compiles it; null for an unknown id
  */
 export function followReleases(
   facts: Store['organisationFacts'],

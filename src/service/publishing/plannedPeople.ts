@@ -1,4 +1,4 @@
-/** Plans for people: finds the people whom publishing changes, page by page. */
+/** Finds what publishing changes for each person, page by page. */
 import type { ChangedPeople } from '../../../streams/organisation/plan/peopleLimit.ts'
 import {
   changesAnything,
@@ -28,7 +28,9 @@ const MAX_PAGE_CHARACTERS = 1_000_000
 /** Some people, and the owners of both releases' shared mailboxes by id. */
 type Planned = Readonly<{ people: readonly PersonState[]; owners: Owners }>
 
-/** Plans for people one by one, so that only one plan is in memory. Counts the people whom publishing changes. */
+/**
+ * Counts the people whom publishing changes. Plans one person at a time, so that only one person's plan is in memory.
+ */
 function* countingEach(
   comparison: ReleaseComparison,
   { people, owners }: Planned,
@@ -45,11 +47,11 @@ function* countingEach(
   return changed
 }
 
-/** Whether a plan has anything to show for a person. */
+/** Whether a person's plan has anything to show. */
 const isTold = (plan: PersonPlan): boolean =>
   changesAnything(plan) || plan.missing.length > 0 || plan.none !== undefined
 
-/** Plans for people until a page is full. `next` is the first person who did not fit on the page. */
+/** Plans one person at a time until a page is full. `next` is the first person who did not fit on the page. */
 function* planningPage(
   comparison: ReleaseComparison,
   { people, owners }: Planned,
@@ -104,7 +106,7 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
 
   return {
     /**
-     * Plans for all people, and counts the people whom publishing changes.
+     * Counts all people, and the people whom publishing changes. `add` gets the plan of each person.
      *
      * @throws DomainError `stopped`
      */

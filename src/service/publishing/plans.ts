@@ -86,7 +86,7 @@ export function createPlans(context: ServiceContext) {
   }
 
   /**
-   * The limit of a plan with the number of people whom publishing would change now, because people may have been added
+   * The plan's limit, with a new count of the people whom publishing would change, because people may have been added
    * since. Null without a limit.
    *
    * @throws DomainError `stopped`
@@ -103,7 +103,9 @@ export function createPlans(context: ServiceContext) {
     pictures,
 
     /**
-     * @param moment the time that the plan compares for; null for the present, which the limit of people needs
+     * Plans the publishing of a document, and stores the plan.
+     *
+     * @param moment the time for which to compare; null for now, which the limit of people needs
      * @throws DomainError `picture_invalid` when a picture of the document is missing; `stopped`, and then no plan is
      *   stored
      */

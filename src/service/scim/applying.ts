@@ -49,15 +49,15 @@ export const scimUser =
     return { ...read, addresses: oneOfEach(read.addresses) }
   }
 
-/** The manager's fields. Without an entry for the manager, only the name in the person's own entry. */
+/** The fields of the manager. Without an entry for the manager, only the name that the person's own entry contains. */
 function managerOf(values: Values, manager: DirectoryEntry | null): JsonObject | null {
   if (manager === null) return { displayName: reportedManagerOf(values).name }
   return manager.active ? graphUserOf(keptOf(manager).values) : null
 }
 
 /**
- * Applies users of the mirror. If more than 5 % of the people would be deactivated within a day, further people stay
- * active. Their entries stay marked, and a run reports that these deactivations need approval.
+ * Applies users of the directory mirror. If more than 5 % of the people would be deactivated within a day, further
+ * people stay active. Their entries stay marked, and a run reports that these deactivations need approval.
  */
 export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
   const { store, people, releases, userOf, newId, now } = options
@@ -67,7 +67,10 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   /** Runs batches one after the other, because each must count the deactivations of the previous batch. */
   const inTurn = createSerial()
 
-  /** Excludes deactivations that need approval; else records the number of deactivations. */
+  /**
+   * The entries that may be applied: all, except deactivations that need approval. Records the number of allowed
+   * deactivations.
+   */
   async function allowed(gone: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
     const deactivating = new Set((await deactivatingAmong(store, gone)).map(({ id }) => id))
     if (deactivating.size === 0) return gone
@@ -87,7 +90,8 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   }
 
   /**
-   * Stores two runs: one for each hour with applied changes, and the latest with deactivations waiting for approval.
+   * Stores up to two runs: this hour's run with the applied changes, and a later run while deactivations wait for
+   * approval.
    */
   async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
     const waiting = await directory.countDeactivating([SCIM])

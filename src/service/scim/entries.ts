@@ -1,4 +1,4 @@
-/** Converts SCIM users and groups to entries of the mirror, and back. */
+/** Converts SCIM users and groups to entries of the directory mirror, and back. */
 import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory/directory.ts'
 import { oneOfEach } from '../../values/mailAddress.ts'
 import type { DirectoryEntry, EntryKind, ReportedEntry } from '../sql/directoryEntries.ts'
@@ -7,7 +7,7 @@ import { graphUserOf, reportedManagerOf } from './graphUser.ts'
 import type { ResourceType } from './schemas.ts'
 import type { StoredResource } from './wire.ts'
 
-/** The name of SCIM as a source in the mirror. */
+/** The name of SCIM as a source in the directory mirror. */
 export const SCIM = 'scim'
 
 export const kindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' : 'group')
@@ -25,7 +25,7 @@ export const reportedOf = (type: ResourceType, id: string, kept: StoredResource)
   active: kept.values['active'] !== false,
 })
 
-/** Reads the values that `reportedOf` wrote into the mirror. */
+/** Reads a resource from its entry in the directory mirror. */
 export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): StoredResource {
   const { values, created, lastModified } = data
   return {

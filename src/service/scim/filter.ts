@@ -9,8 +9,8 @@ import {
 } from './schemas.ts'
 
 /**
- * Filters with the same meaning have the same form: `all` has two or more filters, and none of the same type. In the
- * filter of `some`, paths name sub-attributes of the attribute at `path`.
+ * A parsed filter. Nested filters of the same type are merged: `all` has two or more filters, none of its own type. In
+ * the filter of `some`, paths name sub-attributes of the attribute at `path`.
  */
 export type Filter =
   | Readonly<{

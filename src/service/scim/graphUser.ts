@@ -19,7 +19,9 @@ function valuesOf(values: Values, name: string): readonly unknown[] {
 const ofType = (values: readonly unknown[], type: string): unknown =>
   values.find((value) => textOf(value, 'type')?.toLowerCase() === type)
 
-/** The fields with a value. `proxyAddresses` contains all mail addresses. */
+/**
+ * Converts a SCIM user to Graph fields, omitting fields without a value. `proxyAddresses` contains all mail addresses.
+ */
 export function graphUserOf(values: Values): JsonObject {
   const { name } = values
   const enterprise = values[ENTERPRISE_USER]
@@ -63,7 +65,7 @@ export function reportedManagerOf(values: Values): Readonly<{ id: string | null;
   return { id: textOf(manager, 'value')?.trim() || null, name: textOf(manager, 'displayName') }
 }
 
-/** The mail address of type "work", as sent by Entra; else the primary address, else the first. */
+/** The mail address of type "work", which Entra sends; else the primary address, else the first. */
 const mailOf = (emails: readonly unknown[]): string | null =>
   textOf(ofType(emails, 'work') ?? emails[0], 'value')
 

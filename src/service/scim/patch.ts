@@ -1,6 +1,6 @@
 /**
- * Applies SCIM PATCH requests (RFC 7644, section 3.5.2), also in Microsoft Entra's form. A refused request changes
- * nothing.
+ * Applies SCIM PATCH requests (RFC 7644, section 3.5.2), including Microsoft Entra's variants. A refused request
+ * changes nothing.
  */
 import { mapping, type Steps } from '../../../streams/kernel/steps.ts'
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
@@ -74,8 +74,8 @@ export function readOperations(body: unknown): readonly Operation[] {
 }
 
 /**
- * The values after all operations, applied in order. An operation without a path names attributes in its value, also
- * with dots. There, attributes that only the service may set are ignored.
+ * The values after all operations, applied in order. The value of an operation without a path names attributes, also in
+ * dotted form. Read-only attributes in it are ignored.
  *
  * If a filter finds no value, add and replace create a value from the parts that the filter compares. For example,
  * Entra adds a first mobile number as `phoneNumbers[type eq "mobile"].value`.

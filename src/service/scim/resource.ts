@@ -65,9 +65,10 @@ function readAttributes(attributes: readonly Attribute[], object: JsonObject, pr
 }
 
 /**
- * Reads a value in the form of the schema. A multi-valued attribute becomes a list. A boolean may also be "True" or
- * "False". A text for a complex attribute is its `value`. A single complex value may be in a list, as Microsoft Entra
- * documents for the manager. Returns null for an unassigned attribute, which is null, an empty list or an empty object.
+ * Reads a value, and converts it to the form of the schema. A multi-valued attribute becomes a list. A boolean may also
+ * be "True" or "False". A text for a complex attribute is its `value`. A single complex value may be in a list, as
+ * Microsoft Entra documents for the manager. Returns null for an unassigned attribute, which is null, an empty list or
+ * an empty object.
  *
  * @throws ScimError `invalidValue`
  */
@@ -85,7 +86,7 @@ const onlyOne = ({ type }: Attribute, value: unknown): unknown =>
   type === 'complex' && Array.isArray(value) && value.length < 2 ? (value[0] ?? null) : value
 
 /**
- * Reads one value of an attribute like `readValue`.
+ * Reads a single value, even of a multi-valued attribute. Otherwise like `readValue`.
  *
  * @throws ScimError `invalidValue`
  */

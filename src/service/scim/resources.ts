@@ -1,4 +1,4 @@
-/** Reads and changes SCIM users and groups in the mirror of the directory. */
+/** Reads and changes SCIM users and groups in the directory mirror. */
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
@@ -13,7 +13,7 @@ import { ScimError } from './scimError.ts'
 
 export type ResourcesOptions = Readonly<{
   store: DirectoryStore
-  /** Applies changed users from the mirror to people. */
+  /** Applies changed users from the directory mirror to people. */
   apply: (users: readonly string[]) => Promise<void>
   /** The address of SCIM, without a slash at the end. */
   base: () => string
@@ -153,7 +153,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   }
 }
 
-/** The other users with one of these addresses. If such a user was refused because of the address, it is now free. */
+/** The other users with one of these freed addresses. They may have been refused because of the address. */
 async function othersWith(
   store: DirectoryStore,
   addresses: readonly string[],

@@ -70,7 +70,7 @@ const DISPLAY = text('display', 'The value for people to read.')
 const list = (name: string, description: string, value: string) =>
   complex(name, description, [text('value', value), DISPLAY, KIND, PRIMARY], { multiValued: true })
 
-/** The attributes of every resource, which no schema lists. */
+/** The attributes that every resource has. No schema lists them. */
 const COMMON: readonly Attribute[] = [
   text('id', 'The id that the service gave the resource.', {
     caseExact: true,
@@ -245,7 +245,9 @@ function holderOf(
   return [extension ?? null, attributeOf(extension?.attributes ?? [], attribute)]
 }
 
-/** The extension that a path names as a whole; else null. The last part of the URN is in `attribute`. */
+/**
+ * The extension if a path names a whole extension; else null. The path's `attribute` is then the last part of the URN.
+ */
 export const findExtension = (
   type: ResourceType,
   { schema, attribute, sub }: AttributePath,

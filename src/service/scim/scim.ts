@@ -125,7 +125,9 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
     const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
     return selected(type, resource, selection)
   }
-  /** Omits the body for a changed group, which may have thousands of members (RFC 7644, section 3.5.2). */
+  /**
+   * Responds to a change. Omits the body for a group, which may have thousands of members (RFC 7644, section 3.5.2).
+   */
   const answer = async (reply: FastifyReply, resources: Resources, id: string, query: SelectionQuery) =>
     isGroup && query.attributes === undefined ? reply.code(204).send() : show(resources, id, query)
   const readBody = async (body: unknown, only: boolean) => {

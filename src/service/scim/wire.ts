@@ -8,7 +8,7 @@ export const SCIM_MEDIA_TYPE = 'application/scim+json'
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
 const MAX_PATHS = 100
 
-/** A resource as stored in the mirror, with times in ISO 8601. */
+/** A resource as stored in the directory mirror, with times in ISO 8601. */
 export type StoredResource = Readonly<{ values: Values; created: string; lastModified: string }>
 
 /** @param base the address of SCIM, without a slash at the end */
@@ -57,7 +57,7 @@ export const errorOf = (status: number, code: string, message: string): JsonObje
   detail: message,
 })
 
-/** The attributes in a response. With `only`, they are the attributes at `paths`; else all except these. */
+/** The attributes of a response. With `only`, the response contains the attributes at `paths`, else all others. */
 export type Selection = Readonly<{ only: boolean; paths: readonly AttributePath[] }>
 
 /**

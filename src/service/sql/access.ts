@@ -13,7 +13,7 @@ export function accessOf(driver: Driver, organisation: string) {
     query,
     run: runOf(query),
     ask: askOf(within, organisation),
-    /** Resolves with the `count` column of a statement, which is given without its `select`. */
+    /** Runs a counting statement, given without its leading `select`, and resolves with its `count` column. */
     count: async (counted: Sql): Promise<number> => {
       const [row] = await query<{ count: number }>`select ${counted}`
       return row?.count ?? 0

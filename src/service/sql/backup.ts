@@ -1,8 +1,8 @@
 /**
- * A backup: a database as lines of JSON. The first line is a head. Each table has a line that names its columns, then a
- * line with an array for each row. The last line contains the number of rows. Values are in PostgreSQL's text form,
- * which the embedded database can also read. Signing keys stay encrypted. An export of an organisation has the same
- * lines, but its own head and only its own rows.
+ * A backup is a database as lines of JSON. The first line is a header. Each table then has a line with its column
+ * names, and a line with an array for each row. The last line contains the number of rows. Values are in PostgreSQL's
+ * text form, which the embedded database can also read. Signing keys stay encrypted. An export of an organisation has
+ * the same format, with a different header and only the rows of the organisation.
  */
 import {
   flag,
@@ -78,7 +78,9 @@ export async function backUp(driver: Driver, write: Write): Promise<void> {
   })
 }
 
-/** Writes a snapshot of an organisation. Omits its signing keys, because only its own service can decrypt them. */
+/**
+ * Writes a snapshot of an organisation. Omits its signing keys, because only the exporting service can decrypt them.
+ */
 export async function exportOrganisation(driver: Driver, exported: Exported, write: Write): Promise<void> {
   const { organisation } = exported
   const migrations = await migrationsOf(driver)
@@ -109,13 +111,13 @@ const exportable = async (session: Session): Promise<readonly Table[]> =>
     ({ name }) => name !== LEASES && name !== SIGNING_KEYS,
   )
 
-/** Also omits the column that marks a person's words as stored. */
+/** Omits the table of search words, and the column that marks a person's words as stored. */
 const withoutWords = (tables: readonly Table[]): readonly Table[] =>
   tables
     .filter(({ name }) => name !== WORDS)
     .map((each) => ({ ...each, columns: each.columns.filter(({ name }) => name !== WORDS_REVISION) }))
 
-/** Writes the rows of an organisation, or all rows with null. Resolves with their number. */
+/** Writes the rows of one organisation, or all rows if `organisation` is null. Resolves with the number of rows. */
 async function writeRows(
   session: Session,
   tables: readonly Table[],
@@ -160,7 +162,7 @@ async function* readRows(session: Session, { name, key, columns }: Table, organi
 /**
  * Fills an empty database with the lines of a backup, in one transaction.
  *
- * @throws Error with a sentence when the database has data, or when the lines are not a complete backup
+ * @throws PlainError when the database has data, or when the lines are not a complete backup
  */
 export const restore = (driver: Driver, lines: AsyncIterable<string>): Promise<void> =>
   afterFirst(lines, (first, rest) =>
@@ -188,8 +190,8 @@ export const restore = (driver: Driver, lines: AsyncIterable<string>): Promise<v
  *   is imported.
  * @param addedAt milliseconds since 1970
  * @returns the registration of the organisation, and the number of its rows
- * @throws Error with a sentence when the lines are not a complete export, when there is data with the id, or when a
- *   tenant or the SCIM token belongs to another organisation
+ * @throws PlainError when the lines are not a complete export, when the organisation has data here already, or when one
+ *   of its tenants or its SCIM token belongs to another organisation
  */
 export const importOrganisation = (
   driver: Driver,
@@ -233,7 +235,7 @@ async function afterFirst<Result>(
 }
 
 /**
- * Inserts the rows of a backup or an export, from the line after the head.
+ * Inserts the rows of a backup or an export, from the line after the header.
  *
  * @param organisation the owner of the inserted rows; null keeps each row's owner
  * @returns the number of rows

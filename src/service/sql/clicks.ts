@@ -2,7 +2,7 @@
 import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
 import type { Access } from './access.ts'
 
-/** A link that counts the clicks on its address. */
+/** A link whose clicks are counted. */
 export type CountedLink = Readonly<{
   id: string
   block: string
@@ -26,7 +26,7 @@ export function createClickStore({ query, run }: Access) {
         select id, block, address from counted_link where organisation = $1 and id = ${id}`
       return row ?? null
     },
-    /** Adds clicks to the counts of days and blocks. Each pair of day and block may occur once. */
+    /** Adds clicks to the stored counts. Each pair of day and block may occur only once. */
     addClicks: (clicks: readonly Clicks[]) => run`
         insert into counted_click (organisation, day, block, clicks)
         select $1, added.day, added.block, added.clicks::int from unnest(
@@ -36,7 +36,7 @@ export function createClickStore({ query, run }: Access) {
         order by added.day, added.block
         on conflict (organisation, day, block) do update
         set clicks = counted_click.clicks + excluded.clicks`,
-    /** The clicks on all blocks from a day on. */
+    /** The clicks on all blocks on this day and later. */
     clicksSince: (day: string) =>
       query<Clicks>`select day, block, clicks from counted_click where organisation = $1 and day >= ${day}`,
     /** Deletes the clicks before a day. */

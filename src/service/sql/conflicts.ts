@@ -4,11 +4,7 @@ import { StoreUnavailable, VersionMoved } from './problems.ts'
 /** The SQLSTATE codes of conflicts between writers: duplicate key, serialization failure and deadlock. */
 const CONFLICTS = ['23505', '40001', '40P01']
 
-/**
- * Converts conflicts between writers.
- *
- * @throws VersionMoved when another writer was first
- */
+/** Awaits a write. Rejects with `VersionMoved` if the write conflicts with a concurrent writer. */
 export async function conflictsAsMoved<Result>(writing: Promise<Result>): Promise<Result> {
   try {
     return await writing

@@ -11,7 +11,7 @@ export type ReportedEntry = Readonly<{
   data: JsonObject
   /** The sign-in name of a user or the display name of a group, in lower case. */
   name: string | null
-  /** The source's own id or nickname, in lower case. */
+  /** The id or nickname that the source itself uses, in lower case. */
   externalId: string | null
   addresses: readonly string[]
   /** The id of a user's manager. The source may not contain a user with this id. */
@@ -49,7 +49,7 @@ export const IS_THERE = raw('not removed and not erased')
 export const readEntries = (query: Query, where: Sql) =>
   query<DirectoryEntry>`select ${ENTRY_COLUMNS} from directory_entry where organisation = $1 and ${where}`
 
-/** The column values that empty an entry. */
+/** The assignments that clear the data of an entry. */
 export const EMPTIED = raw(
   "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null",
 )

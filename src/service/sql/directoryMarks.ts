@@ -7,15 +7,18 @@ export type WithId = Readonly<{ id: string }>
 export const idsOf = (rows: readonly WithId[]): readonly string[] => rows.map(({ id }) => id)
 
 /**
- * A common table expression `inside` with these ids, and all direct and indirect members of the groups among them.
- * `union` terminates circles of groups.
+ * The table expression `inside`: these ids, and all direct and indirect members of the groups among them. `union` stops
+ * the recursion if groups form a circle.
  */
 export const insideOf = (source: string, ids: readonly string[]): Sql => sql`inside (id) as (
   select unnest(${ids}::text[]) collate "C" union select m.member_id from inside join directory_member m
     on m.organisation = $1 and m.source = ${source} and m.group_id = inside.id)`
 export const ALL_INSIDE = raw('array(select id from inside)')
 
-/** Locks users in order of id before a change (`ARE_LOCKED`), so that requests never deadlock. */
+/**
+ * Locks users in order of id, so that requests never deadlock. The condition `ARE_LOCKED` makes a change wait for the
+ * locks.
+ */
 export const lockUsers = (source: string, ids: Sql): Sql => sql`locked as materialized (
   select id from directory_entry
   where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ids}) order by id for update)`
@@ -44,14 +47,16 @@ const reportsOf = async (query: Query, source: string, managers: readonly string
 export const markReports = async (query: Query, source: string, managers: readonly string[]) =>
   markUsers(query, source, await reportsOf(query, source, managers))
 
-/** Locks users, and the users who report to them, until the transaction ends. Uses the order of `lockUsers`. */
+/**
+ * Locks users, and the users who report to them, until the transaction ends. Locks in order of id, like `lockUsers`.
+ */
 export const lockReports = (query: Query, source: string, ids: readonly string[]) => query`
   select id from directory_entry where organisation = $1 and source = ${source} and kind = 'user'
     and (id = any (${ids}::text[]) or manager = any (${ids}::text[])) order by id for update`
 
 /**
- * Whether a user was last applied by an earlier version, which knew fewer fields of managers. Excludes users without a
- * manager, who are not affected.
+ * The condition for users last applied by an earlier version of Signet, which read fewer fields of the manager. Users
+ * without a manager are not affected.
  */
 const IS_FORMER = raw(
   'manager is not null and active and not erased and not changed and applied_revision is distinct from revision',
@@ -66,7 +71,7 @@ export function createMarkStore({ query, run, count }: Access) {
     /** Marks the members of these groups, and of groups nested inside, as changed. */
     markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
 
-    /** Marks the users who were last applied by an earlier version. */
+    /** Marks the users who were last applied by an earlier version of Signet. */
     markFormer: (source: string) => run`
         with locked as materialized (
           select id from directory_entry

@@ -1,4 +1,4 @@
-/** The table of group members. Each change marks the users whose groups changed. */
+/** The table of group members. Each write marks the users whose groups changed. */
 import type { Access } from './access.ts'
 import { ALL_INSIDE, idsOf, insideOf, markUsers, type WithId } from './directoryMarks.ts'
 import { type Query, type Sql, sql } from './query.ts'
@@ -38,7 +38,10 @@ export function createMemberStore({ query, transaction }: Access) {
           order by m.member_id`,
       ),
 
-    /** The ids of the users among these ids, and of all direct and indirect users in the groups among them. */
+    /**
+     * Expands ids of users and groups to ids of users: the users themselves, and all direct and indirect members of the
+     * groups.
+     */
     within: async (source: string, ids: readonly string[]) =>
       idsOf(
         await query<WithId>`

@@ -24,7 +24,10 @@ function ofPerson({ id, account, addresses }: Whose): Sql {
           and external_id <> lower(${oid}::text)))))) offset 0)`
 }
 
-/** Empties a person's entries permanently, in the transaction that erases the person. Resolves with their pictures. */
+/**
+ * Empties a person's entries permanently, in the transaction that erases the person. Resolves with the pictures of the
+ * entries.
+ */
 export async function eraseEntries(query: Query, person: Whose): Promise<readonly string[]> {
   const entries = await query<{ source: string; id: string; picture: string | null }>`
     select source, id, picture from directory_entry where ${ofPerson(person)}`
@@ -82,7 +85,7 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
             where organisation = $1 and source = ${source} and kind = 'user' and person = any (${people}::text[])
               and active and not erased order by id`,
 
-    /** Unlinks users from a person who belongs to another user. */
+    /** Unlinks these users from their person, because the person belongs to another user. */
     release: (source: string, ids: readonly string[]) => run`
         with ${lockUsers(source, sql`${ids}::text[]`)}
         update directory_entry set person = null

@@ -6,7 +6,7 @@ import { type Query, sql } from './query.ts'
 
 export const RUNS_KEPT = 50
 
-/** Deletes samples with one of these addresses from the stored runs. */
+/** Deletes samples that mention one of these addresses from the stored runs. */
 export async function scrubRuns(query: Query, addresses: readonly string[]): Promise<void> {
   const names = (sample: DirectorySample) =>
     addresses.some((address) => sample.person === address || sample.reason?.includes(address) === true)

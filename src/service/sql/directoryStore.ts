@@ -1,4 +1,7 @@
-/** Stores the entries last reported by the directory, and which of them are not applied to people yet. */
+/**
+ * The directory mirror: stores the entries last reported by the directory, and which of them are not applied to people
+ * yet.
+ */
 import type { Access } from './access.ts'
 import { createEntryStore } from './directoryEntries.ts'
 import { createMarkStore } from './directoryMarks.ts'
@@ -7,7 +10,7 @@ import { createAppliedStore } from './directoryPeople.ts'
 import { createRunStore } from './directoryRuns.ts'
 import { createEntryWriter } from './directoryWrites.ts'
 
-/** The tables of the directory, in an order that allows emptying them. */
+/** The tables of the directory, in the order in which they are emptied. */
 export const DIRECTORY_TABLES = [
   'directory_member',
   'directory_entry',
@@ -19,9 +22,9 @@ export const DIRECTORY_TABLES = [
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>
 
 /**
- * A source is `graph:<tenant>` or `scim`. A *round* reads a whole source, and its end removes the entries that it did
- * not report. Each write marks the changed entries, and the users whose groups or manager changed. `settle` removes the
- * marks. A group's members are users and groups, and groups may contain each other in a circle.
+ * A source is `graph:<tenant>` or `scim`. A *round* reads a whole source. At its end, entries that it did not report
+ * are removed. Each write marks the changed entries, and the users whose groups or manager changed. `settle` removes
+ * the marks. A group's members are users and groups, and groups may contain each other in a circle.
  */
 export const createDirectoryStore = (access: Access) => ({
   ...createEntryStore(access),

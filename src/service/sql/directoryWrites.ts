@@ -81,7 +81,7 @@ export function createEntryWriter({ query, transaction }: Access) {
     /**
      * Replaces an entry if its revision is still `revision`. Revision 0 adds a new entry.
      *
-     * @throws VersionMoved when another writer was first, or another user of the source `scim` has the name
+     * @throws VersionMoved when another writer was first, or another SCIM user has the name
      */
     writeOver: async (
       source: string,
@@ -96,7 +96,7 @@ export function createEntryWriter({ query, transaction }: Access) {
           ? query`
               insert into directory_entry (${COLUMNS}) select ${valuesOf(source, kind, null)} from ${rows}
               on conflict do nothing returning id`
-          : // One statement, so that no mark comes between the lock and the write.
+          : // A single statement, so that nobody can mark the entry between the lock and the write.
             query`
               with locked as materialized (
                 select id from directory_entry where organisation = $1 and source = ${source} and kind = ${kind}

@@ -3,7 +3,7 @@ import { reasonOf } from '../../server/reasons.ts'
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './problems.ts'
 
 /**
- * Runs a statement. In its rows, `bigint` becomes a number, `bytea` becomes a plain Uint8Array, and `json` is parsed.
+ * Runs statements. In result rows, `bigint` becomes a number, `bytea` becomes a plain Uint8Array, and `json` is parsed.
  */
 export type Session = Readonly<{
   query: <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>
@@ -44,7 +44,9 @@ const PROBLEMS: readonly (readonly [states: RegExp, problem: StoreProblem])[] = 
   [/^(08|57|58)/, 'away'],
 ]
 
-/** Converts the error to a problem of the database; null if only the statement failed. */
+/**
+ * Converts an error to `StoreUnavailable` if the state of the database caused it; null if only the statement failed.
+ */
 export function unavailable(error: unknown): StoreUnavailable | null {
   const state = sqlState(error)
   const [, problem] = PROBLEMS.find(([states]) => state !== null && states.test(state)) ?? []

@@ -14,7 +14,7 @@ type Prepare = (driver: Driver) => Promise<RowSecurity | null>
 
 /**
  * @param folder the data folder; null keeps the data in memory until the driver is closed
- * @throws Error with a sentence when another process uses the folder; the errors of `prepare`
+ * @throws PlainError when another process uses the folder; the errors of `prepare`
  */
 export async function openEmbedded(
   folder: string | null,
@@ -60,7 +60,7 @@ async function openFolder(data: string): Promise<PGlite> {
   return database
 }
 
-/** A cached image of a new database, because `initdb` takes several seconds. */
+/** Resolves with an image of a new database. It is cached, because `initdb` takes several seconds. */
 async function initialisedImage(): Promise<Blob> {
   const packageFile = join(
     dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')),
@@ -88,7 +88,7 @@ async function keepAtomically(file: string, bytes: Uint8Array): Promise<void> {
 
 /**
  * Creates a driver with a single session. The session keeps the role and organisation of its last statement until a
- * statement needs others. Repeated statements of one organisation thus cost nothing extra.
+ * statement needs different ones, so repeated statements of one organisation cost nothing extra.
  */
 function driverOf(database: PGlite, unlock: (() => Promise<void>) | null, wall: RowSecurity | null): Driver {
   const sessionOf = (on: PGlite | Transaction): Session => ({

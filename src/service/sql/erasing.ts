@@ -1,4 +1,4 @@
-/** Erases a person from every table with data of the person. */
+/** Erases a person from every table that contains the person's data. */
 import type { Query } from './query.ts'
 import { eraseEntries } from './directoryPeople.ts'
 import { EVENT_COLUMNS, PERSON, type Signed } from './facts.ts'

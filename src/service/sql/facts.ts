@@ -7,7 +7,7 @@ import { VersionMoved } from './problems.ts'
 import { raw, type Sql, sql } from './query.ts'
 import { type FactRow, readFact } from './storedFacts.ts'
 
-/** The actor of a write, and its time in milliseconds since 1970. */
+/** The actor and the time of a write, in milliseconds since 1970. */
 export type Signed = Readonly<{ actor: string; at: number }>
 
 /** The position of a fact in the audit: its time in milliseconds since 1970, stream and version. */
@@ -28,7 +28,7 @@ const FIRST_VERSION = -(2 ** 31)
 
 export const EVENT_COLUMNS = raw('organisation, stream, version, type, data, actor, at')
 
-/** The columns of new facts, with versions from `from` on. `fact` is a row of `factRows`. */
+/** The column values of new facts, with versions from `from` on. Reads the facts from the rows of `factRows`. */
 export const eventsOf = (stream: string, from: number, { actor, at }: Signed): Sql =>
   sql`$1, ${stream}, ${from}::int + fact.place::int - 1, fact.type, fact.data::json, ${actor}, ${at}::bigint`
 export const factRows = (facts: readonly Fact[]): Sql => sql`unnest(

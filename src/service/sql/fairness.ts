@@ -12,8 +12,9 @@ export type TurnLimits = Readonly<{
   /** The number of `locking` statements that may run at once. */
   locking: number
   /**
-   * Limits one organisation's running statements to this multiple of the free places. With a factor of 4 and 10 places,
-   * a single organisation gets 8, and two get 4 each. A place thus stays free for another organisation.
+   * Limits the running statements of one organisation to this multiple of the free connections. With a factor of 4 and
+   * 10 connections, a single organisation gets 8, and two get 9 together. So a connection stays free for another
+   * organisation.
    */
   perFree: number
   /** The number of statements of each kind that may wait, for each organisation. */
@@ -22,7 +23,7 @@ export type TurnLimits = Readonly<{
   waitMs: number
 }>
 
-/** A `locking` statement may wait for row locks of others; a `reading` statement does not. */
+/** A `locking` statement may wait for another transaction's row locks; a `reading` statement does not. */
 type Kind = 'locking' | 'reading'
 /** Begins a waiting statement. */
 type Waiting = () => void
@@ -41,7 +42,7 @@ const noTurn = (reason: string) =>
 /**
  * Makes waiting statements take turns. Organisations begin in rotation, and each organisation's statements in order of
  * arrival. A statement that waits too long rejects as `busy` without having run. Long, because its small functions
- * share counters and lines.
+ * share counters and queues.
  */
 export function takeTurns(
   driver: Driver,
@@ -51,7 +52,8 @@ export function takeTurns(
   /** The running statements by organisation; null for the installation. */
   const runningOf = new Map<string | null, Record<Kind, number>>()
   /**
-   * The waiting statements, by organisation; null for the installation. The organisation that began last is at the end.
+   * The waiting statements, by organisation; null for the installation. The organisation whose statement began last is
+   * at the end.
    */
   const lines: Readonly<Record<Kind, Map<string | null, Set<Waiting>>>> = {
     locking: new Map(),
@@ -126,7 +128,7 @@ export function takeTurns(
       line.add(begin)
     })
 
-  /** Runs a statement when it has its turn. */
+  /** Runs a statement whose turn has begun, then ends the turn. */
   function runNow<Result>(
     organisation: string | null,
     kind: Kind,

@@ -21,10 +21,10 @@ type Holder = OutOf<typeof holderSchema>
 const held = new Set<string>()
 
 /**
- * Locks a folder. If a process on this host has ended without unlocking, takes over its lock. Resolves with a function
+ * Locks a folder. Takes over the lock of a process on this host that ended without unlocking. Resolves with a function
  * that unlocks the folder.
  *
- * @throws Error with a sentence that names the folder and the process that uses it
+ * @throws PlainError that names the folder and the process that uses it
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(resolve(folder), 'lock')

@@ -1,4 +1,4 @@
-/** The table of leases. A lease lets only one of all instances do something. */
+/** The table of leases. A lease lets only one instance at a time do a task. */
 import type { Access } from './access.ts'
 
 export function createLeaseStore({ query, run }: Access) {

@@ -38,7 +38,7 @@ export async function readMigrations(folder = FOLDER): Promise<readonly Migratio
  * each other. A migration that waits too long for a lock gives way to other statements, and begins again.
  *
  * @param pause waits between two tries
- * @throws Error with a sentence when the database is newer than the program, or a migration was changed
+ * @throws PlainError when the database is newer than the program, or a migration was changed
  */
 export async function migrate(
   driver: Driver,

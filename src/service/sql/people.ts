@@ -6,7 +6,7 @@ import type { Access } from './access.ts'
 import { type PersonRow, personOf, READ_COLUMNS, recalledPersonOf } from './personRows.ts'
 import { raw, type Sql, sql } from './query.ts'
 
-/** The statements that most requests and sign-ins use. Each is one text. */
+/** The statements of most requests and sign-ins. Their texts are built only once. */
 const PERSON_OF_ACCOUNT = `select ${READ_COLUMNS.texts.join('')} from person
   where organisation = $1 and tenant = $2 and oid = $3`
 const PERSON_WITH_ID = `select ${READ_COLUMNS.texts.join('')} from person where organisation = $1 and id = $2`
@@ -50,7 +50,7 @@ export function createPeopleStore({ query, ask, count }: Access, organisation: s
     countPeople: () => count(sql`count(*)::int as count from person where organisation = $1 and active`),
     /** The number of people with a row, including inactive people. */
     countRows: () => count(sql`count(*)::int as count from person where organisation = $1`),
-    /** The addresses that find each of these people. Omits people without an address. */
+    /** The addresses of these people in the table of addresses, by person id. Omits people without an address. */
     addressesOf: async (ids: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>> => {
       const rows = await query<{ id: string; addresses: readonly string[] }>`
         select person as id, array_agg(address) as addresses from address

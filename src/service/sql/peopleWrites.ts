@@ -12,8 +12,8 @@ import { type Query, raw, type Sql, sql } from './query.ts'
 import { withNewWords, withOtherWords } from './searchTerms.ts'
 
 /**
- * A person's state, folded from all facts. Their versions are `first` to `last`. `person` is null if the facts give no
- * person.
+ * A person's state, computed from all facts, whose versions are `first` to `last`. `person` is null if no person
+ * results from the facts.
  */
 export type FoldedPerson = Readonly<{ id: string; person: PersonState | null; first: number; last: number }>
 
@@ -49,8 +49,8 @@ export function createPeopleWriter({ query, transaction }: Access) {
         insert into event (${EVENT_COLUMNS}) select ${eventsOf(PERSON + id, expected, signed)}
         from written, ${factRows(facts)} returning version`
       const words = facts.some(mayChangeWords) ? withOtherWords(next) : raw('')
-      // A person without words at the beginning of the statement stays without, because the statement cannot see words
-      // that are stored meanwhile.
+      // A person whose words are missing when the statement begins stays marked as without words, because the statement
+      // cannot see words that are stored meanwhile.
       const change = async (inside: Query, where: Sql) => {
         const appended = await inside`
           with seen as materialized (

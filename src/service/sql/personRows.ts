@@ -24,7 +24,7 @@ export const rowOf = (person: PersonState): Sql => sql`
 const arrayText = (values: readonly string[]): string =>
   `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
-/** Several rows of people, named `written`, with the id and the values of `WRITTEN_COLUMNS`. */
+/** People as rows named `written`, each with the id and the values of `WRITTEN_COLUMNS`. */
 export const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
   select id, revision, tenant, oid, active, addresses::text[], language, directory::json, groups::text[],
     own_values::json, metadata::json, picture, directory_picture
@@ -48,7 +48,7 @@ export function personOf({ tenant, oid, ...more }: PersonRow): PersonState {
   return { ...more, account: tenant === null || oid === null ? null : { tenant, oid } }
 }
 
-/** The number of cached people. Longer rows are not cached. */
+/** The number of cached people. Rows with more characters than `MAX_RECALLED_LENGTH` are not cached. */
 const MAX_RECALLED = 5_000
 const MAX_RECALLED_LENGTH = 4_096
 const recalled = new LRUCache<string, PersonState>({ max: MAX_RECALLED })

@@ -31,7 +31,7 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** Settings by name and value, which end with the transaction. */
+/** Settings by name and value. They apply until the transaction ends. */
 type Settings = readonly (readonly [name: string, value: string])[]
 
 const settingOf = (settings: Settings): string =>
@@ -126,8 +126,8 @@ export function openPostgres(
         onConnection(async (client) => {
           const { query, script } = sessionOf(client)
           const begun = script(`begin; ${settingFor(client)}`)
-          // The database runs a statement even if its settings have failed. So a write waits for its settings, and a
-          // read's rows are discarded.
+          // The database runs a statement even if its settings have failed. So a write waits for its settings, and the
+          // rows of a read are discarded in that case.
           const mayRun =
             READS.test(sql) ||
             (await begun.then(

@@ -23,7 +23,7 @@ export async function dropUnnamed(inside: Query, hashes: readonly (string | unde
 
 export function createPictureStore({ query, run }: Access) {
   return {
-    /** `hash` is the SHA-256 of the content in hex, 32 characters. */
+    /** `hash` is the first 32 hex digits of a SHA-256. */
     picture: async (hash: string): Promise<Picture | null> => {
       const [row] = await query<Picture>`
         select media_type as "mediaType", bytes from picture where organisation = $1 and hash = ${hash}`
@@ -32,9 +32,9 @@ export function createPictureStore({ query, run }: Access) {
     keepPicture: (hash: string, { mediaType, bytes }: Picture) => run`
         insert into picture (organisation, hash, media_type, bytes)
         values ($1, ${hash}, ${mediaType}, ${bytes}::bytea) on conflict (organisation, hash) do nothing`,
-    /** Deletes a picture that no person and no release uses. */
+    /** Deletes a picture, unless a person, a directory entry or a release uses it. */
     dropPicture: (hash: string) => dropUnnamed(query, [hash]),
-    /** The hashes of stored pictures. */
+    /** Finds which of these pictures are stored. */
     hasPictures: async (hashes: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await query<{ hash: string }>`
         select hash from picture where organisation = $1 and hash = any (${hashes}::text[])`

@@ -23,7 +23,7 @@ export function createPlanStore({ query, run }: Access) {
         where organisation = $1 and hash = ${hash} and until > ${now}::bigint`
       return row ?? null
     },
-    /** The hashes of planned pictures that have not expired. */
+    /** Finds which of these planned pictures are stored and have not expired. */
     hasPlannedPictures: async (hashes: readonly string[], now: number): Promise<ReadonlySet<string>> => {
       const rows = await query<{ hash: string }>`
         select hash from planned_picture
@@ -36,7 +36,7 @@ export function createPlanStore({ query, run }: Access) {
         values ($1, ${hash}, ${mediaType}, ${bytes}::bytea, ${until}::bigint)
         on conflict (organisation, hash) do update set until = greatest(planned_picture.until, excluded.until)`,
     /**
-     * Extends the expiry of planned pictures to the time `until` or later. Resolves with the hashes of the stored
+     * Extends the expiry of planned pictures to the time `until` or later. Resolves with the hashes of the extended
      * pictures.
      */
     extendPlannedPictures: async (

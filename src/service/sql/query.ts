@@ -2,7 +2,7 @@
 import type { Session } from './driver.ts'
 
 /**
- * A part of a statement, with values between its texts. It is a class, so that parsed JSON can never pass for a part.
+ * A part of a statement, with values between its texts. A class, so that parsed JSON can never be mistaken for a part.
  */
 export class Sql {
   constructor(

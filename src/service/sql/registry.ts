@@ -47,7 +47,7 @@ const READ = `select o.id, o.name, o.directory, o.added_at as "addedAt", o.remov
     array(select t.tenant from tenant t where t.organisation = o.id order by t.tenant) as tenants
   from organisation o`
 
-/** A call rejects with `StoreUnavailable` when the database is unavailable. */
+/** Calls reject with `StoreUnavailable` when the database is unavailable. */
 export function createRegistry(driver: Driver) {
   const one = async (where: string, ...values: readonly unknown[]): Promise<Registered | null> =>
     (await driver.query<Registered>(`${READ} where ${where}`, values))[0] ?? null
@@ -104,7 +104,7 @@ export function createRegistry(driver: Driver) {
 /** Thrown to roll a transaction back. */
 const TAKEN = new PlainError('A tenant or a SCIM token belongs to another organisation.')
 
-/** Runs `Registry.keep` in a transaction, which must be rolled back if the result is false. */
+/** Like `Registry.keep`, but in the caller's transaction. The caller must roll it back if the result is false. */
 export async function keepOrganisation(
   session: Session,
   { id, name, tenants, directory, addedAt }: Omit<Registered, 'removedAt'>,

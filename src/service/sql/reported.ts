@@ -1,9 +1,9 @@
-/** The table of reports that people's add-ins send about themselves. */
+/** The table of telemetry that people's add-ins send. */
 import type { Access } from './access.ts'
 
 export function createReportStore({ query, run, ask }: Access) {
   return {
-    /** Stores the report of a person's add-in about itself, replacing the previous report. */
+    /** Stores the telemetry of a person's add-in, replacing the previous report. */
     keepReported: (person: string, reported: unknown, at: number) => run`
         insert into told (organisation, person, told, at)
         values ($1, ${person}, ${JSON.stringify(reported)}::json, ${at}::bigint)
@@ -13,7 +13,7 @@ export function createReportStore({ query, run, ask }: Access) {
         select told as reported, at from told where organisation = $1 and person = ${person}`
       return row ?? null
     },
-    /** One page of the add-in reports since a time, ordered by person id. Only active people are included. */
+    /** One page of the add-in reports since a time, ordered by person id. Omits inactive people. */
     reportedByPeople: (after: string | null, limit: number, since: number) =>
       ask<Readonly<{ person: string; reported: unknown; at: number }>>(
         `select told.person, told.told as reported, told.at from told

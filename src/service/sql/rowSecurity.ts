@@ -1,9 +1,9 @@
 /**
- * Row-level security, the second protection between organisations. The first is the conditions in the statements.
+ * Row-level security: a second barrier between organisations, after the conditions in the statements.
  *
  * An organisation's statements run as a role that owns no table. Their transactions have the organisation's id in the
  * setting `signet.organisation`. Without the setting, the role can neither see nor write rows. The owner of the tables
- * sees all rows, as migrations, backups and instances of versions without the role require.
+ * sees all rows, which migrations, backups and instances of versions without the role need.
  *
  * Roles belong to the whole server, tables to one database. So the role is named after the connecting user, and all of
  * the user's databases share it. Each opening of a database checks the role, because the database may have been
@@ -15,7 +15,7 @@ import { PlainError } from '../../server/reasons.ts'
 
 /**
  * The state of row security. `missing` contains the statements still to run; it is empty when row security is complete.
- * `canBeMade` is true if the connected user may run them, so that the service does so when it starts.
+ * `canBeMade` is true if the connected user may run them. The service then runs them when it starts.
  */
 export type RowSecurity = Readonly<{ role: string; missing: readonly string[]; canBeMade: boolean }>
 
@@ -105,8 +105,8 @@ export function remedyOf({ missing }: RowSecurity): string {
 }
 
 /**
- * Refuses all statements of an organisation that the database cannot hide from others. Null if the database can, and
- * for the organisation in the settings, which is then alone.
+ * Returns a driver that refuses all statements, because the database cannot hide the organisation from others. Null if
+ * it can, or for the organisation in the settings, which is then the only one.
  */
 export function refusalOf(wall: RowSecurity, organisation: string): ReturnType<Driver['within']> | null {
   if (wall.missing.length === 0 || organisation === OWN_ORGANISATION) return null

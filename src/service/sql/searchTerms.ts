@@ -1,9 +1,9 @@
 /**
- * The words that find people. A search reads a limited number of rows, however many people there are: it follows the
- * index of words for a number of places, and stops at a word with another beginning. The statement does not contain
- * this end as a condition. With it, a planner without statistics would choose to read and sort all earlier places. A
- * literal limit would have the same effect. A limit from a subquery is estimated as a tenth of all rows, so the planner
- * uses the index.
+ * The index of words that find people. A search reads a limited number of rows, however many people there are: it reads
+ * a limited number of places in index order, and drops those whose word has another beginning. The statement has no
+ * condition for the end of this range, because a planner without statistics would then read and sort all earlier
+ * places. A literal limit has the same effect. The planner estimates a limit from a subquery as a tenth of all rows,
+ * and so uses the index.
  */
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { wordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
@@ -11,28 +11,28 @@ import { type Query, raw, type Sql, sql } from './query.ts'
 
 /** The number of people indexed in one transaction. */
 const INDEXED_AT_ONCE = 100
-/** The highest number of uses of a word to count. */
+/** The number at which counting the uses of a word ends. */
 export const MAX_COUNTED = 1_000
 
-/** Whether a person's words are outdated, because a version without words wrote the row. */
+/** The condition for people whose words are outdated, because a version of Signet without words wrote the row. */
 const IS_STALE = raw('words_revision is distinct from revision')
-/** The id, in the form used by the index of these people. */
+/** The id, in the form used by the index of people with outdated words. */
 const STALE_ID = raw("(id || '')")
 
-/** A place in the words of all people, ordered by word and person. */
+/** A place in the index of words, which is ordered by word and person. */
 export type WordPlace = Readonly<{ word: string; person: string }>
 
-/** The parts of the people table that the words need. */
+/** The columns of the table of people, and the conversion of its rows. */
 export type PersonTable<Row> = Readonly<{ columns: Sql; personOf: (row: Row) => PersonState }>
 
-/** Stores the words of a new person, whose row is inserted by the same statement. The text begins with a comma. */
+/** SQL that stores the words of a new person, for the statement that inserts the row. It begins with a comma. */
 export const withNewWords = (person: PersonState): Sql => sql`, worded as (
   insert into person_word (organisation, word, person)
   select $1, word, ${person.id}::text from unnest(${wordsOf(person)}::text[]) as word)`
 
 /**
- * Replaces the words of a person, whose id `written` returns. The text begins with a comma. The statement cannot see
- * words that another transaction stores meanwhile, so the row must then count as stale.
+ * SQL that replaces the words of the person whose id `written` returns. It begins with a comma. The statement cannot
+ * see words that another transaction stores meanwhile, so the row must then count as stale.
  */
 export function withOtherWords(person: PersonState): Sql {
   const words = wordsOf(person)
@@ -53,8 +53,8 @@ export function createWordStore<Row extends { readonly id: string }>(
 ) {
   return {
     /**
-     * Stores the words of people whose words are stale, after the id `after`. Resolves with the last id; null after the
-     * last batch. Concurrent instances index other people. A save of one of these people waits.
+     * Indexes a batch of people whose words are stale, after the id `after`. Resolves with the last id; null after the
+     * last batch. Skips people whom another instance is indexing. Saving a person of the batch waits for its end.
      */
     index: (after: string | null): Promise<string | null> =>
       inTransaction(async (inside) => {

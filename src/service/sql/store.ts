@@ -1,4 +1,4 @@
-/** The service's stored data in one SQL database. Every statement is for one organisation. */
+/** Stores the data of one organisation in the SQL database. */
 import { accessOf } from './access.ts'
 import { createClickStore } from './clicks.ts'
 import { createDirectoryStore, DIRECTORY_TABLES } from './directoryStore.ts'

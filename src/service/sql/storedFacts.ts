@@ -1,5 +1,5 @@
 /**
- * Reads stored facts. The stored type is the fact's name. From the second version on, the version number follows, as in
+ * Reads stored facts. The stored type is the fact's name. Later versions of a fact append their number, as in
  * `person/imported@2`. Facts of every version stay readable.
  */
 import type { Recorded } from '../../../streams/kernel/event.ts'
@@ -15,7 +15,7 @@ import { isFailed } from '../../../streams/kernel/failure.ts'
 type Fact = OrganisationFact | PersonFact
 export type FactRow = Readonly<{ version: number; type: string; data: object; actor: string; at: number }>
 
-/** The schemas of the first versions, by type. Later fields are optional. */
+/** The schemas of the first version of each fact, by type. Fields that were added later are optional. */
 const SCHEMAS = new Map<string, Schema<object>>(
   [...Object.values(Organisation), ...Object.values(Person)].map(({ type, schema }) => [type, schema]),
 )

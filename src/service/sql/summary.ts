@@ -7,7 +7,7 @@ import { type Sql, sql } from './query.ts'
 /** The types of facts that change the published release. */
 const PUBLISHING = [Organisation.releasePublished.type, Organisation.releaseRolledBack.type]
 
-/** The last sync that ended with one of these outcomes, ignoring dry runs. */
+/** Selects the last sync that ended with one of these outcomes, ignoring dry runs. */
 const syncsWith = (...outcomes: readonly string[]): Sql => sql`
   select run ->> 'outcome' as outcome, (run ->> 'until')::bigint as until from directory_run
   where organisation = $1 and run ->> 'isTrial' = 'false' and run ->> 'outcome' = any (${outcomes}::text[])

@@ -1,7 +1,7 @@
 /** Lists the tables from the database itself, so that a new table is never forgotten. */
 import type { Driver, Session } from './driver.ts'
 
-/** `type` is the name of the type in a cast. */
+/** `type` is the type's name, as used in a cast. */
 export type Column = Readonly<{ name: string; type: string }>
 
 export type Table = Readonly<{
@@ -10,7 +10,7 @@ export type Table = Readonly<{
   key: readonly string[]
   /** The columns to write, without computed columns. */
   columns: readonly Column[]
-  /** Whether each row belongs to an organisation, which is in the column `organisation`. */
+  /** Whether each row belongs to an organisation, whose id is in the column `organisation`. */
   isOfOrganisations: boolean
 }>
 
@@ -20,7 +20,7 @@ const OF_THE_PROGRAM = ['migration', 'migration_lock']
 const TENANTS = 'tenant'
 /** The table of leases, which expire. */
 export const LEASES = 'lease'
-/** The table of the words that find people, and the column of people that shows whether their words are stored. */
+/** The table of the words that find people, and the column of `person` that shows whether their words are stored. */
 export const WORDS = 'person_word'
 export const WORDS_REVISION = 'words_revision'
 /** The keys that sign bearers, encrypted with the secret of their installation. */
@@ -69,9 +69,9 @@ export const LARGE_TABLES: readonly string[] = ['picture', 'planned_picture', 'r
 
 /**
  * Deletes every row of an organisation, in batches. After an interruption, the next call continues. Another instance
- * may still write, so the call ends only when no table has such rows.
+ * may still write, so the call ends only when no table has a row of the organisation.
  *
- * @returns the number of deleted rows of each table; tables without any are left out
+ * @returns the number of deleted rows of each table; omits tables without deleted rows
  */
 export async function deleteRowsOf(
   driver: Driver,

@@ -1,7 +1,4 @@
-/**
- * The tables of the progress of long work, and of requests to stop it. The work writes the first table, its client the
- * second.
- */
+/** The tables of long work: its progress, which the work writes, and stop requests, which its client writes. */
 import type { Progress } from '../../../streams/kernel/progress.ts'
 import type { Access } from './access.ts'
 

@@ -93,8 +93,8 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     lately: (): readonly StoreProblem[] =>
       [...passing].flatMap(([each, at]) => (Math.abs(now() - at) < LATELY_MS ? [each] : [])),
     /**
-     * The last failure that affects all writes; null after a successful probe. A call after a failure writes a probe,
-     * limited to one in 5 s. Other successful writes do not clear the failure, because even a full disk accepts writes
+     * The last failure that affects all writes; null after a successful probe. After a failure, a call writes a probe,
+     * at most one every 5 s. Other successful writes do not clear the failure, because even a full disk accepts writes
      * that need no new page.
      */
     problem: async (): Promise<StoreUnavailable | null> => {

@@ -6,7 +6,7 @@ import type { DirectoryRun, DirectoryState } from '../../organisation/directory/
 /** The sources of people, and the last syncs. */
 export const DirectoryLoad = defineLoad('directory', shape<DirectoryState>()('directory'))
 
-/** The kinds of run: a dry run, a sync, and a sync that may also deactivate many people. */
+/** The kinds of run: a dry run, a sync, or a sync that may also deactivate many people. */
 export type SyncKind = 'try' | 'sync' | 'deactivate'
 
 /** Begins a sync or a dry run. `done` means that the run has begun. */

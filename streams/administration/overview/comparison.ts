@@ -17,7 +17,10 @@ import {
 import type { PersonState } from '../../organisation/facts/state.ts'
 import { formattedOf, releaseOf, samplePerson } from '../plan/preview.ts'
 
-/** `before` is null for the first release. `person` is the administrator's own record; null if there is none. */
+/**
+ * Two releases to compare, and the person to render them for. `before` is null for the first release. `person` is the
+ * administrator's own record; null if there is none.
+ */
 export type Compared = Readonly<{
   before: ReleaseDocument | null
   after: ReleaseDocument
@@ -35,7 +38,7 @@ export type ChangedSignature = Readonly<{
   after: string | null
 }>
 
-/** A signature without the paths of its templates. */
+/** The rules of a signature, without the paths of its templates, as a text to compare. */
 const rulesOf = ({ name, selection, during, recipients, collection }: Signature): string =>
   canonicalText({ name, selection, during, recipients, collection })
 

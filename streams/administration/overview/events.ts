@@ -16,7 +16,7 @@ export const InsightLoad = defineLoad('insight', open<Insight>())
 /** The history of releases. */
 export const ReleasesLoad = defineLoad('releases', shape<Releases>()('releases'))
 
-/** Publishes an earlier release once more. */
+/** Publishes an earlier release again. */
 export const RollBack = defineAttempt(
   'rollBack',
   { release: open<string>(), note: shape<string>()('text') },

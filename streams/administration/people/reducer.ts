@@ -215,7 +215,7 @@ const lookOf = (one: OnePersonState | null) => {
   return { day, zone, kind, recipients, isDark }
 }
 
-/** Whether the administrator typed an address of the person on the page. */
+/** Whether the administrator typed the id or an address of the person on the page. */
 export function mayErase({ typed, explained }: OnePersonState): boolean {
   const known = valueOf(explained)
   return typed !== null && known !== undefined && namesPerson(typed, known)

@@ -4,10 +4,10 @@ import type { Failure } from '../../kernel/failure.ts'
 /** The service stored `done` of `all` people. `row` is the first row not stored, counted from 1. */
 export type Stopped = Readonly<{ done: number; all: number; row: number }>
 
-/** The database stopped the import, or the administrator did. */
+/** The codes of an import that the database or the administrator stopped. */
 const STOPPED: readonly (string | null)[] = ['import_stopped', 'stopped']
 
-/** Null for any other failure. */
+/** How many people a stopped import stored; null for any other failure. */
 export function stoppedImport(failure: Failure): Stopped | null {
   if (failure.kind !== 'http' || !STOPPED.includes(failure.code)) return null
   const { done, all, row } = (failure.data ?? {}) as Readonly<Record<keyof Stopped, unknown>>

@@ -26,13 +26,16 @@ export type Act =
   | Readonly<{ kind: 'social'; links: readonly SocialLink[] }>
   | Readonly<{ kind: 'style'; property: 'color' | 'font-family'; value: string }>
 
-/** The edits and the selection after them. Edits are sorted from the end of the text, so no edit shifts another. */
+/**
+ * The edits, and the selection after them. The edits run from the end of the text to its start, so no edit shifts
+ * another.
+ */
 export type Acted = Readonly<{ edits: readonly Edit[]; selected: Selected }>
 
 /**
- * A template fragment that must not be split: a tag, comment, style sheet, character reference or placeholder, or the
- * text between them. `rest` is markup that is still open at the end of the text. It ends one past the text, so a cursor
- * at the very end is inside it.
+ * A part of a template: a tag, comment, style sheet, character reference or placeholder, which must not be split, or
+ * the text between them. `rest` is markup that is still open at the end of the text. It ends one past the text, so a
+ * cursor at the very end is inside it.
  */
 type Unit = Readonly<{ from: number; to: number }> &
   (
@@ -107,7 +110,7 @@ const isInside = ({ from, to }: Unit, offset: number): boolean => from < offset 
 /** Whether the unit is visible text that an insertion may replace. */
 const isWords = ({ kind }: Unit): boolean => kind === 'text' || kind === 'reference' || kind === 'value'
 
-/** Widens the selection to whole placeholders and tags. It ends before an unclosed one. */
+/** Widens the selection to whole placeholders and tags. It ends before unfinished markup. */
 function whole(units: readonly Unit[], { from, to }: Selected): Selected {
   const cut = (offset: number) => units.find((unit) => unit.kind !== 'text' && isInside(unit, offset))
   const last = cut(to)
@@ -190,7 +193,7 @@ function pairsOf(units: readonly Unit[]): readonly Pair[] {
   return pairs
 }
 
-/** Widens the selection until it contains no unit without its counterpart. */
+/** Widens the selection until it contains both units of each pair, or neither. */
 function balanced(units: readonly Unit[], selected: Selected): Selected {
   const pairs = pairsOf(units)
   let { from, to } = whole(units, selected)
@@ -358,7 +361,7 @@ function styled(text: string, selected: Selected, property: string, value: strin
   return { edits, selected: moved(selected, edits) }
 }
 
-/** The selection after the edits of an `Acted`. Text inserted at its edges stays outside. */
+/** The selection after these edits. Text inserted at its edges stays outside. */
 function moved({ from, to }: Selected, edits: readonly Edit[]): Selected {
   const shift = (offset: number, isEnd: boolean) =>
     edits.reduce((at, edit) => {

@@ -24,7 +24,7 @@ export type Sample = ReadSample & Readonly<{ name: string; person: string | null
 
 export type AdoptingState = Readonly<{
   samples: readonly Sample[]
-  /** The state of reading the latest chosen files. */
+  /** The state of reading the files that were chosen last. */
   reading: Readonly<{ status: 'idle' | 'pending' }> | Readonly<{ status: 'refused'; refusal: SampleRefusal }>
   /** The text that begins the signature in a mail; empty to detect it by the marks of mail clients. */
   from: string
@@ -110,7 +110,7 @@ export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Plan
   },
 )
 
-/** The request to the service. */
+/** Builds the request to the service. */
 export const adoptWantedOf = (
   { samples, from }: AdoptingState,
   variables: readonly Variable[],
@@ -120,7 +120,7 @@ export const adoptWantedOf = (
   variables,
 })
 
-/** The path of an adopted picture has the hash of its content. */
+/** The path of an adopted picture, which contains the hash of its content. */
 const ADOPTED_PICTURE = /(?:^|\/)([\da-f]{32})\.[a-z]+$/
 
 function picturesOf({ pictures }: Adopted): Readonly<Record<string, OfferedPicture>> {
@@ -136,7 +136,7 @@ function picturesOf({ pictures }: Adopted): Readonly<Record<string, OfferedPictu
 /**
  * The template, variables and pictures for the draft. A new variable takes the directory's value; users cannot edit it.
  *
- * @param isAnswered whether every question that keeps personal texts in the template is answered
+ * @param isAnswered whether all questions about one person's texts in the template are answered
  */
 export const takenOf = (adopted: Adopted, name: string, isAnswered: boolean): Taken => ({
   name,
@@ -158,7 +158,7 @@ export const takenOf = (adopted: Adopted, name: string, isAnswered: boolean): Ta
   })),
 })
 
-/** The original as HTML, with its pictures by address: in the draft, a picture may have another name. */
+/** The original signature as HTML, with its pictures by address. In the draft, a picture may have another name. */
 export function originalPicture(
   adopted: Adopted,
   pictures: string,

@@ -23,7 +23,8 @@ export type ChosenPicture = Readonly<{ name: string; base64: string; hash: strin
 export type BannerPicture = ChosenPicture & Readonly<{ raster: Raster }>
 
 /**
- * Why a release cannot use a picture file: `tooLarge` in bytes, `tooLong` on an edge, or `unreadable` in the browser.
+ * Why a release cannot use a picture file: `tooLarge` in bytes, `tooLong` at an edge, an unknown `format`, or
+ * `unreadable` for the browser.
  */
 export type PictureRefusal = 'format' | 'tooLarge' | 'tooLong' | 'unreadable'
 

@@ -32,7 +32,7 @@ import { formattedOf, type PreviewUse } from './preview.ts'
 /** A draft's block by itself. `html` is null if its template is missing. */
 export type BlockPicture = Readonly<{ block: Block; html: string | null; isForPerson: boolean }>
 
-/** A block's template for a person, without the surrounding signature; null if it is missing. */
+/** Renders a block by itself for a person; null if its template is missing. */
 const alone = (release: Release, block: Block, person: PersonState, pictures: string) =>
   renderBlock(release, block, person, addressesOf(pictures, person))
 
@@ -84,7 +84,8 @@ export type BlockPreview = Readonly<{
 }>
 
 /**
- * The block that uses a template: the block of the page, or the first one if no signature uses the template.
+ * The block that uses a template: the block whose page is open, or else the first block with this template, unless a
+ * signature uses it.
  *
  * @param path the open template; null if none is open
  * @param page the block whose page is open; null on other pages
@@ -100,7 +101,7 @@ export function blockOfTemplate(
   return isOfSignature ? null : (blocksOf(document).find(({ template }) => template === path) ?? null)
 }
 
-/** A block's part in a person's message; null if the document does not have the block. */
+/** Previews a block in a person's message; null if the document does not have the block. */
 export function blockPreview(
   document: ReleaseDocument,
   id: string,

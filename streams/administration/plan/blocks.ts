@@ -105,7 +105,7 @@ export function withAdded(
 /**
  * Adds a new block, last in its slot; the same reference if its id exists already.
  *
- * @param like the block whose template and rules are copied; null for a short template, for everyone
+ * @param like the block whose template and rules are copied; null for a block with a short template, for everyone
  */
 export function withNewBlock(
   document: ReleaseDocument,

@@ -25,8 +25,8 @@ const draft = object({
   /** The pictures whose content the page has, by content hash. */
   pictures,
   /**
-   * The document at the beginning of the draft. If null, it is unknown, so no undo clears a change. Drafts stored by
-   * earlier versions lack it.
+   * The document at the beginning of the draft. If null, it is unknown, so undoing every edit does not make the draft
+   * unchanged. Drafts stored by earlier versions lack it.
    */
   original: optional(nullable(releaseDocument), null),
   /** Paths of the templates with edited text. */

@@ -20,8 +20,8 @@ import type { SignatureChanges } from './signatures.ts'
 import type { Taken } from './taken.ts'
 
 /**
- * `kept`: available at a later visit. `untilClosed`: lost when the page closes. `refused`: the browser did not store
- * it.
+ * How the browser keeps the draft. `kept`: available at a later visit. `untilClosed`: lost when the page closes.
+ * `refused`: the browser did not store it.
  */
 export type DraftKept = 'kept' | 'untilClosed' | 'refused'
 
@@ -90,7 +90,7 @@ export const Planning = defineEvents('plan', {
     line: orNull(open<number>()),
     column: orNull(open<number>()),
   }),
-  /** The administrator clicked a word or picture in the preview. The event has its place in the source. */
+  /** The administrator clicked a word or picture in the preview. `from` and `to` are its place in the source. */
   wordChosen: gesture({ path: open<string>(), from: open<number>(), to: open<number>() }),
   /** The cursor or selection in the source moved. */
   selected: gesture({ path: open<string>(), from: open<number>(), to: open<number>() }),

@@ -7,7 +7,11 @@ import type { Draft } from './draft.ts'
 const NO_NAME = 'Organisation'
 const NO_DOMAIN = 'organisation.example'
 
-/** @param template the template of the first signature; null for a short template */
+/**
+ * The document and the pictures of the first draft.
+ *
+ * @param template the template of the first signature; null for a short template
+ */
 export function firstParts(
   owner: OwnerState,
   template: FirstTemplate | null,

@@ -15,7 +15,7 @@ export type FolderRefusal = Readonly<
 /** The files to read. `paths` maps each listed path to its path in the signature folder. */
 export type ChosenFiles = Readonly<{ folder: string; paths: ReadonlyMap<string, string> }>
 
-/** The total size limit: the service accepts 20 MB per request, and base64 makes files a third larger. */
+/** The total size limit in bytes: the service accepts 20 MB per request, and base64 makes files a third larger. */
 export const MAX_FOLDER_BYTES = 14_000_000
 export const MAX_FOLDER_FILES = 20_000
 

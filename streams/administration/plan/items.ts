@@ -34,7 +34,7 @@ function firstFree(first: string, other: (number: number) => string, taken: Read
 /** An id has at most 60 characters, so this leaves room for a number. */
 const MAX_ID_STEM = 50
 
-/** Makes a free id from a name. A name without Latin letters or digits gives `otherwise`. */
+/** Makes an unused id from a name. A name without Latin letters or digits gives `otherwise`. */
 export function newId(name: string, taken: ReadonlySet<string>, otherwise = 'signature'): string {
   const letters = name
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** Splits a draft's pictures into several requests to the service. */
+/** Splits a draft's pictures into uploads, because the service limits the size of a request. */
 
 /** Pictures in base64, by content hash. */
 export type SentPictures = Readonly<Record<string, string>>

@@ -108,8 +108,8 @@ function kindThatShows(
 }
 
 /**
- * Previews a template in the wanted signature, or else in the person's first signature that has it, preferably in the
- * wanted use. Otherwise previews it in the draft's first signature that has it, or else by itself.
+ * Previews a template in the first signature that shows it: the signature whose page is open, then the person's
+ * signatures, then the draft's, preferably in the wanted use. If no signature shows it, previews it by itself.
  *
  * @param path the open template or part; null shows the default (in meetings, the first with a meeting version)
  * @param at the time of the preview, in milliseconds since 1970

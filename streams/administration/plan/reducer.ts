@@ -66,8 +66,8 @@ export type Beginning =
   | Readonly<{ status: 'notRead'; findings: readonly FolderFinding[] }>
 
 /**
- * The template in the editor. The cursor moves to `place`, or selects `from` to `to`. `asked` is the `seq` of the event
- * that opened the template.
+ * The template in the editor. The editor moves the cursor to the line and column in `place`, or selects the text from
+ * `from` to `to`. `asked` is the `seq` of the event that opened the template.
  */
 export type OpenTemplate = Readonly<{
   path: string
@@ -329,7 +329,7 @@ const plan = defineSlice<
             place: line === null ? null : { line, column: column ?? 1 },
             asked: meta.seq,
           },
-          // A place is in the source.
+          // The line and column are in the source, so the source is shown.
           side: line === null ? state.side : 'source',
         }
       : state,
@@ -500,7 +500,7 @@ const withExport = (state: PlanState, outcome: Attempt): PlanState =>
 /** The number of people per page. */
 export const PEOPLE_SHOWN = 50
 
-/** Loads pages until there are enough people to show. A page can be empty without being the last one. */
+/** Loads pages until there are enough people to show. An empty page is not always the last one. */
 const readOn = (people: PlanPeople, event: Asking): PlanPeople =>
   (people.items?.length ?? 0) < people.from + PEOPLE_SHOWN ? loadNext(people, event) : people
 

@@ -1,4 +1,4 @@
-/** Reads the mistake from the response with which the service rejects a draft's templates. */
+/** Reads the mistake from a response that rejects a draft's templates. */
 import type { Failure } from '../../kernel/failure.ts'
 import type { FolderFinding } from '../../wire/administration/publishing.ts'
 

@@ -126,7 +126,7 @@ function isSameKey(one: ConditionText, other: ConditionText): boolean {
 export const hasLines = ({ by, is }: ConditionText): boolean =>
   !isByField(by) || (is !== 'any' && !isWithDay(is))
 
-/** What the lines mean in each kind of condition. */
+/** The kind of values that the lines of each kind of condition contain. */
 export const LINES_OF: Readonly<Record<ConditionKind, Exclude<LinesOf, 'domain'>>> = {
   group: 'group',
   person: 'person',

@@ -62,8 +62,8 @@ function picturesAlone(
 }
 
 /**
- * Adds pictures that were chosen after their signatures. A signature gets the pictures from its own folder; the only
- * HTML file gets all pictures. Null if no picture matches.
+ * Adds pictures that were chosen after their signatures. A signature gets the pictures from its own folder. If there is
+ * only one HTML file, it gets all pictures. Null if no picture matches.
  */
 export function withPictures<Chosen extends ReadSample>(
   samples: readonly Chosen[],
@@ -85,8 +85,8 @@ export function withPictures<Chosen extends ReadSample>(
 }
 
 /**
- * Finds the signatures among some files. A signature gets the pictures from its own folder; the only signature gets all
- * pictures. A page inside a signature's folder is not a signature by itself.
+ * Finds the signatures among some files. A signature gets the pictures from its own folder. If there is only one
+ * signature, it gets all pictures. A page inside a signature's folder is not a signature by itself.
  */
 export function samplesAmong(listed: readonly ListedFile[]): readonly ListedSample[] | SampleRefusal {
   const files = listed

@@ -82,7 +82,8 @@ export const newSignatureId = ({ signatures }: ReleaseDocument, name: string): s
 /**
  * Adds a new signature at the end; the same reference if its id exists already.
  *
- * @param like the signature whose templates and rules are copied; null for a short template, for everyone
+ * @param like the signature whose templates and rules are copied; null for a signature with a short template, for
+ * everyone
  */
 export function withNewSignature(
   document: ReleaseDocument,
@@ -130,7 +131,7 @@ export const templateChoices = ({ templates }: ReleaseDocument): readonly string
     .filter((path) => partName(path) === null)
     .sort()
 
-/** Splits a text field's lines into values of a condition or of recipients. */
+/** Splits a text field into the values of a condition or of recipients: one per line, trimmed, without duplicates. */
 export const linesOf = (text: string): readonly string[] => [
   ...new Set(
     text
@@ -154,7 +155,7 @@ type Check = Readonly<{
   holds: (line: string) => boolean
 }>
 
-/** What a field's lines mean. */
+/** The kind of values that a field's lines contain. */
 export type LinesOf = Extract<Condition, { values: unknown }>['by'] | 'domain'
 
 const CHECKS: Readonly<Record<LinesOf, Check>> = {

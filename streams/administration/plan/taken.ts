@@ -16,7 +16,7 @@ export type Taken = Offered &
     people?: readonly string[] | null
   }>
 
-/** What changes of a draft. */
+/** The parts of a draft that adding a template changes. */
 export type Parts = Pick<Draft, 'document' | 'pictures'>
 
 /** The parts of a draft after a template was added. `id` is the new signature's id. */

@@ -33,7 +33,7 @@ const numberIn = (digits: string): number =>
 /** Matches placeholders, and text in braces that looks like a placeholder. */
 const BRACES = /\{\{[^{}]{1,500}\}\}/g
 
-/** Marks a placeholder only if it shows a value: a mark by itself would keep an empty block visible. */
+/** Shows the mark only if the placeholder shows a value: a mark alone would keep an empty block visible. */
 function markBefore(placeholder: Placeholder, mark: string): string {
   const names = placeholder.kind === 'web' ? [] : variablesIn(placeholder)
   return names.length === 0
@@ -94,13 +94,13 @@ export function withMarks(document: ReleaseDocument): Marked {
   return { document: { ...document, templates }, places }
 }
 
-/** A text or picture of a document, in document order. `classes` are the classes of a marked picture. */
+/** A text or a picture of a rendered signature. `classes` are the classes of a marked picture. */
 export type Piece =
   Readonly<{ kind: 'text'; text: string }> | Readonly<{ kind: 'picture'; classes: string | null }>
 
 /**
  * A picture, or a word from `from` to `to` in a piece's text. `piece` is the piece's index; `number` is the index of
- * its place in `Marked`.
+ * its source in `places`.
  */
 export type PlacedWord = Readonly<{ piece: number; from: number; to: number; number: number }>
 

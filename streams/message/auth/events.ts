@@ -8,7 +8,7 @@ import type { CachedSignature } from '../../wire/signatures.ts'
 /** A session of the signature service. `expiresAt` is in milliseconds since the epoch. */
 export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
 
-/** `signature` is the user's default; null if the service omits it from the session. */
+/** The service's answer to a sign-in. `signature` is the user's default; null if the service leaves it out. */
 export type Verified = Readonly<{ session: Session; signature: CachedSignature | null }>
 
 /**

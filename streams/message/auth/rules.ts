@@ -13,7 +13,7 @@ export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number =>
 export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean => status === 'success'
 
 /**
- * Whether the silent sign-in at start-up is still to begin. Until it is answered, the pane requests no other sign-in.
+ * Whether the silent sign-in at start-up has yet to begin. Until it is answered, the pane requests no other sign-in.
  */
 export const awaitsSilentSignIn = ({
   auth,
@@ -65,14 +65,14 @@ export const refusesAccount = (failure: Failure): boolean =>
   failure.kind === 'http' && (failure.status === 401 || failure.status === 403)
 
 /**
- * Whether the pane shows that the service refused an account, although the sign-in continued and failed with `next`: no
- * other method was left, or no method gave another account without a gesture of the user.
+ * Whether the pane shows the refused account instead of the later failure `next`: no other method was left, or a silent
+ * sign-in found no other account.
  */
 export const tellsRefusal = (next: Failure, silent: boolean): boolean =>
   (next.kind === 'auth' && next.code === 'host_13000') ||
   (silent && ((next.kind === 'auth' && !endsSignIn(next)) || next.kind === 'hostSilent'))
 
-/** The refusal, with the account that was used. The account is omitted if it has the mailbox's name. */
+/** Adds the account that signed in to a refusal, unless it is the mailbox's own. */
 export const withAccount = (
   refusal: Failure,
   account: string | null,
@@ -105,13 +105,13 @@ export const isMissingSignature = (failure: Failure): boolean =>
 /** Whether a call about other users' signatures failed because an owner no longer shares signatures with the user. */
 export const isNotDelegated = (failure: Failure): boolean => codeOf(failure) === 'not_delegated'
 
-/** Whether the service answered a sign-in by refusing the user of the mailbox. */
+/** Whether the service refused the mailbox's own user at a sign-in. */
 const refusesUser = (failure: Failure): boolean =>
   failure.kind === 'http' && [401, 403, 404].includes(failure.status) && !isOtherAccount(failure)
 
 /**
  * Whether signing out also deletes the record of the last user. The record stays if the service was unreachable, or
- * gave an answer other than refusing the user (docs/decisions/0005).
+ * answered without refusing the user (docs/decisions/0005).
  */
 export const forgetsUser = (reason: SignOutReason): boolean => {
   if (reason.kind !== 'signInFailed') return true

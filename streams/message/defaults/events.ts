@@ -15,7 +15,7 @@ const id = open<number>()
 const changes = defineEvents('defaults', {
   /** The default of an earlier pane was found in private storage, before the service answered. */
   restored: fact({ signature: cachedSignatureField, senders: shape<Senders>()('senders') }),
-  /** The signature that the loaded reply version belongs to was found. The service had not named that signature. */
+  /** The signature of the loaded reply version was found, because the service had not named it. */
   replyNamed: fact({ of: namedField }),
   /** The name of the reply version's signature cannot be read, so the signature stays unnamed. */
   replyNameFailed: fact({ combinedIds: open<string>(), failure: failureField }),

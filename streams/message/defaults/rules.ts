@@ -8,7 +8,7 @@ import type { SendersRead } from '../senders/events.ts'
 import type { Defaults, DefaultUse } from './events.ts'
 
 /**
- * A requested change: another default, a sender's signature (null removes it), or a return to the organisation's
+ * A requested change: a new default, a signature for a sender (null removes it), or a return to the organisation's
  * default.
  */
 export type WantedDefault =

@@ -14,7 +14,7 @@ export type DefaultsState = Readonly<{
   snapshot: CachedSignature | null
   /** The changes that the service has not answered yet, oldest first. They are sent one at a time. */
   pending: readonly DefaultChange[]
-  /** The latest successful change; cleared when the user requests another. */
+  /** The latest successful change; cleared when the user requests another change. */
   made: DefaultChange | null
   /** The latest failed change of each default; cleared when the user requests another change of that default. */
   refused: readonly Readonly<{ change: DefaultChange; failure: Failure }>[]

@@ -14,7 +14,7 @@ export type Admission =
   | Readonly<{ kind: 'leaveToUser'; combinedIds: string }>
   /** The message has the words of the signature, but the client removed its mark. */
   | Readonly<{ kind: 'wordsPresent' }>
-  /** The client returns the body without anything that identifies this signature, so it may still be there. */
+  /** Nothing in the body that the client returns identifies this signature, but it may still be there. */
   | Readonly<{ kind: 'unrecognised' }>
 
 const WRITE: Admission = { kind: 'write' }
@@ -55,8 +55,8 @@ export function admit(
 }
 
 /**
- * The user's choice in another runtime, if it was made and carried out after an insertion was requested (`at`); null
- * without one. `recordedAt` is the time of the recorded choice. Times are in milliseconds since the epoch.
+ * The user's choice in another runtime, if it was inserted after this insertion was requested (`at`); otherwise null.
+ * `recordedAt` is the time of the recorded choice. Times are in milliseconds since the epoch.
  */
 export const laterChoice = (
   inserted: Inserted | null,

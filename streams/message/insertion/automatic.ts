@@ -26,7 +26,7 @@ export type LatestInsertion = Readonly<{
   imagesDone: number
   imagesTotal: number
   attempt: Attempt
-  /** Whether the outcome of the insertion was shown, so that the entry is idle again. */
+  /** Whether the outcome of the insertion was shown, so that its list entry is idle again. */
   settled: boolean
 }>
 
@@ -51,7 +51,7 @@ export type InsertionState = Readonly<{
   /** The body as it was before an insertion altered the author's text. */
   bodyBefore: Secret | null
   bodyRestore: Attempt
-  /** The time until which a plain text may still arrive, in milliseconds since the epoch. */
+  /** Until when a plain-text signature from another runtime may still arrive, in milliseconds since the epoch. */
   awaitedUntil: number | null
   /** Whether the user opened another message before their choice was inserted. */
   interrupted: boolean

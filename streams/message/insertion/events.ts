@@ -43,13 +43,13 @@ export const Insertion = defineEvents('insertion', {
    */
   skipped: fact({ id: insertion, itemKey }),
   /**
-   * Nothing was written: the client returns nothing that identifies the message's present or former signature.
-   * Inserting it with other blocks could add a second signature.
+   * Nothing was written, because nothing in the body that the client returns identifies the message's present or former
+   * signature. An insertion with other blocks could add a second signature.
    */
   leftAsIs: fact({ id: insertion, itemKey }),
   /**
-   * A plain text from a runtime may arrive until then, and duplicate another one. The message is repaired afterwards.
-   * The time is in milliseconds since the epoch.
+   * A plain-text signature from another runtime may still arrive and be a duplicate. The message is repaired after
+   * `until`, in milliseconds since the epoch.
    */
   textAwaited: fact({ itemKey, until: open<number>() }),
   /** The outcome of the insertion was shown, so the entry is idle again. */

@@ -19,7 +19,7 @@ export type ComposeType = 'newMail' | 'reply' | 'forward' | 'meeting'
 
 /**
  * The record of the last inserted signature, stored in the item's session data, and in its custom properties for later
- * openings. `trace` recognises the signature in the body; records of older versions have none.
+ * openings. `trace` identifies the signature in the body; records of older versions have none.
  */
 export type Inserted = Readonly<{
   combinedIds: string
@@ -43,8 +43,8 @@ export type StopPush = Readonly<{ composeType: ComposeType | null; combinedIds: 
 /**
  * The message being written; a part that the mail client did not provide is null or empty. `stopPush`: the user chose
  * for this message, so the default is not inserted. `isExisting`: a meeting that existed before its window opened, so
- * only the user's choice goes into it. `asked`: the JSON record of what the user was asked about before sending; absent
- * after a later insertion.
+ * only the user's choice goes into it. `asked`: the JSON record of the missing content that the user was asked about
+ * before sending; absent after a later insertion.
  */
 export type Message = Readonly<{
   composeType: ComposeType | null

@@ -21,7 +21,7 @@ export const isSameEnvelope = (one: Envelope, other: Envelope): boolean =>
     .map(({ from, to, cc }) => JSON.stringify([from, ...to, null, ...cc].map((each) => each?.address)))
     .every((addresses, _, [first]) => addresses === first)
 
-/** The domains of all recipients in To and Cc, lower-cased, each once, in the order of their first use. */
+/** The domains of all recipients in To and Cc, in lower case and without duplicates, in the order of the recipients. */
 export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readonly string[] => [
   ...new Set(
     [...to, ...cc].flatMap(({ address }) => {
@@ -35,9 +35,9 @@ export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readon
 ]
 
 /**
- * Whether a stop-push flag was set in this message, because some clients copy the flag into a forward. It was set here
- * if the item's session data has an insertion. Otherwise the flag was copied if it was set in another type of message,
- * or if its signature is not in the body.
+ * Whether a stop-push flag was set in this message, and not copied from the forwarded message, as some clients do. It
+ * was set here if the item's session data has an insertion. Otherwise the flag was copied if it was set in another type
+ * of message, or if its signature is not in the body.
  */
 export function isStopPushOfThis(
   flag: unknown,
@@ -54,7 +54,7 @@ export function isStopPushOfThis(
 }
 
 /**
- * Whether Signet can recognise the signature in the message, because the client has returned it recognisably before.
+ * Whether Signet can recognise the signature in the message: the client has returned it in a recognisable form before.
  */
 export const isExpected = (inserted: Inserted | null): boolean =>
   inserted !== null && inserted.combinedIds !== '' && (inserted.trace?.seen ?? null) !== null

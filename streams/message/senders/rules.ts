@@ -19,7 +19,7 @@ import type { Senders, SenderSignature } from './senders.ts'
 export type DueReason = 'choice' | 'sender' | 'audience' | 'default'
 
 /**
- * The due signature of a message, with the blocks that fit. `code` has the format of `InMessage.code`; `sender` is the
+ * The due signature of a message, with the blocks that fit. `code` is the same as in `InMessage`; `sender` is the
  * sender address.
  */
 export type Due = Named &
@@ -74,12 +74,12 @@ const firstByOrder = <Each extends SenderSignature>(all: readonly Each[]): Each 
  * 1. The user's choice for the sender is due, if that signature is known.
  * 2. Otherwise a signature of the owner is due. The owner is the sender, if the sender's signatures are delegated to
  *    the user; else the user.
- * 3. The owner's default is due if it is meant for every recipient. Otherwise it is the owner's first signature by
- *    order that is meant for every recipient, or else the default. The default of an owner other than the user is the
- *    owner's first signature for everyone, or else the owner's first signature.
+ * 3. If the owner's default is meant for every recipient, it is due. Otherwise the owner's first signature by
+ *    `order` that is meant for every recipient is due, or else the default. The default of an owner other than the user
+ *    is the owner's first signature for everyone, or else the owner's first signature.
  *
- * Replies and forwards get the reply version. In a meeting, only signatures with a version for meetings count. Null while
- * no default is known.
+ * Replies and forwards get the reply version. In a meeting, only signatures with a version for meetings count. Null
+ * while no default is known.
  */
 export function signatureFor(known: Known, message: Addressed): Due | null {
   const found = slottedFor(known, message)
@@ -141,7 +141,7 @@ function slottedFor({ signature, senders, own }: Known, message: Addressed): Slo
 export const idsOfDefaults = (signature: CachedSignature | null): readonly string[] =>
   [signature, signature?.reply?.of, signature?.meeting].flatMap((each) => (each ? [each.combinedIds] : []))
 
-/** Whether the audiences of the default and its reply version are known. */
+/** Whether the audiences of these defaults are known. */
 export const isKnownFor = ({ audiences }: Pick<Senders, 'audiences'>, defaults: readonly string[]): boolean =>
   defaults.every((ids) => Object.hasOwn(audiences, ids))
 
@@ -150,8 +150,8 @@ export const hasSlots = ({ slots, variants }: ListedSignature): boolean =>
 
 /**
  * The signatures that may be due instead of the default: other users' signatures, and the user's choices for senders.
- * If one of the `defaults` is not for everyone, all of the user's own signatures are added. Otherwise the own
- * signatures with slots are added: they are not due, but if the user chooses one, its blocks follow the recipients.
+ * If one of the `defaults` is not for everyone, all of the user's own signatures are added. Otherwise only the user's
+ * own signatures with slots are added: they are not due, but if the user chooses one, its blocks follow the recipients.
  */
 export function toSenders(
   objects: readonly ListedSignature[],

@@ -6,7 +6,7 @@ import { image, storedSlots } from '../../wire/signatures.ts'
 const senderSignature = object({
   name: text,
   combinedIds: text,
-  /** The e-mail address of another user, or `OWN`. */
+  /** `OWN` for the user's own signature, otherwise the owner's e-mail address. */
   owner: text,
   order: number,
   /** The audiences, in the format of `fitsAudience`; empty for a signature for everyone. */
@@ -26,7 +26,7 @@ export type SenderSignature = OutOf<typeof senderSignature>
 export const storedSenders = object({
   /** When the service was asked, in milliseconds since the epoch. */
   at: number,
-  /** The audiences of the defaults, for new messages and for replies, by `combinedIds`. */
+  /** The audiences of the defaults for new messages, replies and meetings, by `combinedIds`. */
   audiences: record(list(text)),
   /** The signatures that the user chose for senders: lower-case address → `combinedIds`. */
   bySender: record(text),

@@ -7,8 +7,8 @@ const changes = open<Partial<UserSettings>>()
 
 export const Settings = defineEvents('settings', {
   /**
-   * The settings: the defaults in production, otherwise the defaults overridden by those in private storage. Switches
-   * that the user turned off persistently are off. `userId` is the user who stored these switches; null in production,
+   * The settings: the defaults in production, otherwise the defaults overridden by the stored settings. Switches that
+   * the user turned off persistently are off. `userId` is the user who stored these switches; null in production,
    * without a user, and while other users of the mailbox may have stored some of them.
    */
   loaded: fact({ settings: open<UserSettings>(), userId: orNull(id('user')) }),

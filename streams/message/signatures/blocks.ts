@@ -17,7 +17,7 @@ export type WithBlocks = Readonly<{ blocks?: readonly string[] }>
 /** The ids of the blocks that the user removed by Undo. They stay out until other blocks fit the recipients. */
 export type Undone = Readonly<{ undone?: readonly string[] }>
 
-/** The html for this message, with the blocks that fit. Without a message, the html for a new one. */
+/** The html for this message, with the blocks that fit. Without a message, the html for a new message. */
 export function filledFor(
   slotted: Slotted,
   message: ComposeKind | null,

@@ -19,7 +19,7 @@ export type SignatureEntry = Omit<ListedSignature, 'email' | 'variants'> &
     type: 'master' | 'variant'
     /** The entryId of the variant's master; null for a master. */
     variantOf: string | null
-    /** The e-mail address of another user, or `user`. */
+    /** `OWN` for the user's own signature, otherwise the owner's e-mail address. */
     owner: string
   }>
 
@@ -57,7 +57,7 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
     return [master, ...entries]
   })
 
-/** The objects that these entries came from. */
+/** Rebuilds the service's objects from their entries. */
 export function toListed(entries: readonly SignatureEntry[]): readonly ListedSignature[] {
   type Building = Omit<ListedSignature, 'variants'> & { variants: ListedSignature['variants'][number][] }
   const objects: Building[] = []

@@ -19,7 +19,7 @@ export const emptyList: SignatureList = { load: idle, entries: [], total: 0, off
 /** The number of objects on one page of a list (specification, section 9). */
 export const PAGE_SIZE = 5
 
-/** The number of the page after the loaded ones; null when all pages are loaded. */
+/** The number of the page after the loaded pages; null when all pages are loaded. */
 export const pageAfter = ({ pages, offset, total }: SignatureList): number | null => {
   if (pages.length === 0) return 1
   return offset < total ? Math.max(...pages) + 1 : null
@@ -34,7 +34,7 @@ export const nextPage = (list: SignatureList): number | null => {
   return pageAfter(list)
 }
 
-/** How many pages of a list a search loads automatically. Scrolling loads more. */
+/** The maximum number of pages of a list that a search loads automatically. Scrolling loads more. */
 export const SEARCHED_PAGES = 100
 
 /** Whether a search loads the next page: yes, until all pages are loaded, a page fails, or the limit is reached. */

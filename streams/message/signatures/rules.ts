@@ -10,8 +10,8 @@ export const findEntry = ({ own, delegated }: Lists, entryId: string): Signature
   delegated.entries.find((entry) => entry.entryId === entryId)
 
 /**
- * The domains that a signature is meant for (`within`), and the domains that at least one recipient must be outside
- * (`outside`).
+ * Splits audiences into domains that must include every recipient (`within`), and domains that must not include every
+ * recipient (`outside`).
  */
 export const readAudiences = (
   audiences: readonly string[],
@@ -20,7 +20,7 @@ export const readAudiences = (
   outside: audiences.flatMap((audience) => (audience.startsWith('!') ? [audience.slice(1)] : [])),
 })
 
-/** How many favourites are kept. Older favourites are dropped. */
+/** The maximum number of favourites. Older favourites are dropped. */
 export const FAVOURITES_COUNT = 100
 
 /** The favourites after the user marked a signature, or removed the mark. */
@@ -34,7 +34,10 @@ export function withFavourite(
     : favourites.filter((ids) => ids !== combinedIds)
 }
 
-/** The stored favourites after one pane changed them from `before` to `now`. Changes of other panes stay. */
+/**
+ * Applies one pane's change of the favourites, from `before` to `now`, to the stored list. Keeps changes by other
+ * panes.
+ */
 export const storedAfter = (
   stored: readonly string[],
   before: readonly string[],

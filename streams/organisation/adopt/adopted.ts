@@ -29,18 +29,18 @@ const foundPlaceholder = object({
   value: nullable(text),
   /**
    * `same`: the text is the value. `written`: the text differs from the value only in spaces, case or number format.
-   * `follows`: the text is the address of a link whose text is a placeholder. `differs`: the samples differ there, and
-   * every person has the value. `named`: the text is another product's field name.
+   * `follows`: the text is the address of a link whose text is a placeholder. `differs`: the text differs between
+   * samples, and each sample has its person's value. `named`: the text is another product's field name.
    */
   because: oneOf('same', 'written', 'follows', 'differs', 'named'),
-  /** Whether exactly one field of the person has this value. If false, one of `others` may be the right field. */
+  /** The other variables or fields with this value, one of which may be the right one. */
   others: list(text),
 })
 export type FoundPlaceholder = OutOf<typeof foundPlaceholder>
 
 /**
  * A question that only a person can answer: about texts that differ between samples, about another product's field
- * name, about unreplaced texts that look personal (`personal`), or about letters that may be wrong (`encoding`).
+ * name, about texts that stayed and look personal (`personal`), or about letters that may be wrong (`encoding`).
  */
 const question = object({
   kind: oneOf('differs', 'unknownName', 'differentMarkup', 'noPerson', 'personal', 'encoding'),
@@ -75,9 +75,7 @@ export const adopted = object({
   variables: list(newVariable),
   /** The address of each sample's person, in the order of the samples; null for an unknown person. */
   people: list(nullable(text)),
-  /**
-   * The first sample, cleaned, with its pictures as `{{picture …}}`. It is the original to compare the template with.
-   */
+  /** The first sample, cleaned, with its pictures as `{{picture …}}`: the original to compare the template with. */
   original: text,
 })
 export type Adopted = OutOf<typeof adopted>

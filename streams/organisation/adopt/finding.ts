@@ -9,32 +9,32 @@ import { productNameAt } from './products.ts'
 import { type Atom, collapsed, decoded, type ReadHtml, readText, SEPARATORS, textOf } from './reading.ts'
 import { digitsIn, phonesOf, stepOf, type Value, type ValueIndex, webKey } from './values.ts'
 
-/** A text from `start` to `end` in the html that represents a value. */
+/** A text in the html, from `start` to `end`, that may be one of the person's values. */
 export type FoundValue = Readonly<{
   kind: 'text' | 'tel' | 'web'
   start: number
   end: number
-  /** The range of atoms, `to` excluded; both are 0 for an attribute. */
+  /** The indexes of its first atom, and of the atom after it. Both are 0 in an attribute. */
   from: number
   to: number
   /** The name of the attribute; null for a text. */
   attribute: string | null
   /** Its possible meanings, likeliest first. */
   meanings: readonly Meaning[]
-  /** The meanings whose value, written as `{{x}}` or as `{{phone x}}`, equals the text in all samples. */
+  /** The meanings whose value equals the text in all samples, when written as `{{x}}` or as `{{phone x}}`. */
   drawn: Readonly<Record<'text' | 'phone', readonly Meaning[]>>
   replaced: string
-  /** The text is all capitals and the value is not. */
+  /** Whether the text is in capitals and the value is not. */
   isUpper: boolean
-  /** Too short or too different to count as a value, unless it differs between people. */
+  /** Whether the text is too short or too different to count as a value, unless it differs between people. */
   isWeak: boolean
   because: FoundPlaceholder['because']
 }>
 
-/** The placeholders found in one sample, in the order of the html, and other products' unknown field names. */
+/** The values found in one sample, in the order of the html, and other products' unknown field names. */
 export type FoundValues = Readonly<{ found: readonly FoundValue[]; unknown: readonly string[] }>
 
-/** Characters between the digits of a telephone number. */
+/** Characters allowed between the digits of a phone number. */
 const IN_NUMBERS = new Set('()-./'.split(''))
 const MAX_DIGITS = 20
 const FEWEST_DIGITS = 6
@@ -53,10 +53,10 @@ function isShort(text: string): boolean {
   return text.length <= 2 || (text.length <= 3 && !hasLetter(text))
 }
 
-/** A possible value in the text. */
+/** The values that match the text up to the atom before `to`. */
 type Match = Readonly<{ to: number; values: readonly Value[] }>
 
-/** Whether the atoms of a range are separate from the letters and digits around them. */
+/** Whether a range of atoms is not part of a longer word or address. */
 function isWhole(atoms: readonly Atom[], from: number, to: number): boolean {
   const [first, last, next, after] = [atoms[from], atoms[to - 1], atoms[to], atoms[to + 1]]
   const [previous, before] = [atoms[from - 1], atoms[from - 2]]
@@ -74,9 +74,7 @@ function isWhole(atoms: readonly Atom[], from: number, to: number): boolean {
   return true
 }
 
-/**
- * Whether a number is complete and not part of a longer number. After the number and a blank, another value may begin.
- */
+/** Whether a number is not part of a longer number. After a blank, it may be followed by another value. */
 function isWholeNumber(
   { root }: ValueIndex,
   atoms: readonly Atom[],
@@ -105,7 +103,7 @@ function isWholeNumber(
 const isClosed = (signs: readonly string[]): boolean =>
   signs.filter((sign) => sign === '(').length === signs.filter((sign) => sign === ')').length
 
-/** The longest value that begins with an atom; null without a match. */
+/** Finds the longest value that begins at an atom; null without a match. */
 function longestAt(
   values: ValueIndex,
   atoms: readonly Atom[],
@@ -161,11 +159,11 @@ function longestAt(
 }
 
 const NO_BREAK_BLANKS = /[\u00a0\u202f]/g
-/** Compares a formatted number with a text. Non-breaking blanks equal plain ones. */
+/** Whether a text equals the value's formatted number. Non-breaking blanks equal plain ones. */
 const isPhoneAs = ({ phone }: Value, text: string): boolean =>
   phone !== null && phone.replace(NO_BREAK_BLANKS, ' ') === text.replace(NO_BREAK_BLANKS, ' ')
 
-/** Sorts the candidates for a text: equal values first, then in the fixed order. */
+/** Sorts the values for a text: equal ones first, then by rank. */
 function inOrder(values: readonly Value[], text: string): readonly Value[] {
   const likeness = (value: Value) => (value.text === text ? 2 : isPhoneAs(value, text) ? 1 : 0)
   return [...values].sort(
@@ -195,7 +193,7 @@ type InAtoms = Readonly<{
   unknown: readonly string[]
 }>
 
-/** The values found in atoms. `values` is null when no person is known. */
+/** Finds values and field names in atoms. `values` is null when no person is known. */
 function findIn(atoms: readonly Atom[], values: ValueIndex | null, meanings: Meanings): InAtoms {
   type Candidate = InAtoms['found'][number] & Readonly<{ isSure: boolean; isAlone: boolean }>
   const candidates: Candidate[] = []
@@ -229,7 +227,7 @@ function findIn(atoms: readonly Atom[], values: ValueIndex | null, meanings: Mea
     const drawn = collapsed(text)
     const ordered = inOrder(match.values, drawn)
     const value = ordered[0]?.text ?? ''
-    // A non-breaking blank matches a plain blank in the value.
+    // Non-breaking blanks count as plain ones.
     const isSame =
       value.replace(/\s/g, ' ') === drawn.replace(/\s/g, ' ') ||
       (ordered[0] !== undefined && isPhoneAs(ordered[0], drawn))
@@ -314,7 +312,7 @@ export function findValues(read: ReadHtml, values: ValueIndex | null, meanings: 
       })
   }
 
-  /** The value in a link's address: a whole web address, or the mail address or number after the scheme. */
+  /** Finds the value in a link's address: a whole web address, or the mail address or number after the scheme. */
   function readAddress(start: number, end: number): void {
     const { text, places } = decoded(html, start, end)
     const scheme = SCHEME.exec(text)
@@ -382,7 +380,7 @@ export function wayOf({
   return kind === 'text' && because !== 'named' && !isDrawn('text') && isDrawn('phone') ? 'phone' : kind
 }
 
-/** The attribute must be quoted, so that a value cannot end it. */
+/** The attributes of a tag that are in quotes, so that a value cannot end them. */
 export const quotedAttributes = (html: string, token: OpenTag) =>
   firstAttributes(token).filter(({ valueStart }) => /["']/.test(html.charAt(valueStart - 1)))
 

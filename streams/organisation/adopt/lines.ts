@@ -27,7 +27,7 @@ type Shown = {
   paths: readonly string[]
   /** Whether the part shows something for every person. */
   isFixed: boolean
-  /** The characters outside the values. */
+  /** The number of characters outside the values. */
   label: number
 }
 const NOTHING: Shown = { paths: [], isFixed: false, label: 0 }
@@ -39,7 +39,9 @@ function add(to: Shown, { paths, isFixed, label }: Shown): void {
   to.label += label
 }
 
-/** The variables whose absence leaves only labels; empty for a part that shows other content. */
+/**
+ * The variables to test: if all are empty, the part would show only short labels. Empty if it also has fixed content.
+ */
 const optionalOf = ({ paths, isFixed, label }: Shown): readonly string[] =>
   isFixed || label > MAX_LABEL_CHARACTERS * paths.length ? [] : paths
 
@@ -48,17 +50,17 @@ type Segment = Shown & { readonly from: number; readonly atoms: number; to: numb
 type Element = {
   readonly name: string
   readonly start: number
-  /** The variable in the address of an element's link. */
+  /** The variable in its address, if the element is a link. */
   readonly link: string | null
   readonly shown: Shown
   readonly segments: Segment[]
   segment: Segment
-  /** The number of non-empty lines, one below another. */
+  /** The height in non-empty lines. */
   height: number
   isBroken: boolean
 }
 
-/** The conditions for html with these placeholders. Inner conditions come after outer ones. */
+/** Finds the conditions for html with these placeholders. Inner conditions come after outer ones. */
 export function conditionsOf(
   { html, tokens, atoms }: ReadHtml,
   placed: readonly Placed[],
@@ -164,10 +166,10 @@ export function conditionsOf(
   return together(found, partedLines({ html, tokens, atoms }, placed), placed)
 }
 
-/** The conditions for an element's lines, which line breaks separate. */
+/** Finds the conditions for an element's lines, which line breaks separate. */
 function conditionsOfSegments({ segments }: Element, atoms: readonly Atom[]): readonly LineCondition[] {
   const found: LineCondition[] = []
-  /** The end of the last line break inside a condition. */
+  /** The end of the last line break that a condition includes. */
   let taken = -1
   if (segments.length === 1) return found
   for (const [index, segment] of segments.entries()) {
@@ -184,14 +186,14 @@ function conditionsOfSegments({ segments }: Element, atoms: readonly Atom[]): re
   return found
 }
 
-/** Whether all atoms of a segment are in one line. */
+/** Whether a segment is exactly one line. */
 function isWholeLine({ atoms: from, atomsTo: to }: Segment, atoms: readonly Atom[]): boolean {
   const line = atoms[from]?.line
   const isOne = from < to && atoms[to - 1]?.line === line
   return isOne && atoms[from - 1]?.line !== line && atoms[to]?.line !== line
 }
 
-/** The conditions for whole lines and for their parts. */
+/** Combines the conditions for whole lines with those for parts of lines. */
 function together(
   found: readonly LineCondition[],
   lines: readonly PartedLine[],
@@ -200,14 +202,14 @@ function together(
   const startOf = ({ start }: { readonly start: number }) => start
   /** The first placeholder at or after an offset. */
   const placedFrom = (place: number) => placed[countUpTo(placed, place - 1, startOf)]
-  /** The line that contains all placeholders of a range and can be empty as a whole. */
+  /** The line that contains all placeholders of a range and can be empty as a whole; null without one. */
   const lineIn = ({ start, end }: LineCondition): PartedLine | null => {
     const line = lines[countUpTo(lines, start - 1, ({ parts }) => parts[0]?.start ?? 0)]
     const [first, last] = [line?.parts[0]?.start ?? 0, line?.parts.at(-1)?.end ?? Infinity]
     const isOnly = (placedFrom(start)?.start ?? 0) >= first && (placedFrom(last)?.start ?? Infinity) >= end
     return line && last <= end && isOnly && line.parts.every(({ path }) => path !== null) ? line : null
   }
-  /** Whether a range is in a line of several parts, whose conditions decide about the range. */
+  /** Whether a range is in a line of several parts, each with its own condition. */
   const isOfParts = ({ start, end }: LineCondition): boolean => {
     const line = lines[countUpTo(lines, start, startOf) - 1]
     return line !== undefined && end <= line.end && line.parts.length > 1
@@ -220,14 +222,16 @@ function together(
   const conditions = [...whole]
   for (const line of lines) {
     const around = whole[countUpTo(whole, line.end - 1, startOf) - 1]
-    // Without its value, the whole line is already removed.
+    // The condition around it already removes the whole line.
     if (line.parts.length === 1 && around && around.end > line.start) continue
     conditions.push(...conditionsOfParts(line.parts))
   }
   return conditions.filter(({ start, end }) => start < end)
 }
 
-/** Each part, with the separator that is shown after any earlier part. */
+/**
+ * A condition for each part with its separator, and one that removes the separator if all earlier parts are missing.
+ */
 function conditionsOfParts(parts: readonly LinePart[]): readonly LineCondition[] {
   const conditions: LineCondition[] = []
   const before = new Set<string | null>()

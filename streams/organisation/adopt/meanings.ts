@@ -23,7 +23,7 @@ export type Meanings = Readonly<{
   valueOf: (meaning: Meaning, person: PersonState) => string
   /** The meaning of a Microsoft Graph or SCIM field. A field without a variable gets a new meaning. */
   ofField: (field: string) => Meaning
-  /** The country of a person's numbers, from the directory or a variable. */
+  /** The country of a person's phone numbers, from the directory or a variable. */
   countryOf: (person: PersonState) => string
 }>
 
@@ -79,7 +79,7 @@ function nameOf(field: string): string {
   return isVariable(name) ? name : `field_${name}`.replace(/_$/, '')
 }
 
-/** These values are missing in `person`. A document without signatures contains the variables' values. */
+/** Compiles a release with only these variables, for reading people's values. */
 const documentOf = (variables: readonly Variable[]) =>
   compileRelease('adopt', {
     version: 1,
@@ -143,7 +143,7 @@ export function meaningsOf(variables: readonly Variable[], people: readonly Pers
 /** The variables that make up a display name. */
 const NAME_VARIABLES: readonly string[] = ['display_name', 'first_name', 'last_name']
 
-/** Names the variables of the meanings in a template. A field without a variable gets a new, unique name. */
+/** Names the variable for each meaning in a template. A field without a variable gets a new, unique name. */
 export function namingMeanings(variables: readonly Variable[]): Readonly<{
   pathOf: (meaning: Meaning) => string
   added: readonly NewVariable[]

@@ -12,14 +12,15 @@ export type Placed = Readonly<{ start: number; end: number; path: string; mayBeE
 /** A part with its label. `path` is its only variable; null for content that is always shown. */
 export type LinePart = Readonly<{ start: number; end: number; path: string | null }>
 
-/** A line of html between edges of blocks or cells, or breaks. The separators are between its parts. */
+/** A line of html, bounded by line breaks or by the edges of blocks or cells. Its separators are between its parts. */
 export type PartedLine = Readonly<{ start: number; end: number; parts: readonly LinePart[] }>
 
 /**
- * The longest label. Beside a longer text, the line makes sense without the value. `signet check` has the same limit.
+ * The longest label of a value. A line with a longer text makes sense without the value. `signet check` has the same
+ * limit.
  */
 export const MAX_LABEL_CHARACTERS = 24
-/** The largest icon. Beside a larger picture, the line makes sense without the value. */
+/** The largest icon. A line with a larger picture makes sense without the value. */
 const MAX_ICON_PIXELS = 48
 /** A line with more values is running text. */
 export const MAX_VALUES = 8
@@ -48,7 +49,7 @@ const ROOT = -1
 /** A range of html. */
 type Item = { start: number; end: number }
 
-/** The elements of html: the parent of each token (`ROOT` without one), and the end of each element. */
+/** Builds a tree of the elements, to find what contains an offset. */
 function treeOf(tokens: readonly Token[]) {
   const around: number[] = []
   const closing = new Map<number, number>()
@@ -89,7 +90,10 @@ function treeOf(tokens: readonly Token[]) {
     return null
   }
 
-  /** The child of `common` around an offset; undefined without a child, null for a broken one. */
+  /**
+   * The child of `common` that contains an offset; undefined if there is none, null if it has no end or is nested too
+   * deeply.
+   */
   function below(common: number, place: number): Item | undefined | null {
     const index = tokenAt(place)
     const token = tokens[index]
@@ -113,11 +117,15 @@ function treeOf(tokens: readonly Token[]) {
 }
 type Tree = ReturnType<typeof treeOf>
 
-/** A value, text or picture, with the bounds of the child of the common element around it. */
+/**
+ * A value of a line, with the bounds of the common element's child that contains it. `path` is null for a value that
+ * every person has.
+ */
 type Value = Item & { readonly path: string | null }
+/** A text or picture beside the values. `sign` is its text if it may be a separator. */
 type Beside = Item & { label: number; sign: string; isBehindBlank: boolean }
 
-/** The lines with two or more values, of which one or more can be empty, and the cells with one value, in order. */
+/** Finds the lines with two or more variables that can be empty, and the cells with one, in order. */
 export function partedLines(
   { tokens, atoms, html }: ReadHtml,
   placed: readonly Placed[],
@@ -152,7 +160,7 @@ export function partedLines(
   return found
 }
 
-/** The parts of a line; null for running text, and for a line whose values share an element. */
+/** Divides a line into parts; null for running text, and for a line whose values share an element. */
 function partsOf(
   tree: Tree,
   tokens: readonly Token[],
@@ -195,7 +203,7 @@ function partsOf(
   return isText ? null : parts
 }
 
-/** The values of a line. Adjacent values of the same variable are merged. */
+/** The values of a line; null if their elements overlap. Adjacent values of the same variable are merged. */
 function shownValues(values: readonly Placed[], whole: (item: Item) => Item | null): readonly Value[] | null {
   const shown: Value[] = []
   for (const { start: first, end, path, mayBeEmpty } of values) {
@@ -210,7 +218,7 @@ function shownValues(values: readonly Placed[], whole: (item: Item) => Item | nu
   return shown
 }
 
-/** The texts and pictures around the values, and the length of the text in each value. */
+/** Finds the texts and pictures around the values, and the length of the text in each value's element. */
 function besideValues(
   shown: readonly Value[],
   tokens: readonly Token[],
@@ -253,7 +261,8 @@ const isCellTag = (token: Token | null): boolean =>
   (token?.kind === 'open' || token?.kind === 'close') && (token.name === 'td' || token.name === 'th')
 
 /**
- * Divides the content between two values into the first value's share, a separate text, and the second value's share.
+ * Divides the content between two values into what belongs to the first value, a text of its own, and what belongs to
+ * the second value.
  */
 function dividedGap(
   items: readonly Beside[],

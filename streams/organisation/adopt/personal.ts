@@ -9,18 +9,18 @@ import { own } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type Atom, collapsed, type ReadHtml } from './reading.ts'
 
-/** Nobody answers more. */
+/** The most texts to ask about. Nobody answers more questions. */
 const MAX_TEXTS = 30
 const MAX_CHARACTERS = 100
 const FEWEST_DIGITS = 6
 
 const BETWEEN = /[\s<>()[\]"“”„«»|,;:/\\]+/u
-/** A possible telephone number outside words. */
+/** A possible phone number that is not part of a word. */
 const NUMBER = /(?:^|[^\p{L}\d.,])([+(]{0,2}\d[\d\s().\-/]{4,40})/gu
 const NAMES: readonly string[] = ['displayName', 'givenName', 'surname']
 const FEWEST_LETTERS = 3
 const WORDS = /[\p{L}\p{M}\d]+/gu
-/** Web addresses of personal pages. The rest of the path names the person. */
+/** Web addresses of profile pages, whose path names a person. */
 const PROFILE =
   /^(?:https?:)?\/\/(?:[\w-]+\.)?(?:linkedin\.com\/(?:in|pub)|xing\.com\/profile|calendly\.com|(?:twitter|x)\.com|t\.me|wa\.me)\/./i
 const DIRECT = /^\s*(?:mailto|tel|sms|callto|skype|sip|xmpp):\s*([^?]{1,200})/i
@@ -66,7 +66,7 @@ function isTitle(text: string): boolean {
 /** A name after a label: two or three capitalised words. */
 const NAMED = /:\s+(\p{Lu}[\p{L}'’-]+(?: \p{Lu}[\p{L}'’-]+){1,2})$/u
 
-/** The attributes to search. */
+/** The attributes to search, and what they contain. */
 const KIND_OF: ReadonlyMap<string, Hidden['kind']> = new Map([
   ...['alt', 'title', 'aria-label'].map((name) => [name, 'text'] as const),
   ...['src', 'background'].map((name) => [name, 'picture'] as const),
@@ -104,7 +104,7 @@ function textsOf(
 }
 
 /**
- * The texts that look personal, in order and without duplicates.
+ * Finds the texts that look personal, in order and without duplicates.
  *
  * @param places the placeholders, in the order of the html
  */
@@ -150,7 +150,7 @@ export function personalTexts(
 
 type Hidden = Readonly<{ kind: 'text' | 'link' | 'picture'; text: string }>
 
-/** Unreplaced texts outside lines, from comments for Word and from attributes. */
+/** Finds unreplaced texts outside lines: in comments for Word and in attributes. */
 function* hiddenTexts({ html, tokens }: ReadHtml, places: readonly Bounds[]): Generator<Hidden, void> {
   const within = (start: number, end: number): boolean =>
     places.some((place) => place.start >= start && place.start < end)
@@ -174,7 +174,7 @@ function* hiddenTexts({ html, tokens }: ReadHtml, places: readonly Bounds[]): Ge
   }
 }
 
-/** The unreplaced texts, to be searched for other people's values. */
+/** Finds the unreplaced texts, in which other people's values are then looked up. */
 export function stayedTexts(read: ReadHtml, places: readonly Bounds[]): readonly string[] {
   const hidden = Array.from(hiddenTexts(read, places), ({ kind, text }) =>
     kind === 'text' ? text : kind === 'link' ? percentDecoded(DIRECT.exec(text)?.[1] ?? '') : '',

@@ -38,7 +38,7 @@ const FIELD_OF: ReadonlyMap<string, string> = new Map(
 
 const EXTENSION = /^(?:extattr|extensionattribute|customattribute)([1-9]|1[0-5])$/
 
-/** The field with this name; null for a name that is in no directory. */
+/** The directory field for another product's name; null for an unknown name. */
 export function fieldNamed(name: string): string | null {
   const key = name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase()
   const number = EXTENSION.exec(key)?.[1]
@@ -47,14 +47,16 @@ export function fieldNamed(name: string): string | null {
     : `onPremisesExtensionAttributes.extensionAttribute${number}`
 }
 
-/** `to` is the index after its last atom. `field` is null for an unknown name. */
+/**
+ * Another product's field name in a text. `to` is the index after its last atom. `field` is null for an unknown name.
+ */
 export type ProductName = Readonly<{ to: number; field: string | null }>
 
 const CURRENT = /^current(?:user|mailbox)(.+)$/i
 const MAX_ATOMS = 8
 const IN_BRACES = /^\p{L}[\p{L}\p{N} ./_-]{0,39}$/u
 
-/** Another product's field name that begins with this atom; null without one. */
+/** Reads another product's field name that begins at an atom; null without one. */
 export function productNameAt(atoms: readonly Atom[], from: number): ProductName | null {
   const isNext = (index: number, text: string): boolean => {
     const atom = atoms[index]

@@ -9,7 +9,7 @@ export type Atom = Readonly<{
   key: string
   /** The blanks before it in its line. Blanks that html collapses are one space. */
   before: string
-  /** Whether these blanks have the same style as the atom. */
+  /** Whether the blanks before it have the same style as the atom. */
   isJoined: boolean
   start: number
   end: number
@@ -54,11 +54,11 @@ function keyOf(text: string): string {
 /** Collapses the blanks of a text as html does. */
 export const collapsed = (text: string): string => text.replace(COLLAPSED, ' ')
 
-/** Decoded text. The character at an index is at `places[index]` to `places[index + 1]` in the html. */
+/** Decoded text. The character at index `i` is in the html from `places[i]` to `places[i + 1]`. */
 export type Decoded = Readonly<{ text: string; places: readonly number[] }>
 
 const REFERENCE = /&[#\w]{1,9};/g
-/** The longest word to join. No value contains a longer word, so its fragments stay separate. */
+/** The longest word to join from fragments. No value contains a longer word. */
 const MAX_WORD_CHARACTERS = 100
 const NO_BREAK = /^&nbsp;$/i
 
@@ -88,10 +88,10 @@ export function decoded(html: string, start: number, end: number): Decoded {
 
 type Around = Readonly<{ style: number; line: number; token: number }>
 
-/** Blanks after an atom, and whether all of them have the style `of`. */
+/** Blanks after an atom. `of` is the style of the last one; `isOne`: all of them have this style. */
 type Blanks = Readonly<{ text: string; of: number; isOne: boolean }>
 
-/** The atoms of a decoded text. `left` has the blanks after the last atom, for the next text. */
+/** Divides a decoded text into atoms. `left` has the blanks after the last atom, for the next text. */
 function atomsOf(
   { text, places }: Decoded,
   around: Around,
@@ -182,7 +182,7 @@ export function readHtml(html: string): ReadHtml {
       blanks = read.left
       for (const atom of read.atoms) {
         const last = atoms.at(-1)
-        // Joins the parts of a word that elements divide, if both have the same style.
+        // Joins parts of one word that are in different elements, if they have the same style.
         const isPart =
           last?.kind === 'word' && atom.kind === 'word' && atom.before === '' && last.token < index
         const isShort = isPart && last.text.length < MAX_WORD_CHARACTERS

@@ -12,14 +12,14 @@ export type PersonSample = Readonly<{
 
 export type Tag = Extract<Token, { kind: 'open' }>
 
-/** A part of a line: an atom, a placeholder or a tag. Atoms and tags are compared by `text`. */
+/** A unit of a line: an atom, a found value or a tag. Atoms and tags are compared by `text`. */
 export type Unit = Readonly<{ kind: 'atom' | 'tag' | 'found'; text: string; start: number; end: number }> &
   Readonly<{ atom?: Atom; found?: FoundValue; tag?: Tag }>
 
 /** A line of units, and the tag that ends it; null at the end of the html. */
 export type Line = Readonly<{ units: readonly Unit[]; edge: Unit | null }>
 
-/** Attributes that may differ between people. */
+/** Attributes whose values may differ between people. */
 export const OF_PEOPLE = new Set('href src alt title aria-label background width height'.split(' '))
 
 function tagUnit(html: string, token: Exclude<Token, { kind: 'text' }>): Unit {

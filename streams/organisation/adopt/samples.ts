@@ -6,13 +6,13 @@ import { countUpTo } from '../../kernel/offsets.ts'
 import type { Meaning } from './meanings.ts'
 import type { Question } from './adopted.ts'
 
-/** The result of a comparison: placeholders for the first sample, and questions. Null when the markup differs. */
+/** The result of comparing samples: placeholders for the first sample, and questions. */
 export type Agreed = Readonly<{ found: readonly FoundValue[]; questions: readonly Question[] }>
 
 /** Separators between the parts of a line: first pure separators, then characters that values may contain. */
 const SPLITS: readonly ReadonlySet<string>[] = [SEPARATORS, new Set(',;:–—')]
 
-/** The meanings that fit all samples of known people. */
+/** The meanings that the values found in all samples have in common. */
 function shared(all: readonly FoundValue[]): readonly Meaning[] {
   const [first, ...others] = all
   return (first?.meanings ?? []).filter((meaning) =>
@@ -20,7 +20,7 @@ function shared(all: readonly FoundValue[]): readonly Meaning[] {
   )
 }
 
-/** The common result for these values: the meanings that match the text of every sample. */
+/** Combines the values found in all samples: `drawn` keeps the meanings that equal the text of every sample. */
 function agreed(founds: readonly FoundValue[], given: FoundValue): FoundValue {
   const inAll = (as: 'text' | 'phone') =>
     given.drawn[as].filter((meaning) => founds.every(({ drawn }) => drawn[as].includes(meaning)))
@@ -32,7 +32,7 @@ function agreed(founds: readonly FoundValue[], given: FoundValue): FoundValue {
 
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined
 
-/** Whether these units, one from each sample, are equal. Accepts placeholders, and compares the inside of tags. */
+/** Whether these units, one from each sample, are equal: the same text or tag, or values with a common meaning. */
 function areEqual(units: readonly (Unit | undefined)[]): boolean {
   const present = units.filter(isPresent)
   const [one] = present
@@ -48,7 +48,7 @@ function createAgreement(samples: readonly PersonSample[]) {
   const questions: Question[] = []
   const isKnown = samples.map(({ person }) => person !== null)
   const isFirstKnown = isKnown[0] === true
-  /** The list items of the samples with a known person. The list has one item for each sample. */
+  /** Keeps the items of the samples with a known person, from a list with one item for each sample. */
   const known = <Each>(each: readonly Each[]): readonly Each[] => each.filter((_, index) => isKnown[index])
 
   const accept = (founds: readonly FoundValue[]) => {
@@ -101,6 +101,7 @@ function createAgreement(samples: readonly PersonSample[]) {
   }
 }
 
+/** Compares several people's samples; null when their markup differs. */
 export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
   const all = samples.map(linesOf)
   const [lines] = all
@@ -109,9 +110,9 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
   const markup = { isSame: true }
 
   /**
-   * Compares lines, or parts of lines, of all samples.
+   * Compares a line, or a part of one, in all samples.
    *
-   * @param level the index of the next separators to split at
+   * @param level the index in `SPLITS` of the next separators to split at
    */
   function align(parts: readonly (readonly Unit[])[], level: number): void {
     const at = (index: number) => parts.map((units) => units[index])
@@ -126,7 +127,7 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
     for (; end > 0; end--) agreement.take(fromEnd(end - 1).filter(isPresent))
   }
 
-  /** Compares parts with different beginnings and ends: between common separators and tags, or as a whole. */
+  /** Compares what is left after the common start and end: split at shared separators and tags, or else as a whole. */
   function resolve(gaps: readonly (readonly Unit[])[], level: number): void {
     const signs = SPLITS[level]
     if (!signs) {
@@ -156,7 +157,7 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
     }
   }
 
-  /** Compares parts as a whole. */
+  /** Compares what cannot be split any further. */
   function settle(gaps: readonly (readonly Unit[])[]): void {
     if (gaps.every(({ length }) => length === 0)) return
     if (gaps.some((units) => units.some(({ kind }) => kind === 'tag'))) {
@@ -208,7 +209,7 @@ export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
   return markup.isSame ? agreement.list() : null
 }
 
-/** Splits a list into its parts. */
+/** Splits units at separators. */
 function piecesOf(units: readonly Unit[], isSplit: (unit: Unit) => boolean): readonly (readonly Unit[])[] {
   const pieces: Unit[][] = [[]]
   for (const unit of units)
@@ -232,7 +233,7 @@ function textBetween(sample: PersonSample | undefined, units: readonly Unit[]): 
   )
 }
 
-/** The placeholders in an attribute. */
+/** The values found in an attribute of a tag. */
 function foundIn(sample: PersonSample | undefined, tag: Tag, name: string): readonly FoundValue[] {
   const all = sample?.found ?? []
   const inside: FoundValue[] = []

@@ -13,17 +13,20 @@ import { valuesOf } from './values.ts'
 import { placeholderOf, writeTemplate } from './writing.ts'
 
 /**
- * `html` is cleaned, with its pictures already `{{picture adopted/<hash>.png}}`; all other braces are unchanged.
- * Character references are numeric or have names that `decodeReferences` knows; any others count as text.
+ * A cleaned sample. In `html`, pictures are already `{{picture adopted/<hash>.png}}`, and all other braces are
+ * unchanged. Character references are numeric or have names that `decodeReferences` knows; any others count as text.
  */
 export type CleanSample = Readonly<{ html: string; person: PersonState | null }>
 
-/** `stayed`: the unreplaced texts, to be searched for other people's values. */
+/**
+ * A derived template, and its report. `stayed` has the unreplaced texts, in which other people's values are then looked
+ * up.
+ */
 export type FoundTemplate = Pick<Adopted, 'template' | 'placeholders' | 'questions' | 'variables'> &
   Readonly<{ stayed: readonly string[] }>
 
 /**
- * The template derived from the first sample. All other text stays byte for byte, except that braces become character
+ * Derives a template from the first sample. All other text stays byte for byte, except that braces become character
  * references so that they form no placeholder. With several samples, a text becomes a placeholder where it is a value
  * of every known person.
  *
@@ -109,7 +112,7 @@ export function deriveTemplate(
 const NO_MEANING = { path: '', from: null, mayBeEmpty: false, rank: 0 }
 const meaningOf = ({ meanings: [first] }: FoundValue) => first ?? NO_MEANING
 
-/** The indexes of link addresses whose link text is a placeholder for the same value. */
+/** Finds the link addresses whose link text is a placeholder for the same value, as indexes. */
 function following({ tokens }: ReadHtml, found: readonly FoundValue[]): ReadonlySet<number> {
   const indexes = new Set<number>()
   let next = 0

@@ -1,4 +1,6 @@
-/** Indexes a person's values in the forms that a signature may show, for lookup from any word of a text. */
+/**
+ * Indexes a person's values in the forms that a signature may show. A value can be looked up from any word of a text.
+ */
 import type { PersonState } from '../facts/state.ts'
 import type { Meaning, Meanings } from './meanings.ts'
 import { type Atom, collapsed, readValue } from './reading.ts'
@@ -6,10 +8,16 @@ import { type Atom, collapsed, readValue } from './reading.ts'
 /** The longest value that is searched for. */
 const MAX_VALUE_CHARACTERS = 1_000
 
-/** `phone` and `tel` are the number as `{{phone …}}` and `{{tel …}}` write it; null for other values. */
+/**
+ * A person's value. `phone` and `tel` are the number as `{{phone …}}` and `{{tel …}}` write it; null if it is no
+ * number.
+ */
 export type Value = Readonly<{ meaning: Meaning; text: string; phone: string | null; tel: string | null }>
 
-/** The values that begin with the same atoms. The key of a later atom starts with a space if a blank precedes it. */
+/**
+ * A node in a tree of values by atom: `values` end here, `next` has the longer ones. The key of an atom starts with a
+ * space if a blank precedes it, except for a value's first atom.
+ */
 type Node = { readonly next: Map<string, Node>; readonly values: Value[] }
 
 export type ValueIndex = Readonly<{
@@ -18,7 +26,7 @@ export type ValueIndex = Readonly<{
   international: ReadonlyMap<string, readonly Value[]>
   /** By the national digits, without a leading 0: `30123450`. */
   national: ReadonlyMap<string, readonly Value[]>
-  /** By the national digits; only for values without a country. */
+  /** By the national digits, for values without a country code. */
   withoutCountry: ReadonlyMap<string, readonly Value[]>
   /** By the number as `{{tel …}}` writes it, with and without its extension. */
   dialled: ReadonlyMap<string, readonly Value[]>
@@ -28,15 +36,15 @@ export type ValueIndex = Readonly<{
   pages: ReadonlyMap<string, readonly Value[]>
 }>
 
-/** The key of an atom inside a value. */
+/** The key in the tree for an atom that is not the first of its value. */
 export const stepOf = ({ key, before }: Atom): string => (before === '' ? key : ` ${key}`)
 
-/** The calling codes of one and two digits; all others have three. */
+/** A country's calling code. Those with one or two digits are listed; all others have three. */
 const COUNTRY = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/
 /** The fewest digits of a number without its country. A shorter number is too common. */
 const FEWEST_DIGITS = 7
 
-/** A number. `country`: the digits begin with a country code. */
+/** A number's digits. `country`: they begin with a country code. */
 export type Digits = Readonly<{ country: boolean; digits: string }>
 
 /** The national digits of a number, without a leading 0; null if they are too few. */
@@ -70,7 +78,7 @@ function isPhone(meaning: Meaning, text: string): boolean {
   return PHONE_START.test(text) || isOfPhone(meaning)
 }
 
-/** A web address in normal form, for comparison; null for another text. */
+/** A web address in normal form, for comparison; null for any other text. */
 export function webKey(text: string): string | null {
   const [, scheme = '', host = '', rest = ''] =
     /^(https?):\/\/([^/?#]{1,255})([^]{0,1999})$/i.exec(text.trim()) ?? []
@@ -125,7 +133,7 @@ export function valuesOf(meanings: Meanings, person: PersonState, { phone, tel }
   return { root, international, national, withoutCountry, dialled, addresses, pages }
 }
 
-/** The values equal to this number. */
+/** The values that are equal to a number. */
 export function phonesOf(values: ValueIndex, digits: Digits): readonly Value[] {
   const exact = digits.country ? (values.international.get(digits.digits) ?? []) : []
   const local = nationalOf(digits)

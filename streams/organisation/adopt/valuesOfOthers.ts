@@ -14,7 +14,7 @@ const MAX_WORDS = 5_000
 /** The most words of a name or a title. */
 const MAX_PHRASE = 8
 const MAX_VALUE_CHARACTERS = 200
-/** Nobody answers more. */
+/** The most texts to ask about. Nobody answers more questions. */
 const MAX_FOUND = 30
 
 const MIN_NAME_LETTERS = 4
@@ -45,7 +45,7 @@ const isName = (phrase: string): boolean =>
 const isTitle = (phrase: string): boolean =>
   phrase.includes(' ') || lettersIn(phrase) >= MIN_TITLE_LETTERS || WITHOUT_SPACES.test(phrase)
 
-/** The possible values in these texts: each text by its key. */
+/** Finds the texts that could be values. Maps each key to its text. */
 function keysIn(texts: readonly string[]): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   const add = (key: string | null, text: string) => {
@@ -93,13 +93,16 @@ function keysOf({ directory, values, addresses }: PersonState) {
 export type LookUp = Readonly<{
   add: (person: PersonState) => void
   /**
-   * The texts that are a person's value, in order. A text that more than half of the people have is not personal. Nor
-   * is one that is more often a shared value, such as a department, than a person's own.
+   * Returns the texts that are someone's value, in order. Omits a text that more than half of the people have, and one
+   * that is more often a shared value, such as a department, than a person's own.
    */
   found: () => readonly string[]
 }>
 
-/** Looks up texts in people's values, one person at a time. Memory grows with the texts and not with the people. */
+/**
+ * Finds which of these texts are values of other people, added one at a time. Memory grows with the texts and not with
+ * the people.
+ */
 export function lookUp(texts: readonly string[]): LookUp {
   const keys = keysIn(texts)
   const counts = new Map<string, { own: number; shared: number }>()
@@ -131,7 +134,7 @@ export function lookUp(texts: readonly string[]): LookUp {
   }
 }
 
-/** Adds these texts to the questions, as one question. */
+/** Adds these texts to the question about personal texts. */
 export function askingAbout(texts: readonly string[], questions: readonly Question[]): readonly Question[] {
   const asked = questions.flatMap(({ kind, texts: known }) => (kind === 'personal' ? known : []))
   const isAsked = (text: string) => asked.some((known) => known.toLowerCase().includes(text.toLowerCase()))

@@ -18,19 +18,19 @@ type Edit = Readonly<{ start: number; end: number; text: string; order: 'end' | 
 
 const ORDER: readonly Edit['order'][] = ['end', 'begin', 'text']
 
-/** Escapes braces between two offsets, in text of one kind. */
+/** A stretch of html up to `end`, and the function that escapes its braces. */
 type Region = Readonly<{ end: number; braces: (text: string) => string }>
 
 const asReference = (brace: string): string => (brace === '{' ? '&#123;' : '&#125;')
 const inText = (text: string): string => text.replace(/[{}]/g, asReference)
-/** Keeps the picture placeholders that the cleaning inserted. */
+/** Escapes braces, but keeps the picture placeholders that the cleaning inserted. */
 const withPictures = (text: string): string =>
   text.replace(/\{\{picture adopted\/[\w.-]{1,200}\}\}|[{}]/g, (found) =>
     found.length === 1 ? asReference(found) : found,
   )
 /**
- * Styles need their braces and have no character references. So only braces that could be read as a placeholder, even a
- * faulty one, are separated. After the brace of a block, a semicolon has no effect.
+ * Escapes braces in a style. Styles need their braces and have no character references. So only braces that could be
+ * read as a placeholder, even a faulty one, are separated: by a space, or by a semicolon, which has no effect there.
  */
 function inRaw(text: string): string {
   const divided = text.replace(/\{(?=\{)/g, '{ ')
@@ -52,7 +52,7 @@ function inComment(text: string): string {
     parts.push((kind === 'raw' ? inRaw : withPictures)(markup.slice(start, end)))
   return parts.join('')
 }
-/** Names cannot contain braces, so these become underscores. */
+/** Names cannot contain braces, so braces become underscores. */
 const inNames = (text: string): string => text.replace(/[{}]/g, '_')
 
 const WITH_PICTURES = new Set(['src', 'background', 'style'])
@@ -75,6 +75,8 @@ function* regionsOf(tokens: readonly Token[]): Generator<Region, void> {
 }
 
 /**
+ * Writes html as a template with these placeholders and conditions.
+ *
  * @param places in the order of the html, without nesting
  */
 export function writeTemplate(
@@ -119,8 +121,8 @@ export function writeTemplate(
 }
 
 /**
- * The edits for one placeholder. If elements divide the text, the first one gets the placeholder, and emptied elements
- * are removed.
+ * Returns the edits for one placeholder. If elements divide the text, the first one gets the placeholder, and emptied
+ * elements are removed.
  */
 function editsOf(place: NamedValue, tokens: readonly Token[], first: number): readonly Edit[] {
   const { start, end, isUpper, attribute } = place

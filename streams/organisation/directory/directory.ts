@@ -108,7 +108,10 @@ const conditionsOf = (selection: Selection): readonly Condition[] => [
   ...selection.not.flat(),
 ]
 
-/** Whether a rule names this group: by its id, its nickname or external id, or its display name. */
+/**
+ * Whether a rule names this group: by its id, its nickname or external id, or its display name. The group's `name` and
+ * `externalId` are in lower case.
+ */
 export function isGroupNamed(
   named: string,
   group: Readonly<{ id: string; name: string | null; externalId: string | null }>,
@@ -130,7 +133,8 @@ const ACCOUNT_PROPERTIES: readonly string[] = [
 ]
 
 /**
- * The texts of a directory entry by field (nested: `businessPhones.0`). Omits empty and long texts, and deep fields.
+ * Flattens a directory entry to texts by field (`businessPhones.0`). Omits empty and long texts, and fields that are
+ * nested too deeply.
  */
 export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
   const fields: [string, string][] = []
@@ -168,7 +172,7 @@ export function addressesOf(data: JsonObject): readonly string[] {
   return [...new Set(texts.filter(isAddress))].slice(0, MAX_ADDRESSES)
 }
 
-/** The manager's fields, named as fields of the people who report to the manager. */
+/** The manager's fields, with their names in the records of the people who report to the manager. */
 function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
   const { displayName, ...data } = manager
   const name = typeof displayName === 'string' ? trimmed(displayName).slice(0, MAX_CHARACTERS) : ''

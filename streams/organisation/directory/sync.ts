@@ -17,7 +17,7 @@ export type SyncEvent =
   /** The number of changed entries to apply. */
   | Readonly<{ type: 'entriesCounted'; entries: number }>
   | Readonly<{ type: 'entriesApplied'; entries: number }>
-  /** Deactivations wait for approval. `people` is their number, `samples` has the first of them. */
+  /** Deactivations wait for approval. `people` is their number, `samples` lists the first of these people. */
   | Readonly<{ type: 'deactivationsHeld'; people: number; samples: readonly DirectorySample[] }>
   | Readonly<{ type: 'ended'; at: number; failure: DirectoryFailure | null; needsApproval: boolean }>
   /**
@@ -25,17 +25,20 @@ export type SyncEvent =
    */
   | Readonly<{ type: 'interrupted'; at: number; by: string | null }>
 
-/** What a sync applies. */
+/** Which of its changes a sync applies. */
 export type SyncScope = Readonly<{
   needsApproval: boolean
   /** A dry run: it changes nobody. */
   isTrial: boolean
-  /** Whether the sync deactivates people. If false, it only reports them, and an administrator must approve. */
+  /**
+   * Whether the sync deactivates people. If false, it only reports whom it would deactivate, for an administrator to
+   * approve.
+   */
   deactivates: boolean
 }>
 
 /**
- * The changes that a sync applies. With SCIM, every pending deactivation needs approval, and all other changes are
+ * Decides which changes a sync applies. With SCIM, every pending deactivation needs approval, and all other changes are
  * applied.
  *
  * @param deactivating the number of people to deactivate
@@ -75,7 +78,7 @@ export const beginRun = (
   samples: [],
 })
 
-/** The run after an event. A finished run may continue, because all SCIM requests of an hour share one run. */
+/** Returns the run after an event. A finished run may continue, because all SCIM requests of an hour share one run. */
 export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
   switch (event.type) {
     case 'entriesRead':

@@ -20,7 +20,11 @@ export type AuditFact = OutOf<typeof auditFact>
 
 const PERSON = 'person/'
 
-/** @param stream `organisation`, or `person/<id>` */
+/**
+ * Builds the audit entry for a fact.
+ *
+ * @param stream the fact's stream: `organisation` or `person/<id>`
+ */
 export const auditOf = (fact: Recorded<OrganisationFact | PersonFact>, stream: string): AuditFact => ({
   at: fact.meta.at,
   actor: fact.meta.source,

@@ -1,6 +1,6 @@
 /**
- * The facts of the service. `seq` is the fact's version in its stream, `source` is the actor. Exported logs contain no
- * facts, so the fields declare no privacy. `audit.ts` decides which fields the audit shows.
+ * The facts of the service. In a fact's `meta`, `seq` is its version in the stream and `source` is the actor. No log
+ * export contains facts, so their fields need no redaction. `audit.ts` decides which fields the audit shows.
  */
 import type { Event } from '../../kernel/event.ts'
 import {
@@ -23,10 +23,10 @@ const byName = record(text)
 export const maintenance = nullable(oneOf('planned', 'active'))
 export type Maintenance = OutOf<typeof maintenance>
 
-/** The combined ids of the signatures that a user chose: `<signature>-<owner>`. */
+/** The signatures that a user chose, as combined ids: `<signature>-<owner>`. */
 const choice = object({
   /**
-   * The signature for new messages. If absent, the user only has choices for senders, and the organisation's default
+   * The signature for new messages. If absent, the user only chose for certain senders, and the organisation's default
    * applies.
    */
   master: optional(text),
@@ -70,7 +70,10 @@ const directoryChange = object(
 const publishing = object({ release: text, base: nullable(text), note: text })
 const nothing = object({})
 
-/** Declares a type of facts. `schema` reads stored data, and keeps the fields of newer versions. */
+/**
+ * Declares a fact type: a function that creates its facts, with its name and schema. `schema` reads stored data, and
+ * keeps fields that newer versions added.
+ */
 const fact = <const Type extends string, Data extends object>(type: Type, schema: Schema<Data>) =>
   Object.assign(
     (...[data]: [keyof Data] extends [never] ? [] : [data: Data]): Event<Type, Data> => ({
@@ -96,7 +99,7 @@ export type OrganisationFact = ReturnType<(typeof Organisation)[keyof typeof Org
 export const Person = {
   imported: fact('person/imported', object({ record: directoryRecord })),
   directoryChanged: fact('person/directoryChanged', object({ changed: directoryChange })),
-  /** A person imported without an account signed in with a verified name. The fact stores the account. */
+  /** A person imported without an account has signed in under a verified name. Stores the account. */
   accountBound: fact('person/accountBound', object({ account })),
   departed: fact('person/departed', nothing),
   returned: fact('person/returned', nothing),

@@ -1,15 +1,15 @@
-/** Numbers the published releases. A number is derived from the history, so it is the same everywhere. */
+/** Numbers the published releases. The number follows from the history, so it is the same everywhere. */
 import type { Published } from './state.ts'
 
-/** A history entry. The first entry has number 1. */
+/** A history entry with its number. The oldest entry has number 1. */
 export type Numbered = Published &
   Readonly<{
     number: number
-    /** The number of the entry that a rollback republished; null for a release published from a folder. */
+    /** The number of the release that a rollback returned to; null if the entry is not a rollback. */
     backTo: number | null
   }>
 
-/** The history entries with their numbers, latest first. */
+/** Lists the history entries with their numbers, latest first. */
 export function numbered(history: readonly Published[]): readonly Numbered[] {
   const published = new Map<string, number>()
   const entries: Numbered[] = []

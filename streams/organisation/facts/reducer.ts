@@ -1,4 +1,4 @@
-/** Folds the facts of a stream. A fact that is invalid for the state changes only the revision. */
+/** Folds the facts of a stream into its state. Facts before `imported` or `founded` have no effect. */
 import type { Recorded } from '../../kernel/event.ts'
 import { defineSlice, evolveBy, type Handler } from '../../kernel/slice.ts'
 import type { DirectoryChange, Organisation, OrganisationFact, Person, PersonFact } from './events.ts'
@@ -42,11 +42,7 @@ const person = defineSlice<PersonData | null, typeof Person>()(null, {
 })
 const evolvePersonData = evolveBy<PersonData | null, PersonFact>(person)
 
-/**
- * A person's row after a fact; null before `imported` and after `erased`.
- *
- * @param id the person's id
- */
+/** Returns a person's row after a fact; null before `imported` and after `erased`. */
 export function evolvePerson(
   state: PersonState | null,
   fact: Recorded<PersonFact>,
@@ -56,7 +52,7 @@ export function evolvePerson(
   return after && { ...after, id, revision: fact.meta.seq + 1 }
 }
 
-/** A person's row after new facts. `at` is in milliseconds since 1970. */
+/** Returns a person's row after new facts by `actor`. `at` is in milliseconds since 1970. */
 export const withFacts = (
   before: PersonState | null,
   facts: readonly PersonFact[],
@@ -105,7 +101,7 @@ const organisation = defineSlice<OrganisationData | null, typeof Organisation>()
 })
 const evolveOrganisationData = evolveBy<OrganisationData | null, OrganisationFact>(organisation)
 
-/** The organisation's state after a fact; null before `founded`. */
+/** Returns the organisation's state after a fact; null before `founded`. */
 export function evolveOrganisation(
   state: OrganisationState | null,
   fact: Recorded<OrganisationFact>,

@@ -1,4 +1,4 @@
-/** The words for finding a person. People and searches are normalised in the same way. */
+/** Finds people by words. A person's words and the words of a search are normalised in the same way. */
 import type { PersonFact } from './events.ts'
 import type { PersonState } from './state.ts'
 
@@ -6,12 +6,12 @@ import type { PersonState } from './state.ts'
 export const MAX_WORDS = 120
 /** The longest word in code points. The rest is cut off. */
 export const MAX_WORD_LENGTH = 32
-/** The most words used from a search. */
+/** The most words of a search that are used. */
 export const MAX_WANTED = 8
 /** The most characters read from a value. */
 const MAX_READ = 1_000
 
-/** Letters that Unicode does not decompose into a letter and a mark. */
+/** Plain spellings of letters that Unicode does not decompose into a letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -28,10 +28,10 @@ const LETTERS: Readonly<Record<string, string>> = {
   ə: 'e',
   ς: 'σ',
 }
-/** Spellings of letters without their marks, in German and the Nordic languages. */
+/** How German and the Nordic languages spell these letters without marks. */
 const SPELT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
-/** Parts joined by a hyphen or an apostrophe. */
+/** A word, or several words joined by hyphens or apostrophes. */
 const CHUNK = /[\p{L}\p{N}]+(?:['’ʼ‐‑-][\p{L}\p{N}]+)*/gu
 const PART = /[\p{L}\p{N}]+/gu
 
@@ -53,7 +53,7 @@ const spelt = (text: string): string =>
 const cut = (word: string): string =>
   word.length <= MAX_WORD_LENGTH ? word : Array.from(word).slice(0, MAX_WORD_LENGTH).join('')
 
-/** The words of a normalised text. A hyphenated word also counts as one word without the hyphen. */
+/** Splits a normalised text into words. A hyphenated word yields its parts, and also the whole without the hyphen. */
 function* wordsIn(text: string): Generator<string> {
   for (const [chunk] of text.matchAll(CHUNK)) {
     const parts = chunk.match(PART) ?? []
@@ -87,12 +87,13 @@ export function wordsOf(person: PersonState): readonly string[] {
 }
 
 /**
- * The normalised words of a search, each of which must begin one of the person's words. Omits words that begin another
- * one, and the shortest words beyond `MAX_WANTED`. Empty for a search without letters and digits.
+ * Splits a search into normalised words. Each must be the start of one of the person's words. Omits a word that is the
+ * start of another search word, and the shortest words beyond `MAX_WANTED`. Empty for a search without letters and
+ * digits.
  */
 export function wantedWords(search: string): readonly string[] {
   const words = new Set(Array.from(folded(search.slice(0, MAX_READ)).matchAll(PART), ([word]) => cut(word)))
-  // After sorting, a word is directly before a word that it begins.
+  // After sorting, a word comes directly before the words that start with it.
   const sorted = [...words].sort()
   const longest = new Set(sorted.filter((word, index) => sorted[index + 1]?.startsWith(word) !== true))
   return [...words]
@@ -101,7 +102,7 @@ export function wantedWords(search: string): readonly string[] {
     .slice(0, MAX_WANTED)
 }
 
-/** Whether each search word begins one of the person's words. */
+/** Whether each search word is the start of one of the person's words. */
 export function isFoundBy(person: PersonState, wanted: readonly string[]): boolean {
   const words = wordsOf(person)
   return wanted.every((each) => words.some((word) => word.startsWith(each)))

@@ -1,4 +1,4 @@
-/** The folded states of a person and of the organisation. */
+/** The states of a person and of the organisation, folded from their facts. */
 import { flag, list, nullable, number, object, type OutOf, record, text } from '../../kernel/schema.ts'
 import { time } from '../../kernel/limits.ts'
 import { account, type Maintenance, metadata } from './events.ts'
@@ -20,7 +20,7 @@ export const personState = object({
   /** The user's own values by variable path. They win over the directory's values. */
   values: record(text),
   metadata,
-  /** `<hash>.<extension>` of the user's own picture. Without one, of the directory's picture. */
+  /** The picture to show, as `<hash>.<extension>`: the directory's, until the user changes or removes it. */
   picture: nullable(text),
   /** The directory's picture. If `picture` is equal to it, a new directory picture replaces both. */
   directoryPicture: nullable(text),

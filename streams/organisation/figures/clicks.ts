@@ -15,7 +15,7 @@ const MAX_COUNTED = 10_000
 /** The smallest number of clicks that is reported for a day. Fewer could reveal one person. */
 export const FEWEST_TOLD = 5
 
-/** The clicks in a block on a UTC day such as `2026-11-26`. */
+/** The clicks on a block's links on a UTC day such as `2026-11-26`. */
 export type Clicks = Readonly<{ day: string; block: string; clicks: number }>
 
 /** A UTC day. `fewerThan` replaces a number too small to report, 0 included. */
@@ -23,8 +23,8 @@ const clickDay = union(object({ day: text, clicks: count }), object({ day: text,
 export type ClickDay = OutOf<typeof clickDay>
 
 /**
- * Blocks with counted addresses in the order of the release, then blocks that had some earlier. `days` are the last 90
- * complete days, earliest first; empty when no day has a number to report.
+ * Blocks with counted addresses in the order of the release, then other blocks with recent clicks. `days` are the last
+ * 90 complete days, earliest first; empty when no day has a number to report.
  */
 export const blockClicks = list(object({ block: text, name: text, days: list(clickDay) }))
 export type BlockClicks = OutOf<typeof blockClicks>[number]
@@ -38,8 +38,8 @@ type Counting = Pick<Release, 'document' | 'templateOf'>
 type CountedAddress = Readonly<{ block: string; address: string }>
 
 /**
- * The counted addresses of all blocks, without duplicates within a block. Empty when the organisation does not count
- * clicks.
+ * Finds the counted addresses of all blocks, without duplicates within a block. Empty when the organisation does not
+ * count clicks.
  */
 export function* findingCounted({ document, templateOf }: Counting): Steps<readonly CountedAddress[]> {
   const { counting, blocks = [] } = document
@@ -58,7 +58,9 @@ export function* findingCounted({ document, templateOf }: Counting): Steps<reado
 }
 
 /**
- * @param read the templates read so far, because many include the same part
+ * Finds the counted addresses of a template and its parts.
+ *
+ * @param read the results so far, because many templates include the same part
  */
 function addressesIn(template: Template, read: Map<Template, ReadonlySet<string>>): ReadonlySet<string> {
   const known = read.get(template)
@@ -76,7 +78,7 @@ function addressesIn(template: Template, read: Map<Template, ReadonlySet<string>
 }
 
 /**
- * The click report; null when the organisation does not count clicks.
+ * Builds the click report; null when the organisation does not count clicks.
  *
  * @param stored the clicks since the first reported day, in any order
  * @param at now, in milliseconds since 1970

@@ -20,9 +20,9 @@ export const insight = object({
   /** The number of people by mail client. A person with two clients counts in both. */
   clients: list(object({ client: text, people: count })),
   /**
-   * The number of people by mail client and by result in their last message: signature inserted automatically (`went`)
-   * or not (`failed`). A message counts only if a signature was due and the person opened the pane. People whose add-in
-   * reported no result are left out.
+   * The number of people by mail client, and by whether the add-in inserted the signature of their last message
+   * automatically (`went`) or not (`failed`). A message counts only if a signature was due and the person opened the
+   * pane. People whose add-in reported no result are left out.
    */
   launches: list(object({ client: text, went: count, failed: count })),
   /** The clicks on the blocks' counted addresses; absent when the organisation does not count clicks. */
@@ -32,11 +32,15 @@ export type Insight = OutOf<typeof insight>
 
 export type InsightCounts = ReturnType<ReturnType<typeof countInsight>['counts']>
 
-/** The most different texts to count. Reports are untrusted, so their number is limited. */
+/**
+ * The most distinct versions and the most distinct clients to count. They are limited because reports are untrusted.
+ */
 const MAX_TEXTS = 200
 
 /**
- * @param release null before the first release, when nobody counts as without a signature
+ * Counts people one by one.
+ *
+ * @param release null before the first release; then nobody is counted as having no signature
  * @param owners the mailboxes of the release, by id
  * @param at the time for checking periods, in milliseconds since 1970
  * @param today the start of today, in milliseconds since 1970

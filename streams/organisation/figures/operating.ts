@@ -9,8 +9,9 @@ const alert = oneOf(
   'unpublished',
   /** It has no active person. */
   'noPeople',
-  /** Its last sync failed, or waits for an administrator. */
+  /** Its last sync failed. */
   'syncFailed',
+  /** Its last sync waits for an administrator's approval. */
   'syncNeedsLeave',
   /** It has a directory, but no sync has ended yet. */
   'notSynced',
@@ -21,13 +22,13 @@ export type Alert = OutOf<typeof alert>
 
 const release = object({ id: text, at: time })
 
-/** A sync with a result; `at` is its end. */
+/** The result of a sync, and when it ended. */
 const sync = object({ at: time, outcome: oneOf('done', 'needsLeave', 'failed') })
 
 const overseen = object({
   id: text,
   name: text,
-  /** The number of tenants that sign in to it; 0 for an organisation with an issuer without tenants. */
+  /** The number of its tenants, whose users can sign in; 0 if its identity provider has no tenants. */
   tenants: count,
   directory: nullable(oneOf('graph', 'scim')),
   /** The current release and its publishing time. */
@@ -64,9 +65,9 @@ const OLD_MS = 3 * 60 * 60_000
 const oldAfter = (minutes: number): number => Math.max(OLD_MS, OLD_INTERVALS * minutes * 60_000)
 
 /**
- * The alerts for an organisation.
+ * Returns the alerts for an organisation.
  *
- * @param at the time, in milliseconds since 1970
+ * @param at now, in milliseconds since 1970
  */
 export function alertsOf(
   { release, people, lastSync, lastDone }: OrganisationSummary,

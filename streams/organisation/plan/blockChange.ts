@@ -1,9 +1,9 @@
-/** The changes to a person's blocks, in the form that the service returns in a plan. */
+/** The changes to a person's blocks, as the service returns them in a plan. */
 import { flag, list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
 import { period, recipients } from '../release/release.ts'
 
 /**
- * The changed aspects of a block: its html and the template html around it, its name, whether it is for everyone, its
+ * What can change about a block: its html and the template html around it, its name, whether it is for everyone, its
  * days, its recipients, whether it appears in replies, its order in the slot, the signatures or positions that show it,
  * and whether clicks on its links are counted.
  */
@@ -31,13 +31,13 @@ export const blockChange = {
 }
 export type BlockChange = OutOf<ReturnType<typeof object<typeof blockChange>>>
 
-/** The messages and days on which a block appears. */
+/** The days and messages in which a block appears. */
 export const blockRule = {
   during: nullable(period),
   recipients,
   replies: flag,
 }
 
-/** A block in the person's first signature that shows it. */
+/** How a block looks in one of the person's signatures, and when it appears. */
 export const standingBlock = object({ html: text, ...blockRule })
 export type StandingBlock = OutOf<typeof standingBlock>

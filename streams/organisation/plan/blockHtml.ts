@@ -1,4 +1,4 @@
-/** Finds the blocks that look different after publishing, by their own html or the html around them. */
+/** Finds the blocks that look different after publishing, because their own html or the html around them changed. */
 import type { Block } from '../release/release.ts'
 import { addAspects, type SlotOutcome } from './slotOutcomes.ts'
 import { type Frame, type FrameSlot, type PersonRenderer, withBlock } from '../rendering/personRenderer.ts'
@@ -8,7 +8,7 @@ import type { Steps } from '../../kernel/steps.ts'
 
 export type ComparedSides = Readonly<{ old: Side; now: Side; suspects: Suspects }>
 
-/** The html differences of blocks that a person has in both releases. */
+/** Finds changes to the html, places and click counting of blocks that a person has in both releases. */
 export function* htmlAspects(
   { old, now, suspects }: ComparedSides,
   uses: readonly UseInBoth[],
@@ -68,7 +68,7 @@ export function* htmlAspects(
   return aspects
 }
 
-/** Whether the places have the same html around their blocks. */
+/** Whether two lists of places have the same html around their blocks. */
 const havePiecesOf = (one: readonly FrameSlot[], other: readonly FrameSlot[]): boolean =>
   one.length === other.length &&
   one.every(({ pieces }, index) => {
@@ -76,11 +76,11 @@ const havePiecesOf = (one: readonly FrameSlot[], other: readonly FrameSlot[]): b
     return pieces.length === others?.length && pieces.every((piece, place) => piece === others[place])
   })
 
-/** The html at the places with a block inserted, as one text. */
+/** The html of these places with the block inserted, as one text. */
 const htmlIn = (places: readonly FrameSlot[], html: string): string =>
   JSON.stringify(places.map((place) => withBlock(place, html)))
 
-/** A slot's offsets in the html without blocks, and the number of earlier slots at the same offset. */
+/** Describes a slot's places: each offset in the html without blocks, and how many earlier slots share it. */
 const positionsOf = (slot: string, places: readonly FrameSlot[]): string =>
   places
     .flatMap(({ name, at }, index) =>

@@ -1,6 +1,6 @@
 /**
  * Plans the block changes for one person: which blocks the person gets, on which days from the plan's moment on, and
- * how they look. Future periods count as much as open ones.
+ * how they look. Periods that open later count like open ones.
  */
 import type { Block, Release, Signature } from '../release/release.ts'
 import { ASPECTS, type BlockAspect, type BlockChange, type StandingBlock } from './blockChange.ts'
@@ -35,9 +35,10 @@ export function createBlockPlans(
 
   return {
     /**
-     * The blocks that a person gets in the new release, by id, and the block changes. Runs in steps.
+     * Returns the ids of the blocks that a person gets in the new release, and the block changes. Runs in steps.
      *
-     * @param had the person's signatures in the old release; `gets` are those in the new release
+     * @param had the person's signatures in the old release
+     * @param gets the person's signatures in the new release
      * @param hasOtherValues whether the person's values may differ between the releases
      */
     *planning(
@@ -61,7 +62,10 @@ export function createBlockPlans(
       }
     },
 
-    /** A changed block before and after, for a person: at the first place that differs, else at its first place. */
+    /**
+     * Renders a changed block before and after for a person, at the first place where it differs, or else at its first
+     * place.
+     */
     sample: (change: BlockChange, person: PersonState, renderer: PersonRenderer) =>
       sampleOf(
         change,
@@ -71,7 +75,7 @@ export function createBlockPlans(
         renderer,
       ),
 
-    /** The number of cached references, kept for the next people. */
+    /** The number of references in the caches. */
     keptReferences: () => personSlots.references() + slotOutcomes.references(),
   }
 }
@@ -103,7 +107,8 @@ function sampleOf(
     return { block, html, places }
   }
   /**
-   * Whether the html at a place differs. Signatures with the same templates share slots, which are compared only once.
+   * Creates a function that tells whether the html at a place differs. Slots that several signatures share are compared
+   * once.
    */
   function differsAt(): (place: string) => boolean {
     const equal = new Map<FrameSlot, Set<FrameSlot>>()

@@ -1,12 +1,16 @@
 /**
- * Which blocks may appear in a slot, and when. The release calendar covers all people together; the plan covers one.
+ * Finds which blocks may appear in a slot, and when: for all people together in the release calendar, for one person in
+ * a plan.
  */
 import { finish, type Steps } from '../../kernel/steps.ts'
 import { DAY_MS, dayOf } from '../release/names.ts'
 import type { Block, ReleaseDocument } from '../release/release.ts'
 import { fitsAllMessages, isForEveryone, windowOf } from '../rules/rules.ts'
 
-/** A block from `opens` until just before `closes`. If `endsList`, the later blocks of the slot are hidden. */
+/**
+ * A block that is open from `opens` until just before `closes`. With `endsList`, it then hides the later blocks of its
+ * slot.
+ */
 export type Timed = Readonly<{ block: Block; opens: number; closes: number; endsList: boolean }>
 
 /**
@@ -59,7 +63,9 @@ export function* stretching(timed: readonly Timed[], from: number, to: number): 
   return from < to ? stretches : []
 }
 
-/** Days such as `2026-10-01`, both included; `days` is their number. If `blocks` is empty, so is the slot. */
+/**
+ * The days from `from` to `to` (`2026-10-01`), both included, and their number. Without `blocks`, the slot is empty.
+ */
 export type DayRange = Readonly<{ from: string; to: string; days: number; blocks: readonly Block[] }>
 export type SlotCalendar = Readonly<{ slot: string; stretches: readonly DayRange[] }>
 
@@ -69,9 +75,8 @@ const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_M
 const numbered = (number: number): string => dayOf(number * DAY_MS)
 
 /**
- * The slots of a release in the order of the folder. Each has the blocks that may appear for someone on the 90 days
- * from `first` on. Days are local to the time zone of the block's period. So the calendar shows the days that the
- * administrator wrote, although they begin at different moments in different time zones.
+ * Lists the slots of a release in the order of the folder, with the blocks that may appear for someone in the 90 days
+ * from `first` on. A block's days are those of its own time zone: the days that the administrator wrote.
  */
 export function calendarOf(document: ReleaseDocument, first: string): readonly SlotCalendar[] {
   const from = numberOf(first)

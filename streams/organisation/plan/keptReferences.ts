@@ -3,8 +3,11 @@ export const MAX_KEPT_REFERENCES = 100_000
 const BYTES_OF_REFERENCE = 8
 
 /**
- * Caches values for people with equal keys. Shares can give nearly everyone a key of their own, which makes a cache
- * useless. So a full cache is cleared, and values too large for it are not kept.
+ * Creates a cache of values that people with equal keys share. Blocks for a share of the people can give nearly
+ * everyone a different key, which makes a cache useless. So a full cache is cleared, and values too large for it are
+ * not kept.
+ *
+ * @param referencesOf counts the references in a value
  */
 export function createCache<Value>(referencesOf: (value: Value) => number) {
   const values = new Map<string, Value>()

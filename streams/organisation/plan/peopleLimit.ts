@@ -7,7 +7,7 @@ import type { Limits, ReleaseDocument } from '../release/release.ts'
 /** The largest allowed limit. */
 export const MAX_LIMIT = 999_999_999
 
-/** Parses a limit: a whole number such as `50`, or a percentage such as `10%`; null for another text. */
+/** Parses a limit: a whole number such as `50`, or a percentage such as `10%`; null for any other text. */
 export function limitIn(text: string): Limits['people'] | null {
   const [, digits, sign] = /^(\d{1,9})(%?)$/.exec(text) ?? []
   if (digits === undefined) return null
@@ -19,7 +19,7 @@ export function limitIn(text: string): Limits['people'] | null {
 export const peopleLimit = object({
   /** The number of people that a publish may change. Percentages are rounded down. */
   most: count,
-  /** The number of people that publishing would change, now or later; null in a plan for another moment. */
+  /** The number of people that publishing would change, now or later; null if the plan is not for now. */
   changed: nullable(count),
 })
 export type PeopleLimit = OutOf<typeof peopleLimit>
@@ -37,8 +37,7 @@ const mostOf = ({ people: { most, of } }: Limits, people: number): number =>
 export type ChangedPeople = Readonly<{ people: number; changed: number }>
 
 /**
- * A plan's limit: the stricter one of both documents, so that a publish cannot lift its own limit. Null without a limit
- * in either document.
+ * Returns the stricter limit of both documents, so that a publish cannot lift its own limit; null if neither has one.
  *
  * @param before the published document; null before the first release
  * @param isForNow whether the plan is for the present

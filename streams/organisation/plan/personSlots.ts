@@ -1,4 +1,4 @@
-/** The slots for blocks in a person's signatures, and their times, in two releases. */
+/** Finds the slots in a person's signatures, and when each is shown, in two releases. */
 import type { Block, Release, Signature } from '../release/release.ts'
 import { matchesSelection, type Window, windowOf } from '../rules/rules.ts'
 import { SIGNATURE_USES, type SignatureKind, templatePath } from '../rendering/render.ts'
@@ -8,7 +8,7 @@ import type { PersonState } from '../facts/state.ts'
 import type { Template } from '../template/template.ts'
 
 /**
- * The slot names in a template. `isFixed`: everyone's html has these slots, because none is inside a condition.
+ * Reads the slots of a template. `isFixed`: everyone's html has these slots, because none is inside a condition.
  * `pieces` has the html around the blocks of all slots, as text; null if it depends on the person.
  */
 function slotsOf({ steps }: Template): Readonly<{
@@ -41,7 +41,7 @@ function slotsOf({ steps }: Template): Readonly<{
   return { names, isFixed: is.fixed, pieces: is.fixed && is.plain ? JSON.stringify(inner) : null }
 }
 
-/** A signature with the slots in a person's html, by use. `key` identifies both. */
+/** A signature, and the slots in a person's html by use. `key` identifies both. */
 type SignatureSlots = Readonly<{
   signature: Signature
   slots: ReadonlyMap<SignatureKind, ReadonlySet<string>>
@@ -62,7 +62,7 @@ export const NEVER: Window = { opens: 0, closes: 0 }
 export const timeOf = ({ during }: Pick<Block, 'during'>): Window =>
   during === null ? ALWAYS : (windowOf(during) ?? NEVER)
 
-/** The slots and blocks in a release from a moment on. */
+/** Collects the slots and blocks of a release from a moment on. */
 export function createSide(release: Release | null, at: number) {
   const signatures = release?.document.signatures ?? []
   const uses = new Map<string, ReadonlyMap<SignatureKind, ReturnType<typeof slotsOf>>>()
@@ -106,9 +106,9 @@ export function createSide(release: Release | null, at: number) {
 export type Side = ReturnType<typeof createSide>
 
 /**
- * When a person has a signature with a slot. `was` is the signature's period in the old release, `is` in the new one;
- * each is null if the person's html there lacks the slot. During `both`, the person has the signature in both releases,
- * with or without the slot. `key` identifies the times, which many uses share.
+ * When one of a person's signatures shows a slot. `was` is the signature's period in the old release, `is` in the new
+ * one; null if the slot is missing there. During `both`, the person has the signature in both releases, with or without
+ * the slot. `key` identifies these times.
  */
 type SlotTimes = Readonly<{
   key: string
@@ -129,7 +129,7 @@ export type UseInBoth = Readonly<{
 /** A slot with the distinct times at which a person's signatures show it. `key` identifies both. */
 export type ShownSlot = Readonly<{ slot: string; times: readonly SlotTimes[]; key: string }>
 
-/** The slots in a person's signatures. Most people have one of a few sets of signatures. */
+/** The slots in a person's signatures. People with the same signatures share them. */
 type PersonSlots = Readonly<{
   slots: readonly ShownSlot[]
   inBoth: readonly UseInBoth[]
@@ -140,7 +140,7 @@ type PersonSlots = Readonly<{
 /** The ids of the signatures and blocks whose html could differ, and the slots of these blocks. */
 export type Suspects = Readonly<Record<'signatures' | 'blocks' | 'slots', ReadonlySet<string>>>
 
-/** Finds the slots of one person after another, with a cache for people with the same signatures. */
+/** Finds people's slots. Caches them for people with the same signatures. */
 export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
   const slotted = new Set([...old.uses.keys(), ...now.uses.keys()])
   const known = createCache<PersonSlots>(
@@ -149,7 +149,7 @@ export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
       inBoth.reduce((sum, each) => sum + each.slots.size, 0),
   )
 
-  /** A person's signatures that may show a block, open now or later. */
+  /** The person's signatures that have slots, open now or later. */
   const signaturesOf = (side: Side, person: PersonState, open: readonly Signature[]): readonly Signature[] =>
     [...open, ...side.later.filter(({ selection }) => matchesSelection(selection, person))].filter(({ id }) =>
       slotted.has(id),
@@ -223,7 +223,10 @@ export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
     signaturesOf,
 
     /**
-     * @param had the person's signatures in the old release; `gets` are those in the new release
+     * Finds the slots of one person.
+     *
+     * @param had the person's signatures in the old release
+     * @param gets the person's signatures in the new release
      */
     slotsOf: (
       person: PersonState,

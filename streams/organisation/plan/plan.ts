@@ -81,12 +81,15 @@ const signatureChange = {
 
 /** A default signature: its combined ids and its name. */
 const namedChoice = object({ choice: dueChoice, name: text })
-/** The reason for the new default: a choice, everyone, or these conditions. Null without a new default. */
+/**
+ * Why the person gets the new default: it was chosen, is for everyone, or these conditions hold. Null without a new
+ * default.
+ */
 const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
 const changeOfDefault = object({ from: nullable(namedChoice), to: nullable(namedChoice), because })
 export type DefaultChange = OutOf<typeof changeOfDefault>
 
-/** Variables without a value that a signature shows unconditionally. `more` is the number of unlisted ones. */
+/** Variables that a signature always shows and that have no value. `more` counts those that are not listed. */
 const missing = { signature: text, name: text, variables: list(text), more: optional(count) }
 
 export const personPlan = object({
@@ -97,13 +100,13 @@ export const personPlan = object({
   default: nullable(changeOfDefault),
   /** The person would lose every signature. */
   losesAll: flag,
-  /** Whether the order of the person's kept signatures changes. */
+  /** Whether the signatures that the person keeps change their order. */
   reordered: flag,
   /** Whether the person may choose the default in the new release; null if unchanged. */
   mayChoose: nullable(flag),
   /**
    * The first mailboxes that the person may write for only in the new release (`added`) or only in the old one
-   * (`removed`). `more` is the number of unlisted ones; absent for 0.
+   * (`removed`). `more` counts those that are not listed; absent if all are.
    */
   mailboxes: object({
     added: list(text),
@@ -159,7 +162,7 @@ export const planSummary = object({
   losing: list(object(counted)),
   reordered: list(object(counted)),
   choosing: list(object({ ...counted, mayChoose: flag })),
-  /** Absent without such changes; earlier services always omit it. */
+  /** Changes to the add-in's questions before sending. Absent without any; earlier services always omit it. */
   asked: optional(list(object({ ...counted, kind }))),
   mailboxes: list(object({ ...counted, address: text, kind: oneOf('added', 'removed') })),
   missing: list(object({ ...counted, ...missing })),
@@ -193,7 +196,7 @@ export type PeopleCount = PlanSummary['losing'][number]
 export const variableChange = object({ path: text, kind })
 export type VariableChange = OutOf<typeof variableChange>
 
-/** Two releases, with their differences that are the same for every person. */
+/** Two releases, and the differences between them that are the same for every person. */
 export type ReleaseComparison = Readonly<{
   before: Release | null
   after: Release
@@ -213,9 +216,9 @@ export type ReleaseComparison = Readonly<{
   rights: MailboxRights
   /** The ids of signatures with different recipients in the two releases. */
   otherRecipients: ReadonlySet<string>
-  /** The hidden blocks of the new release by id, each with the block that always replaces it. */
+  /** The blocks that never appear in the new release, by id, each with the block that always replaces it. */
   hidden: ReadonlyMap<string, Block>
-  /** Compares the blocks from a moment on; null if neither release has any. */
+  /** Compares the blocks from a moment on; null if neither release has blocks. */
   blocksFrom: (at: number) => BlockPlans | null
   /** Whether either release limits how many people a publish may change. */
   isLimited: boolean
@@ -224,7 +227,7 @@ export type ReleaseComparison = Readonly<{
 /** Lists of variables, each with its text for a plan. One variable in each list must have a value. */
 type Required = readonly Readonly<{ paths: readonly string[]; text: string }>[]
 
-/** The most groups by rendition. Further people are grouped only by signature and change. */
+/** The most groups of people who see the same difference. Further people are grouped only by signature and change. */
 const MAX_LOOKS = 200
 /** The most cached renditions. */
 const MAX_RENDITIONS = 1000
@@ -274,7 +277,7 @@ export function* comparing(
   const formerBlocks = new Map<string, Block>()
   for (const block of before?.document.blocks ?? []) {
     formerBlocks.set(block.id, block)
-    // Reading a period is slow and its result is cached, so reading it here spares the first person's plan the wait.
+    // Caches the period's window now. Reading it is slow, and the first person's plan would have to wait.
     if (block.during) windowOf(block.during)
     yield
   }
@@ -305,7 +308,10 @@ export function* comparing(
   }
 }
 
-/** Creates the block plans from a moment on. They are created once, because all people of a plan share its moment. */
+/**
+ * Returns a function that creates the block plans from a moment on. It creates them once, because all people of a plan
+ * share its moment.
+ */
 function blockPlansOf(
   before: Release | null,
   after: Release,
@@ -320,10 +326,10 @@ function blockPlansOf(
 }
 
 /**
- * `reached` has the ids of all blocks that the person gets in the new release, changed or not. `due` is the default in
- * the new release. `rights` has all mailboxes that the person may write for in only one of the releases, including
- * those that the plan does not list. `isChanged`: publishing changes something for the person at the plan's moment, or
- * later if either release has a limit.
+ * A person's plan. `reached` has the ids of all blocks that the person gets in the new release, changed or not. `due`
+ * is the default in the new release. `rights` has all mailboxes that the person may write for in only one of the
+ * releases, even those that the plan does not list. `isChanged`: publishing changes something for the person at the
+ * plan's moment, or at any later moment if either release has a limit.
  */
 export type PlannedPerson = Readonly<{
   person: PersonState
@@ -448,7 +454,7 @@ const signaturesFrom = ({ document }: Release, person: PersonState, at: number):
     (signature) => timeFrom(signature, at) !== null && matchesSelection(signature.selection, person),
   )
 
-/** The time from a moment on during which a signature is open; null for never. */
+/** The part of a signature's period from a moment on; null if there is none. */
 function timeFrom({ during }: Signature, at: number): Window | null {
   if (during === null) return { opens: at, closes: Infinity }
   const window = windowOf(during)
@@ -461,7 +467,10 @@ const timeText = (signature: Signature, at: number): string => {
   return time === null ? '' : `${String(time.opens)} ${String(time.closes)}`
 }
 
-/** The times from a moment on at which a person sees the signatures chosen as defaults; empty for never. */
+/**
+ * When the person sees the signatures chosen for new messages and for replies, from a moment on. A text is empty for
+ * never.
+ */
 const chosenTimes = (
   release: Release,
   person: PersonState,
@@ -489,7 +498,10 @@ function askedOf(before: Guard | null, after: Guard | null): Pick<PersonPlan, 'a
   return isSame ? {} : { asked: 'changed' }
 }
 
-/** Results of comparing lists of domains. All rules with an organisation's domains share one list. */
+/**
+ * Caches the comparisons of domain lists. Few are needed, because all rules with an organisation's domains share one
+ * list.
+ */
 const compared = new WeakMap<readonly string[], WeakMap<readonly string[], boolean>>()
 
 function areSameDomains(one: readonly string[], other: readonly string[]): boolean {
@@ -553,7 +565,7 @@ function createSignatureGroups(comparison: ReleaseComparison, drawnOnce: DrawnOn
         drawnOnce(() => renditionFor(comparison, release, change, person), lengthOfRendition)
       const before = change.kind === 'added' ? null : of(comparison.before)
       const after = change.kind === 'removed' ? null : of(comparison.after)
-      // Only both sides together are shown, because a missing side would look like no signature.
+      // Shows both sides or neither, because a missing side would look as if there were no signature.
       const isDrawn = (change.kind === 'added' || before) && (change.kind === 'removed' || after)
       return { ...change, ...one, ...(isDrawn ? { before, after } : { before: null, after: null }) }
     })
@@ -667,7 +679,7 @@ export function groupPlans(comparison: ReleaseComparison, at: number) {
   }
 }
 
-/** The changed variables in the order of the new release, then the removed variables. */
+/** Lists the changed variables in the order of the new release, then the removed variables. */
 export function variableChanges(
   before: ReleaseDocument | null,
   after: ReleaseDocument,
@@ -692,7 +704,7 @@ class Groups<Group extends PeopleCount> {
   #characters = 0
   #more = 0
 
-  /** The number of times that a person was left out. */
+  /** How often a person was left out because there were too many groups. */
   get more(): number {
     return this.#more
   }
@@ -795,13 +807,15 @@ function missingOf(
 const NONE_REQUIRED: Required = []
 const itself = (given: unknown): unknown => given
 
-/** Everything that a template and its parts use. */
+/** What a template and its parts use. */
 type Used = Readonly<{
   /** Variables that `{{#if}}` tests for a value. */
   guarded: ReadonlySet<string>
   /** Variables that `{{#if}}` or `{{first}}` tests for a value. */
   asked: ReadonlySet<string>
-  /** The shown variables. For a list of variables, the template shows the first with a value. */
+  /**
+   * The shown variables, by their joined names. Of several variables, the template shows the first that has a value.
+   */
   shown: ReadonlyMap<string, readonly string[]>
   /** All variables that the template shows or tests. */
   values: ReadonlySet<string>
@@ -809,7 +823,7 @@ type Used = Readonly<{
   pictures: ReadonlySet<string>
   /** Whether it has links whose clicks may be counted. */
   hasCounted: boolean
-  /** Whether any variable may affect its values, as in a postal address or a card. */
+  /** Whether every variable may affect its html, as in a postal address or a card. */
   isFormatted: boolean
   /** Whether it has numbers to dial, whose country may come from a variable. */
   isDialling: boolean
@@ -845,7 +859,7 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
 /**
  * Finds what the templates of signatures use. Each template is read once.
  *
- * @param texts a number for each text; equal texts have the same number in both releases
+ * @param texts numbers each distinct text, so that equal texts have the same number in both releases
  */
 function createUses(release: Release, texts: Map<string, number>) {
   const { templates, pictures, variables, counting, cards } = release.document
@@ -924,7 +938,10 @@ function createShared<Given, Found>(
 const askedIn = (uses: readonly (Use | null)[]): ReadonlySet<string> =>
   new Set(uses.flatMap((use) => [...(use?.asked ?? [])]))
 
-/** Lists of variables, one of which must have a value. Lists with a variable that a condition tests are left out. */
+/**
+ * Returns the lists of variables of which one must have a value. Omits a list if a condition tests one of its
+ * variables.
+ */
 function requiredBy(uses: readonly (Use | null)[]): Required {
   const used = uses.flatMap((use) => use ?? [])
   const guarded = new Set(used.flatMap((use) => [...use.guarded]))
@@ -951,7 +968,10 @@ function* mailboxesThatDiffer(
   return different
 }
 
-/** An empty mailbox differs from a missing one: it hides mailbox values at the person's other addresses. */
+/**
+ * Sorts a mailbox's values by name. A mailbox without values differs from a missing one: it hides mailbox values at the
+ * person's other addresses.
+ */
 const sorted = (values: Readonly<Record<string, string>> | undefined) =>
   values && Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
 
@@ -980,7 +1000,7 @@ const lengthOfRendition = (rendition: Rendition | null): number =>
 export const isDrawn = ({ before, after }: Readonly<{ before: unknown; after: unknown }>): boolean =>
   before !== null || after !== null
 
-/** The uses to show for a group: uses with html. In a changed signature, only uses that differ. */
+/** The uses to show for a group: all that have html, or in a changed signature only those that differ. */
 export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): readonly SignatureKind[] =>
   SIGNATURE_USES.filter(
     (use) =>
@@ -995,8 +1015,8 @@ function createRenditions(comparison: ReleaseComparison) {
   const known = new Map<string, string>()
 
   /**
-   * If the templates differ: the differing text, with marks in place of values, so that it is the same for everyone. If
-   * only values differ: the names of the variables.
+   * Hashes the difference that a person sees. If the templates differ: the differing text, with marks in place of
+   * values, so that it is the same for everyone. If only values differ: the names of the variables.
    */
   function renditionOf(
     from: Release,
@@ -1031,7 +1051,9 @@ function createRenditions(comparison: ReleaseComparison) {
     },
 
     /**
-     * @param isFull whether there are enough groups; if so, returns only cached renditions, else an empty text
+     * Returns the key of the difference that a person sees.
+     *
+     * @param isFull whether there are enough groups; if so, returns an empty text for a difference that is not cached
      */
     keyOf(change: SignatureChange, values: ValuesOfBoth, isFull: boolean): string {
       if (!before) return ''

@@ -8,26 +8,29 @@ import { createCache } from './keptReferences.ts'
 import type { PersonState } from '../facts/state.ts'
 import type { Steps } from '../../kernel/steps.ts'
 
-/** The result for one slot, shared by people with the same signatures and the same selected blocks. */
+/**
+ * A slot's blocks before and after, and their changes. People with the same signatures and the same selected blocks
+ * share it.
+ */
 export type SlotOutcome = Readonly<{
   had: readonly string[]
   gets: readonly string[]
   aspects: ReadonlyMap<string, ReadonlySet<BlockAspect>>
-  /** The blocks in both releases at the same time, by the key of the slot's times. */
+  /** The blocks that both releases show at the same time, by the key of the slot's times. */
   shared: ReadonlyMap<string, ReadonlySet<string>>
   isQuiet: boolean
 }>
 
 const RULES_AT_ONCE = 8
 
-/** Compares the blocks of one slot after another, with a cache for people with the same selected blocks. */
+/** Compares the blocks of slots. Caches the results for people with the same selected blocks. */
 export function createSlotOutcomes(old: Side, now: Side, at: number) {
   const known = createCache<SlotOutcome>(
     ({ had, gets, aspects, shared }) =>
       [...shared.values()].reduce((sum, ids) => sum + ids.size, 0) + had.length + gets.length + aspects.size,
   )
 
-  /** The distinct rules about people, each as the first block with that rule. */
+  /** The distinct rules that select people, each represented by the first block that has it. */
   const rules: Block[] = []
   const ruleOf = new Map<Block, number>()
   const ruleByText = new Map<string, number>()
@@ -52,7 +55,7 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
     }),
   )
 
-  /** The blocks in a slot over time in one release, for people who match these rules. */
+  /** The blocks in a slot over time in one release, for people whom these rules select. */
   const stretchingIn = (
     { release, blocks }: Side,
     slot: string,
@@ -99,7 +102,7 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
   }
 
   return {
-    /** Which of the distinct rules match a person, in steps. */
+    /** Returns for each of the distinct rules whether it selects a person. Runs in steps. */
     *holding(person: PersonState): Steps<readonly boolean[]> {
       const holdsByRule: boolean[] = []
       for (const block of rules) {
@@ -113,10 +116,10 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
   }
 }
 
-/** The empty stretch, for a slot that a signature does not show. */
+/** For a slot that a signature does not show: no blocks at any time. */
 const NOTHING: readonly Stretch[] = [{ from: -Infinity, to: Infinity, blocks: [] }]
 
-/** The edited aspects of a block, apart from its html and its opening time. */
+/** Finds the changed aspects of a block, apart from its html and its opening time. */
 function editedIn(before: Release, was: Block, after: Release, is: Block): readonly BlockAspect[] {
   const aspects: BlockAspect[] = []
   if (was.name !== is.name) aspects.push('name')
@@ -127,7 +130,7 @@ function editedIn(before: Release, was: Block, after: Release, is: Block): reado
   return aspects
 }
 
-/** Adds the blocks that are in the slot at some time in the window. */
+/** Adds the ids of the blocks that are in the slot at some time in the window. */
 function* addStanding(
   ids: Set<string>,
   stretches: readonly Stretch[],
@@ -161,7 +164,7 @@ type Difference = Readonly<{
   reordered: ReadonlySet<string>
   /** Blocks that are in both releases at the same time. */
   shared: ReadonlySet<string>
-  /** Blocks that are in the slot at some time: in the old release, in the new release. */
+  /** Blocks that are in the slot at some time, in the old and in the new release. */
   standing: readonly [ReadonlySet<string>, ReadonlySet<string>]
 }>
 

@@ -1,7 +1,7 @@
 /** The colours and fonts of a brand: checks names and values, and compares colours. */
 import { cssTokensOf } from '../../html/cssTokens.ts'
 
-/** The named CSS colours with their values. */
+/** The named CSS colours and their hex values. */
 const NAMED: ReadonlyMap<string, string> = new Map(
   Array.from(
     (
@@ -46,7 +46,10 @@ const hex = (value: number): string =>
     .toString(16)
     .padStart(2, '0')
 
-/** The red, green or blue of a colour, from 0 to 255. Hue is in degrees, saturation and lightness are from 0 to 1. */
+/**
+ * Returns a channel of an HSL colour, from 0 to 255: red with `offset` 0, green with 8, blue with 4. The hue is in
+ * degrees, saturation and lightness are from 0 to 1.
+ */
 function ofHue(hue: number, saturation: number, lightness: number, offset: number): number {
   const at = (((hue / 30 + offset) % 12) + 12) % 12
   const range = saturation * Math.min(lightness, 1 - lightness)
@@ -54,8 +57,8 @@ function ofHue(hue: number, saturation: number, lightness: number, offset: numbe
 }
 
 /**
- * A CSS colour as eight hex digits, the last two for opacity: `#fff`, `white` and `rgb(255, 255, 255)` give the same
- * value. Null for other texts, and for colours without a fixed value.
+ * Converts a CSS colour to eight hex digits, the last two for opacity: `#fff`, `white` and `rgb(255, 255, 255)` give
+ * the same value. Null for other texts, and for colours without a fixed value.
  */
 export function colourValue(css: string): string | null {
   const written = css.trim().toLowerCase()
@@ -89,7 +92,7 @@ export function colourValue(css: string): string | null {
 export function coloursIn(value: string): readonly Readonly<{ text: string; at: number }>[] {
   const found: { text: string; at: number }[] = []
   let at = 0
-  /** The open colour function and its offset. */
+  /** The offset of the colour function that is open. */
   let open: number | null = null
   for (const { kind, text, value: name } of cssTokensOf(value)) {
     const end = at + text.length
@@ -121,7 +124,7 @@ export function familiesIn(property: 'font-family' | 'font', value: string): rea
   const families: string[] = []
   let family = ''
   let isBehindSize = property === 'font-family'
-  /** The line height follows the size: `12px/1.4 Arial`. */
+  /** Whether a line height comes next, as in `12px/1.4 Arial`. */
   let isHeight = false
   const end = () => {
     const name = family.trim().replace(/\s+/g, ' ')

@@ -1,12 +1,12 @@
 /** Compares two documents. The result is empty exactly when both are the same release. */
 import { canonicalText, type ReleaseDocument } from './release.ts'
 
-/** A named part of a document in a folder. A setting is a key of `signet.yaml` other than the lists of such parts. */
+/** A kind of named part in a folder. A `setting` is any key of `signet.yaml` that does not list such parts. */
 export type DriftedPart = 'setting' | 'variable' | 'signature' | 'block' | 'mailbox' | 'template' | 'picture'
 
 /**
- * A part that is only in the new document (`added`), only in the old one (`removed`), or changed, with its changed keys
- * if it has keys. `order`: the order of the parts in both documents differs.
+ * A difference: a part that is only in the new document (`added`), only in the old one (`removed`), or changed, with
+ * its changed keys if it has keys. `order`: the parts that both documents have are in another order.
  */
 export type Drift =
   | Readonly<{ kind: 'added' | 'removed'; of: DriftedPart; name: string }>
@@ -27,7 +27,7 @@ const NAMED: Readonly<
   pictures: { of: 'picture', named: ({ pictures }) => inOrder(pictures) },
 }
 
-/** Files have no order. */
+/** Sorts files by name, because their order has no meaning. */
 const inOrder = (files: Readonly<Record<string, string>>): Named =>
   Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1))
 
@@ -63,6 +63,8 @@ function driftOfNamed(of: DriftedPart, before: Named, after: Named): readonly Dr
 }
 
 /**
+ * Lists the differences between the published document and another one.
+ *
  * @param before the published document; null before the first release, when every part counts as added
  */
 export function driftOf(before: ReleaseDocument | null, after: ReleaseDocument): readonly Drift[] {

@@ -6,7 +6,7 @@ const CODE_PAGE_437 =
 
 const ASCII = 0x80
 
-/** The bytes of a text, from its character codes; null when a code exceeds a byte. */
+/** Converts a text to bytes, with `codeOf` for characters beyond ASCII; null when a code exceeds a byte. */
 const asBytes = (text: string, codeOf: (char: string) => number): readonly number[] | null => {
   const bytes = Array.from(text, (char) => (char.charCodeAt(0) < ASCII ? char.charCodeAt(0) : codeOf(char)))
   return bytes.every((byte) => byte >= 0 && byte <= 0xff) ? bytes : null
@@ -29,10 +29,10 @@ const inCodePage437 = (bytes: readonly number[]): string =>
 
 const ofLatin1 = (name: string) => asBytes(name, (char) => char.charCodeAt(0))
 
-/** Codes without letters in Latin-1. In the DOS code page, most are letters. */
+/** Codes of control characters in Latin-1. In the DOS code page, most are letters. */
 const NO_LETTER = /[\x80-\x9f]/
 
-/** Decodes an archive's file name that was read as Latin-1. Its bytes may be UTF-8 or in the DOS code page. */
+/** Decodes a file name in an archive that was read as Latin-1. Its bytes may be UTF-8 or in the DOS code page. */
 export function archivedName(name: string): string {
   const bytes = ofLatin1(name)
   const read = inUtf8(bytes) ?? (bytes !== null && NO_LETTER.test(name) ? inCodePage437(bytes) : name)
@@ -42,8 +42,8 @@ export function archivedName(name: string): string {
 const LONGEST = 1_000
 
 /**
- * The possible spellings of a path, likeliest first, in one Unicode form and in lower case. The path may be right, or a
- * program may have decoded it with the wrong encoding.
+ * Lists the possible spellings of a path, likeliest first, because a program may have decoded it with the wrong
+ * encoding. All are in one Unicode form and in lower case.
  */
 export function readingsOf(path: string): readonly string[] {
   const readings = [path]

@@ -2,7 +2,10 @@
 import type { ReleaseDocument, Signature, Variable } from './release.ts'
 import { variableNames } from './selectors.ts'
 
-/** A short template: the name, and a line each for the job, phone and organisation, if these variables exist. */
+/**
+ * Writes a short template: the name and the mail address, and a line each for the job, phone and organisation, if these
+ * variables exist.
+ */
 export function shortTemplate(variables: ReadonlySet<string>): string {
   const line = (name: string, text: string) => (variables.has(name) ? text : '')
   return `<table cellpadding="0" cellspacing="0" border="0" role="presentation">
@@ -38,7 +41,10 @@ export const plainSignature = (id: string, name: string, template: string): Sign
 /** A picture's content and its `hash`: the first 32 hex digits of the content's SHA-256. */
 export type OfferedPicture = Readonly<{ hash: string; mediaType: string; base64: string }>
 
-/** A template with its pictures, by path below `pictures/`, and the variables that a document lacks. */
+/**
+ * A template to add to a document, with its pictures by path below `pictures/`, and the variables that the document
+ * lacks.
+ */
 export type Offered = Readonly<{
   template: string
   pictures: Readonly<Record<string, OfferedPicture>>
@@ -68,6 +74,8 @@ export function firstVariables(organisation: string, domain: string | null): rea
 }
 
 /**
+ * Builds an organisation's first release.
+ *
  * @param domain the domain of the organisation's own addresses
  * @param offered the template for its signature; null for a short one
  */

@@ -23,7 +23,7 @@ const whole = (rows: string, width = ''): string =>
 ${rows}
 </table>`
 
-/** A band and a notice are as wide as the message. */
+/** For signatures with a band or a notice, which are as wide as the message. */
 const FULL = ' width="100%"'
 
 const text = (font: string, size: number, line: number, colour: string): string =>
@@ -42,7 +42,7 @@ const link = (address: string, shown: string, colour = BLUE): string =>
 
 const when = (name: string, html: string): string => `{{#if ${name}}}${html}{{/if}}`
 
-/** A letter as the label of a number. Screen readers read the link after it. */
+/** One letter labels the number. Screen readers read the link after it. */
 const PHONE = `T&nbsp;${link('tel:{{tel phone}}', '{{phone}}')}`
 const MOBILE = `M&nbsp;${link('tel:{{tel mobile_phone}}', '{{mobile_phone}}')}`
 const MAIL = link('mailto:{{email}}', '{{email}}')
@@ -146,8 +146,8 @@ const NAMES: readonly string[] = ['first_name', 'last_name']
 const OF_VARIABLE: ReadonlySet<string> = new Set(['text', 'tel', 'web', 'if'])
 
 /**
- * A gallery template for a document. It uses the document's own variables that have the same name or directory field,
- * and adds the variables that the document lacks.
+ * Adapts a gallery template to a document: uses its variables with the same name or directory field, and adds the
+ * variables that it lacks.
  */
 export function galleryTemplate(
   name: GalleryName,
@@ -159,7 +159,7 @@ export function galleryTemplate(
     document.variables.flatMap(({ from, path }) => (from === null ? [] : [[from, path] as const])),
   )
   const first = firstVariables(document.organisation, document.internal[0] ?? null)
-  // The name consists of these two variables, unless the organisation has its own name variable.
+  // Without any name variable, the document gets these two.
   const isNamed = ['display_name', ...NAMES].some((path) => paths.includes(path))
   const needed = new Map<string, Variable>(
     isNamed ? [] : first.filter(({ path }) => NAMES.includes(path)).map((each) => [each.path, each] as const),

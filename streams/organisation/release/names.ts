@@ -16,7 +16,7 @@ export const NO_FIELDS: readonly string[] = ['__proto__', 'constructor', 'protot
 export const isField = (text: string): boolean =>
   FIELD.test(text) && text === text.trim() && !NO_FIELDS.includes(text)
 
-/** The keys of a condition other than directory fields. */
+/** The keys of conditions that are not directory fields. */
 export const CONDITIONS = ['group', 'person', 'address', 'language'] as const
 
 /** The prefix of the manager's fields in a person's record. */
@@ -37,7 +37,7 @@ export const isLanguage = (text: string): boolean => LANGUAGE.test(text)
 const DOMAIN = /^[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
 const LOCAL_PART = /^[^\s\p{C}@\\:;,"<>()[\]]{1,64}$/u
 
-/** A domain in lower case. */
+/** Whether a text is a domain in lower case. */
 export const isDomain = (text: string): boolean =>
   DOMAIN.test(text) && text === text.toLowerCase() && text.includes('.')
 
@@ -46,17 +46,17 @@ function isAddressLike(text: string, isLocal: (local: string) => boolean): boole
   return at > 0 && isLocal(text.slice(0, at)) && text === text.toLowerCase()
 }
 
-/** An address in lower case. */
+/** Whether a text is an address in lower case. */
 export const isAddress = (text: string): boolean =>
   isAddressLike(text, (local) => LOCAL_PART.test(local) && !local.includes('*')) &&
   isDomain(text.slice(text.indexOf('@') + 1))
 
-/** An address in lower case, with `*` for any characters: `*@sales.northwind.example`. */
+/** Whether a text is an address in lower case, with `*` for any characters: `*@sales.northwind.example`. */
 export const isAddressPattern = (text: string): boolean =>
   isAddressLike(text, (local) => LOCAL_PART.test(local)) &&
   isDomain(text.slice(text.indexOf('@') + 1).replaceAll('*', 'x'))
 
-/** Parses the share of a block: a whole number from 1 to 100; null for another text. */
+/** Parses the share of a block: a whole number from 1 to 100; null for any other text. */
 export const shareIn = (text: string): number | null =>
   /^(?:[1-9]\d?|100)$/.test(text) ? Number(text) : null
 
@@ -65,14 +65,14 @@ export const DAY_MS = 24 * 60 * 60 * 1000
 /** The UTC day of a moment in milliseconds since 1970: `2026-09-01`. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
-/** A calendar day: `2026-09-01`. */
+/** Whether a text is a calendar day: `2026-09-01`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** The day at the start of a text, as written in `2026-09-01T08:00:00+02:00`; null for another text. */
+/** The day at the start of a text: `2026-09-01` in `2026-09-01T08:00:00+02:00`; null without a day. */
 export const dayIn = (text: string): string | null => {
   const day = text.slice(0, DAY_CHARACTERS)
   return isDay(day) && !/^\d/.test(text.slice(DAY_CHARACTERS)) ? day : null
@@ -80,7 +80,7 @@ export const dayIn = (text: string): string | null => {
 
 const DAY_CHARACTERS = '2026-09-01'.length
 
-/** A time zone that `Intl` knows, such as `Europe/Berlin`. */
+/** Whether a text is a time zone that `Intl` knows, such as `Europe/Berlin`. */
 export function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text })

@@ -1,4 +1,4 @@
-/** Checks the paths and sizes of files, in a folder of signatures and in a document in a request. */
+/** Limits and checks the paths and sizes of files, in a folder of signatures and in a document in a request. */
 
 /** The folder's file with the rules for all signatures. */
 export const SIGNET_FILE = 'signet.yaml'

@@ -40,7 +40,10 @@ export const vocabularyOf = (document: ReleaseDocument): Vocabulary => ({
   pictures: document.pictures,
 })
 
-/** Lists syntax errors first, then wrong braces, then unknown names; each group in the order of the text. */
+/**
+ * Lists the problems in a template or part: syntax errors first, then wrong braces, then unknown names; each group in
+ * the order of the text.
+ */
 export function placeholderProblems(
   path: string,
   text: string,

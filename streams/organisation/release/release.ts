@@ -35,11 +35,12 @@ const test = variant(
 )
 export type Test = OutOf<typeof test>
 
-/** The field must pass all tests. Each kind of test occurs once or not at all. */
+/** The field must pass all tests. It has at most one test of each kind. */
 const testCondition = object({ by: oneOf('test'), field: text, tests: list(test) })
 
 /**
- * A condition on the person's manager. The person's fields `manager.<field>` are the manager's, `mail` is the address.
+ * A condition on the person's manager. It reads the person's fields `manager.<field>`; `manager.mail` is the manager's
+ * address.
  */
 const managerCondition = variant(
   'by',
@@ -65,16 +66,19 @@ export const condition = variant(
 )
 export type Condition = OutOf<typeof condition>
 
-/** The key of a condition in a folder. */
+/** The key of a condition in `signet.yaml`: a field's name, `group`, `address` and so on. */
 export const keyOf = (condition: Condition): string =>
   condition.by === 'field' || condition.by === 'test' ? condition.field : condition.by
 
 const groups = list(list(condition))
-/** A group selects a person if all its conditions hold. A selection needs a match in `for` and none in `not`. */
+/**
+ * Each inner list is a group of conditions, which selects a person if all of them hold. A person must be selected by a
+ * group in `for` and by none in `not`.
+ */
 const selection = object({ for: union(oneOf('everyone'), groups), not: groups })
 export type Selection = OutOf<typeof selection>
 
-/** The value comes from the directory field `from`. Without this field it is `value`, or empty. */
+/** Where a value comes from: the directory field `from`, or else `value`. Empty without both. */
 const source = { from: nullable(text), value: nullable(text) }
 export type Source = Readonly<{ from: string | null; value: string | null }>
 
@@ -123,7 +127,7 @@ export type Signature = OutOf<typeof signature>
 /** The fields of a signature that name the templates of its versions. */
 export const VERSIONS = ['template', 'reply', 'mobile', 'meeting'] as const
 
-/** A signature, or a block, which has a single version for all messages. */
+/** The templates of a signature, or of a block, which has only one. */
 export type OfTemplates = Pick<Signature, 'name' | 'template'> &
   Partial<Pick<Signature, (typeof VERSIONS)[number]>>
 
@@ -132,7 +136,7 @@ export const usesOf = (of: OfTemplates): readonly string[] => VERSIONS.flatMap((
 
 /** A reusable part of signatures. It fills a slot in their templates for certain people, days and messages. */
 const block = object({
-  /** As of a signature. */
+  /** Lower-case letters, digits and `_`. */
   id: text,
   name: text,
   /** The slot in templates: `{{block banner}}`. */
@@ -186,7 +190,7 @@ export const releaseDocument = object({
   organisation: text,
   /** The domains of internal recipients, in lower case. */
   internal: list(text),
-  /** Who may choose their default (specification, CFG-2). */
+  /** The people who may choose their default signature (specification, CFG-2). */
   chooseDefault: selection,
   /** The plan in the response to the subscription call. */
   plan: object(source),
@@ -233,14 +237,14 @@ export type Release = Readonly<{
    * addresses.
    */
   isFormatted: boolean
-  /** How values are written. */
+  /** The formatters for values. */
   formats: Formats
 }>
 
 /** The JSON of a value with sorted keys, so that equal values have the same text. */
 export const canonicalText = (value: unknown): string => [...canonicalPieces(value)].join('')
 
-/** The same text as `canonicalText`, in pieces. */
+/** Yields the text of `canonicalText` in pieces. */
 export function* canonicalPieces(value: unknown): Generator<string, void, void> {
   if (typeof value !== 'object' || value === null) {
     yield JSON.stringify(value)
@@ -266,7 +270,7 @@ export function* canonicalPieces(value: unknown): Generator<string, void, void> 
 
 const PART = /^(?:templates\/)?(.+)\.part\.html$/
 
-/** The part name for `{{> name}}`, from its path; null for another path. */
+/** The part name for `{{> name}}`, from its path; null for any other path. */
 export const partName = (path: string): string | null => PART.exec(path)?.[1] ?? null
 
 /** The texts of a document's parts, by name. */
@@ -289,7 +293,7 @@ const NO_BLOCKS: readonly Block[] = []
 export const compileRelease = (...given: Parameters<typeof compiling>): Release => finish(compiling(...given))
 
 /**
- * `compileRelease` in steps, one for each template.
+ * Compiles a release in steps, one for each template.
  *
  * @param formats if absent, values are written unchanged and QR codes are left out
  */

@@ -23,11 +23,11 @@ export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<strin
     ...[`${MANAGER_FIELDS}display_name`, `${MANAGER_FIELDS}email`],
   ])
 
-/** Whether `card` is the card's web address, because no variable has this name. */
+/** Whether `{{card}}` is the card's web address: no variable has this name. */
 export const isCardAddress = ({ variables }: Pick<ReleaseDocument, 'variables'>): boolean =>
   variables.every(({ path }) => path !== CARD_ADDRESS)
 
-/** Ignores inherited properties. */
+/** Reads a property of a record. Ignores inherited properties. */
 export const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
@@ -86,7 +86,7 @@ export function displayName(release: Release, person: PersonState): string {
   )
 }
 
-/** The directory field with the country of an address, and of phone numbers without a plus. */
+/** The directory field for the country of the postal address, and of phone numbers without a leading plus. */
 export const COUNTRY_FIELD = 'country'
 
 /** The parts of a person's postal address. A variable for a part wins over the directory. */
@@ -104,7 +104,10 @@ export function postalAddressParts(release: Release, person: PersonState): Posta
   }
 }
 
-/** Whether `address` is the postal address: neither a variable nor a value of the person's mailbox has this name. */
+/**
+ * Whether a template shows `{{address}}` as the postal address: neither a variable nor a value of the person's mailbox
+ * has this name.
+ */
 const isPostal = (release: Release, person: PersonState): boolean =>
   release.names.has(ADDRESS) &&
   release.variableOf(ADDRESS) === null &&
@@ -129,7 +132,7 @@ export function allowsCard(release: Release, person: PersonState): boolean {
   )
 }
 
-/** A value of the person's manager, from the manager's fields in a sync or a file. */
+/** The manager's value of a variable, from the manager's fields in the person's record; empty without one. */
 function managerValue({ variableOf }: Release, { directory }: PersonState, path: string): string {
   const field = (from: string) => own(directory, `${MANAGER_FIELDS}${from}`) ?? ''
   const from = variableOf(path)?.from ?? null
@@ -166,7 +169,7 @@ export function templateValues(
   return values
 }
 
-/** The directory fields of a fictitious person: a value for each variable, for the manager and for the address. */
+/** The directory fields of a fictitious person: values for each variable, for the manager and for the address. */
 export const sampleFields = (
   { variables }: ReleaseDocument,
   valueOf: (variable: Variable) => string,

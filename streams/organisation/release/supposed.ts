@@ -17,10 +17,9 @@ export type SupposedKind = 'new' | 'reply' | 'meeting'
 const OUTSIDE = 'outside.invalid'
 
 /**
- * The circumstances that select the blocks in a message to these recipients.
+ * Returns the circumstances that select the blocks in a message to these recipients.
  *
- * @param recipients null for a message without recipients. `internal` has no domains either if the organisation has
- * none
+ * @param recipients null for a message without recipients. `internal` gives no domains if the organisation has none
  */
 export function supposedMessage(
   { document: { internal } }: Pick<Release, 'document'>,

@@ -1,28 +1,32 @@
-/** Builds a person's card (vCard 3.0, RFC 2426) from only the values that a signature shows. */
+/** Builds a person's card (vCard 3.0, RFC 2426). It contains only values that a signature shows. */
 import type { PostalParts } from '../template/formats.ts'
 import { MANAGER_FIELDS } from '../release/names.ts'
 import { ADDRESS } from '../release/release.ts'
 import type { ShownValue } from '../template/template.ts'
 
-/** What a card is made of. */
+/** The data for a card. */
 export type CardSource = Readonly<{
   shown: readonly ShownValue[]
-  /** The first and last name, from which the shown name may be built. */
+  /** The person's first and last name, to tell which is which in the shown name. */
   first: string
   last: string
-  /** The parts of the postal address, and its lines as `{{address}}` shows them; null if a variable has this name. */
+  /** The parts of the postal address. */
   postal: PostalParts
+  /** The lines of the postal address as `{{address}}` shows them; null if a variable has this name. */
   addressLines: readonly string[] | null
   /** The directory field of a variable; null for a variable without one. */
   fieldOf: (name: string) => string | null
 }>
 
-/** The size limit of a card in octets, so that phones can read its QR code. Lines beyond it are left out. */
+/** The size limit of a card in octets, so that phones can read its QR code. Lines that do not fit are left out. */
 const MAX_OCTETS = 1_000
 const LINE_OCTETS = 75
 
 const PHONE = 'TEL;TYPE=WORK'
-/** Properties by field name in Microsoft Graph, and in files exported from Active Directory. */
+/**
+ * The card properties for directory fields, by the names in Microsoft Graph and in files exported from Active
+ * Directory.
+ */
 const OF_FIELDS: Readonly<Record<string, string>> = {
   mobilePhone: 'TEL;TYPE=CELL',
   mobile: 'TEL;TYPE=CELL',
@@ -50,7 +54,7 @@ const escaped = (value: string): string =>
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n')
 
-/** A line folded into pieces of up to 75 octets. Every piece after the first begins with a space. */
+/** Folds a line into pieces of up to 75 octets. Every piece after the first begins with a space. */
 function folded(line: string): string {
   const pieces: string[] = []
   let piece = ''
@@ -76,7 +80,10 @@ function propertyOf({ kind, name }: ShownValue, field: string | null): string | 
   return kind === 'web' ? 'URL' : null
 }
 
-/** The address parts that the shown lines contain, in the order of a card. The shown country may have another name. */
+/**
+ * Returns the address parts that the shown lines contain, in the order of a card. If the lines write the country
+ * differently, the last line is the country.
+ */
 function placeOf(
   { street, city, state, postalCode, country }: PostalParts,
   lines: readonly string[],
@@ -87,10 +94,7 @@ function placeOf(
   return [...shown, country === '' || text.includes(plain(country)) ? country : (lines.at(-1) ?? '')]
 }
 
-/**
- * The text of a card, with `\r
- * ` at the end of each line; empty if no name is shown.
- */
+/** Writes the card as text, with CRLF at the end of each line; empty if no name is shown. */
 export function cardText({ shown, first, last, postal, addressLines, fieldOf }: CardSource): string {
   const ofPerson = shown.filter(({ name }) =>
     [name, fieldOf(name) ?? ''].every((each) => !each.startsWith(MANAGER_FIELDS)),
@@ -108,7 +112,7 @@ export function cardText({ shown, first, last, postal, addressLines, fieldOf }: 
 
   const lines = [`FN:${escaped(whole)}`, `N:${names.map(escaped).join(';')};;;`]
   const seen = new Set<string>()
-  /** Readable numbers come before bare digits, so that the digits are recognised as the same number. */
+  /** Readable numbers come first, so that the same number as bare digits is recognised as a duplicate. */
   const byText = [...ofPerson].sort((one, other) => Number(one.kind === 'tel') - Number(other.kind === 'tel'))
   for (const value of byText) {
     const property = propertyOf(value, fieldOf(value.name))

@@ -5,9 +5,11 @@ import { addressesOf, contextOf as ofPerson, type SignatureKind, templatePath } 
 import type { PersonState } from '../facts/state.ts'
 import { type RenderContext, renderSlotted, renderTemplate, type Template } from '../template/template.ts'
 
-/** A placeholder for a block. It is in no template, because files contain no zero characters. */
+/** Marks the place of a block. No template contains it, because files contain no zero characters. */
 const BLOCK = '\0block\0'
-/** A candidate that fits no message, so the html contains no blocks. */
+/**
+ * Fills every slot, to find the html around its block. It fits no message, so the template's html contains no block.
+ */
 const STUB: Candidate = {
   id: '',
   name: '',
@@ -18,7 +20,9 @@ const STUB: Candidate = {
   closes: null,
 }
 
-/** A slot at an offset in the html without blocks. `pieces` are the texts before, between and after its block. */
+/**
+ * A slot, and its offset in the html without blocks. `pieces` is the slot's html, divided at each place of its block.
+ */
 export type FrameSlot = Readonly<{ name: string; at: number; pieces: readonly string[] }>
 
 /** The html of a slot with a block inserted. An empty block leaves the slot empty. */

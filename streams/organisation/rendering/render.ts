@@ -25,21 +25,21 @@ export type Addresses = Readonly<{
   countedUrl?: (block: string, address: string) => string
 }>
 
-/** The address contains the picture's hash, so its content never changes. */
+/** Builds the address of a picture. It contains the picture's hash, so the content at an address never changes. */
 export const pictureAddress = (pictures: string, hash: string, fileName: string): string =>
   `${pictures}/${hash}/${encodeURIComponent(fileName)}`
 
 /** The address of a QR code's picture; empty without a code. */
 const qrAddress = (pictures: string, path: string): string => (path === '' ? '' : `${pictures}/${path}`)
 
-/** @param picture `<hash>.<extension>`; null gives an empty address */
+/** Builds the address of a person's picture from its name, `<hash>.<extension>`; empty for null. */
 export function portraitAddress(pictures: string, picture: string | null): string {
   if (picture === null) return ''
   const dot = picture.lastIndexOf('.')
   return pictureAddress(pictures, picture.slice(0, dot), `portrait${picture.slice(dot)}`)
 }
 
-/** The addresses for a person, below the base URL of all pictures. Clicks are not counted. */
+/** Builds the addresses for rendering a person's signatures, without click counting. */
 export const addressesOf = (pictures: string, { picture }: Pick<PersonState, 'picture'>): Addresses => ({
   pictures,
   pictureUrl: portraitAddress(pictures, picture),
@@ -96,7 +96,10 @@ export function contextOf(release: Release, owner: PersonState, addresses: Addre
   }
 }
 
-/** The card with the values that a signature shows about its owner, without its blocks; empty if it shows no name. */
+/**
+ * Builds the card from the values that a signature shows about its owner, without its blocks; empty if it shows no
+ * name.
+ */
 export function renderCard(
   release: Release,
   signature: Signature,
@@ -109,7 +112,11 @@ export function renderCard(
   return context.cardOf?.(shownValues(template, context)) ?? ''
 }
 
-/** The html of a block for its owner. @throws Error if its template cannot be rendered */
+/**
+ * Renders a block for the signature's owner; null if the release has no template for it.
+ *
+ * @throws Error if rendering fails
+ */
 export const renderBlock = (
   release: Release,
   block: Block,
@@ -134,9 +141,9 @@ function blockHtml(
 }
 
 /**
- * Renders uses of signatures for their owner, with all blocks that may appear in their slots at a moment; null for a
- * use that the signature lacks. All uses share the values and blocks, which are read once. A block that cannot be
- * rendered leaves its slot empty.
+ * Creates a function that renders any use of the owner's signatures, with all blocks that may appear in their slots at
+ * a moment. It returns null for a use that the signature lacks. Values and blocks are read once for all uses. A block
+ * that cannot be rendered leaves its slot empty.
  *
  * @param at null includes the blocks of all moments
  * @param failed receives the id of a block that cannot be rendered
@@ -204,9 +211,9 @@ const candidateOf = (release: Release, block: Block): Omit<Candidate, 'html'> =>
 })
 
 /**
- * The html of `slottedSignature` in one message.
+ * Renders a signature as it appears in one message.
  *
- * @param message by default, the blocks that fit all messages are shown
+ * @param message by default, shows the blocks that fit all messages
  */
 export function renderSignature(
   release: Release,

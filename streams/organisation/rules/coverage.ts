@@ -16,8 +16,8 @@ import { type NoSignature, noSignature } from './why.ts'
 
 export const coverage = object({
   /**
-   * The people without a signature at the plan's moment, by reason, largest group first. `first` lists the first people
-   * of each group: 50 over all groups, and one or more in each group.
+   * The people without a signature at the plan's moment, by reason, largest group first. `first` lists 50 people over
+   * all groups, and at least one of each group.
    */
   none: list(
     object({ why: noSignature, people: count, first: list(object({ person: text, address: text })) }),
@@ -46,7 +46,10 @@ export type Idle = Coverage['idle'][number]
 /** Whether a signature selects people, and earlier signatures cover it for all of them. */
 export const isBehind = ({ kind, people }: Idle): boolean => kind === 'signature' && people > 0
 
-/** The names of covered signatures, grouped by the covering signature in order; null if several cover one. */
+/**
+ * Groups the names of covered signatures by the signature that covers them. `behind` is null for signatures that
+ * several others cover.
+ */
 export function behindEach(
   idle: readonly Idle[],
 ): readonly Readonly<{ behind: string | null; names: readonly string[] }>[] {
@@ -61,8 +64,8 @@ export function behindEach(
 }
 
 /**
- * Creates keys from texts and from a part of a release, which is numbered by identity. So a key stays short, even for a
- * condition with many values.
+ * Creates a function that builds a key from texts and a part of a release. The part is numbered by identity, so a key
+ * stays short, even for a condition with many values.
  */
 export function createKeys(): (texts: readonly (string | null)[], part?: object | string | null) => string {
   const numbers = new WeakMap<object, number>()
@@ -126,7 +129,7 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
   let comparisons = 0
   const distinct = [...new Set(all.map(({ times }) => times))]
   const known = new Map<Times, readonly Times[]>()
-  /** The times that cover these, in the order of the folder. Cached for all people. */
+  /** The times that cover `later`, in the order of the folder. Cached for all people. */
   const standingBefore = (later: Times): readonly Times[] => {
     const before = known.get(later) ?? distinct.filter((earlier) => standsBefore(earlier, later))
     known.set(later, before)
@@ -168,7 +171,7 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
       const chosen = due?.by === 'user' ? parseCombinedIds(due.choice.master)?.signature : undefined
       const ofChosen = chosen === undefined ? undefined : byId.get(chosen)
       if (ofChosen) ofChosen.decides = true
-      /** The person's first signature for each of the times that no earlier signature covers. */
+      /** By times, the person's first signature that no earlier signature covers. */
       const first = new Map<Times, Signature>()
       yield
       for (const each of all) {
@@ -228,8 +231,8 @@ function countedOf(release: Release): readonly Counted[] {
 }
 
 /**
- * The pairs of signatures with the same templates. Both are for the same people, days and recipients, or the first one
- * covers the second one for everyone.
+ * Finds the pairs of signatures with the same templates whose second one is redundant. Both are for the same people,
+ * days and recipients, or the first one covers the second one for everyone.
  */
 function alikeIn(all: readonly Counted[]): Coverage['alike'] {
   const first = new Map<string, Signature>()

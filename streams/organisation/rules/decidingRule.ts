@@ -1,4 +1,4 @@
-/** The rules in a `signet.yaml` that decide about a person, as paths for finding their lines. */
+/** Finds the rules in a `signet.yaml` that decide about a person, as paths from which their lines can be found. */
 import type { Release, Selection, Signature } from '../release/release.ts'
 import { delegatedAddresses, matchesSelection, isOpen, whichFits } from './rules.ts'
 import type { PersonState } from '../facts/state.ts'
@@ -11,7 +11,7 @@ import { type BlockReason, explainBlocks, leftOutBy } from './why.ts'
  */
 export type Deciding = ReadonlyMap<string, string>
 
-/** The condition that selects or excludes a person; `for` if everyone is selected, or nothing fits. */
+/** The path of the conditions that select or exclude a person; `for` if everyone is selected, or nothing fits. */
 function ofSelection(selection: Selection, person: PersonState): string {
   const out = leftOutBy(selection, person)
   if (out) return `not.${selection.not.indexOf(out)}`
@@ -26,9 +26,7 @@ function ofSignature({ selection, during }: Signature, person: PersonState, at: 
     : ofSelection(selection, person)
 }
 
-/**
- * @param always the earlier block that always hides this one
- */
+/** @param always the id of the earlier block that always hides this one */
 function ofBlock(id: string, kind: BlockReason['kind'], always: string, bySelection: string): string {
   switch (kind) {
     case 'notInShare':
@@ -71,7 +69,7 @@ export function decidingFor(release: Release, person: PersonState, at: number): 
   return deciding
 }
 
-/** The line of a rule's path. If the path has no line, the line of its item. */
+/** The line of a rule's path, or else the line of its item; null if neither has one. */
 export const lineIn = (
   lines: Readonly<{ get: (path: string) => number | undefined }>,
   item: string,

@@ -13,11 +13,14 @@ export const MAX_MAILBOXES_NAMED = 50
 const KINDS = ['added', 'removed'] as const
 type Kind = (typeof KINDS)[number]
 
-/** Mailboxes with equal rules in the old release and equal rules in the new one; null where they are missing. */
+/**
+ * Mailboxes that share one rule in the old release (`was`) and one in the new release (`is`), by index; null where they
+ * are missing.
+ */
 type Mailboxes = Readonly<{
   was: number | null
   is: number | null
-  /** Positions in the folder by address: `added` in the new release, `removed` in the old one. */
+  /** Positions in the folder, by address: `added` in the new release, `removed` in the old one. */
   places: Readonly<Record<Kind, Map<string, number>>>
 }>
 
@@ -25,7 +28,7 @@ type Mailboxes = Readonly<{
 export type MailboxChange = Readonly<{ kind: Kind; mailboxes: Mailboxes }>
 
 export type MailboxRights = Readonly<{
-  /** The changes for a person, in steps of several rules. Still includes the person's own addresses. */
+  /** The changes for a person, in steps of several rules. May include mailboxes at the person's own addresses. */
   changing: (person: PersonState) => Steps<readonly MailboxChange[]>
 }>
 
@@ -93,11 +96,14 @@ export function* comparingMailboxes(before: Given, after: Given): Steps<MailboxR
   }
 }
 
-/** The person's own addresses among these mailboxes. They are left out, because nobody needs a right to them. */
+/**
+ * The person's own addresses among these mailboxes. They are left out, because people need no right to write for
+ * themselves.
+ */
 const ownIn = ({ kind, mailboxes }: MailboxChange, { addresses }: PersonState): readonly string[] =>
   addresses.filter((address) => mailboxes.places[kind].has(address))
 
-/** The first mailboxes that change for a person, in the order of the folder, and the number of further ones. */
+/** The first mailboxes that change for a person, in the order of the folder, and how many more there are. */
 export function namedMailboxes(
   changes: readonly MailboxChange[],
   person: PersonState,

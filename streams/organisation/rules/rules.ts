@@ -39,7 +39,7 @@ function isOfParts(given: string, [start = '', ...rest]: readonly string[]): boo
   return given.length - end.length >= from && given.endsWith(end)
 }
 
-/** Caches what `read` makes of a condition's values, so that all people share it. */
+/** Caches the result of `read` for each list of values, so that all people share it. */
 function readOnce<Read>(read: (values: readonly string[]) => Read): (values: readonly string[]) => Read {
   const known = new WeakMap<readonly string[], Read>()
   return (values) => {
@@ -132,7 +132,7 @@ export function holds(condition: Condition, person: Subject): boolean {
   }
 }
 
-/** An empty group of conditions selects nobody. */
+/** Whether all conditions of a group hold for a person. An empty group selects nobody. */
 export const allHold = (conditions: readonly Condition[], person: Subject): boolean =>
   conditions.length > 0 && conditions.every((condition) => holds(condition, person))
 
@@ -153,7 +153,7 @@ export const matchesSelection = (selection: Selection, person: PersonState): boo
 /** The time from `opens` until just before `closes`, in milliseconds since 1970. */
 export type Window = Readonly<{ opens: number; closes: number }>
 
-/** Midnight UTC on a date such as `2026-09-01`; null for another text, and for years before 1000. */
+/** Midnight UTC on a date such as `2026-09-01`; null for any other text, and for years before 1000. */
 const midnightUtc = (date: string): number | null =>
   isDay(date) && date >= '1000' ? Date.parse(`${date}T00:00:00Z`) : null
 
@@ -323,14 +323,14 @@ export const isForEveryone = ({ selection, share }: Block): boolean =>
 
 /**
  * Whether a block is for internal or external recipients of an organisation without domains. Such a block never
- * appears, because no recipient can be classified.
+ * appears, because no recipient can be told to be internal or external.
  */
 export const lacksDomains = (
   { document: { internal } }: Pick<Release, 'document'>,
   { recipients }: Pick<Block, 'recipients'>,
 ): boolean => internal.length === 0 && (recipients === 'internal' || recipients === 'external')
 
-/** Whether a block, where it applies, fits every message and so hides all later blocks of its slot. */
+/** Whether a block fits every message, and so hides all later blocks of its slot from the people who get it. */
 export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
   !lacksDomains(release, block) &&
   standsIn(
@@ -384,7 +384,7 @@ export function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<stri
   return earlier.size === later.size || ![...earlier].some((audience) => audience.startsWith('!'))
 }
 
-/** Whether an earlier block without a share appears wherever a later one would. */
+/** Whether an earlier block, which has no share, appears wherever a later one would. */
 const hides = (earlier: BlockRules, later: BlockRules): boolean =>
   (isForEveryone(earlier.block) || earlier.people === later.people) &&
   meansAllOf(earlier.audiences, later.audiences) &&
@@ -452,15 +452,16 @@ const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) 
       return mailbox !== null && matchesSelection(mailbox.selection, person)
     }))
 
-/** The default for new messages (`master`), and for replies if the user chose one. `by` is who chose the master. */
+/** The default for new messages (`master`), and for replies if the user chose one. */
 export const dueChoice = object({ master: text, reply: optional(text) })
+/** A person's default, and who chose its `master`. */
 export const dueDefault = object({ choice: dueChoice, by: oneOf('user', 'organisation') })
 export type DueDefault = OutOf<typeof dueDefault>
 
 /**
- * A person's default signature. The user's choice wins if the organisation allows choices and the person still sees the
- * signature. Otherwise it is the first assigned signature, or null without one. The choice for replies applies while
- * the person sees that signature.
+ * Finds a person's default signature. The user's choice wins if the organisation allows choices and the person still
+ * sees the signature. Otherwise it is the first assigned signature; null without one. The choice for replies applies
+ * while the person sees the chosen signature.
  */
 export function defaultChoice(
   release: Release,
@@ -478,7 +479,7 @@ export function defaultChoice(
   return { choice: { master: combinedIds(first.id, person.id), ...reply }, by: 'organisation' }
 }
 
-/** A stored choice applies, and appears in responses, only while the organisation lets the user choose. */
+/** Returns the metadata, without the chosen default if the organisation does not let the user choose. */
 export function visibleMetadata(release: Release, person: PersonState): Metadata {
   if (mayChooseDefault(release, person)) return person.metadata
   const { defaultSignature: _, ...others } = person.metadata

@@ -62,7 +62,7 @@ export type AssignedBecause = OutOf<typeof assignedBecause>
 
 /**
  * Why a person has no signature. `notOpen` names the first signature for the person that is outside its period.
- * `leftOut` names the first signature that would be for the person without its `not`. `asked` has the keys of all
+ * `leftOut` names the first signature that would be for the person without its `not`. `asked` has the keys of the
  * conditions in the release's signatures.
  */
 export const noSignature = variant(
@@ -130,11 +130,11 @@ export const explained = object({
 })
 export type Explained = OutOf<typeof explained>
 
-/** The first group in `not` whose conditions hold for a person. */
+/** The first group in `not` whose conditions hold for a person; null without one. */
 export const leftOutBy = ({ not }: Selection, person: PersonState): readonly Condition[] | null =>
   not.find((conditions) => allHold(conditions, person)) ?? null
 
-/** Every signature of a release in order, with whether the person has it at a moment, and why. */
+/** Explains, for every signature of a release in order, whether the person has it at a moment, and why. */
 export function explain(
   release: Release,
   person: PersonState,
@@ -158,7 +158,7 @@ export function explain(
   })
 }
 
-/** Every slot of a release, with the blocks that may appear for a person at a moment, and why. */
+/** Explains, for every slot of a release, which blocks may appear for a person at a moment, and why. */
 export function explainBlocks(release: Release, person: PersonState, at: number): readonly ExplainedSlot[] {
   const slots = new Set(release.document.blocks?.map(({ slot }) => slot))
   return Array.from(slots, (slot) => {
@@ -178,7 +178,7 @@ export function explainBlocks(release: Release, person: PersonState, at: number)
 }
 
 /**
- * @param candidates the blocks that may appear in the slot; if any is cut off, the last one always appears
+ * @param candidates the blocks that may appear in the slot; if later blocks are missing, the last candidate hides them
  */
 function blockReasonOf(
   block: Block,
@@ -202,7 +202,7 @@ function blockReasonOf(
 /** The most condition keys in a reason. */
 const MAX_ASKED = 10
 
-/** The keys of all conditions in a release's signatures, in order and without duplicates. */
+/** The first condition keys in a release's signatures, in order and without duplicates. */
 function askedIn({ document }: Release): readonly string[] {
   const keys = document.signatures.flatMap(({ selection }) =>
     selection.for === 'everyone' ? [] : selection.for.flat().map(keyOf),

@@ -18,7 +18,7 @@ export type Dialled = Readonly<{ number: string; isAlone: boolean }>
 
 export type Formats = Readonly<{
   /**
-   * A phone number in international format; null for another text.
+   * A phone number in international format; null for any other text.
    *
    * @param country the country of numbers without a leading plus: an ISO code, or a name of the country
    */

@@ -108,13 +108,13 @@ export type RenderContext = Readonly<{
   pictureUrl: (path: string) => string
   /** The redirect address that counts clicks on an address. If absent, the address itself is written. */
   countedUrl?: (address: string) => string
-  /** A readable phone number; null for another text. If absent, values are written unchanged. */
+  /** A readable phone number; null for any other text. If absent, values are written unchanged. */
   phone?: (value: string) => string | null
   /** The first phone number in a value, for `tel:`; null without one. If absent, the digits are written. */
   tel?: (value: string) => string | null
   /** The lines for the value of `address`. If absent, it is written like any other value. */
   addressLines?: readonly string[]
-  /** The address of the picture of a text's QR code. If absent, empty. */
+  /** The address of the picture with a text's QR code. If absent, empty. */
   qrUrl?: (text: string) => string
   /** The card with the values that a template shows. If absent, empty. */
   cardOf?: (shown: readonly ShownValue[]) => string
@@ -140,7 +140,7 @@ const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
 const NAME = /^(?:manager\.)?\w{1,100}$/
 const SLOT_NAME = /^\w{1,100}$/
 
-/** The address in a placeholder; null for another text. */
+/** The web address in a placeholder; null for any other text. */
 function webAddress(text: string): string | null {
   // An address copied from markup has `&amp;` in place of `&`.
   const address = text.replaceAll('&amp;', '&')
@@ -198,7 +198,7 @@ export const showsByItself = ({ kind }: Pick<Placeholder, 'kind'>): boolean => !
 /** A position in markup: in the text, in a tag or comment, or in an attribute with these quotes. */
 type MarkupPlace = 'text' | 'tag' | 'comment' | '"' | "'"
 
-/** The position after some html. `before` is the position at its start. */
+/** Returns the position after some html. `before` is the position at its start. */
 function placeAfter(html: string, before: MarkupPlace): MarkupPlace {
   let place = before
   for (let at = 0; at < html.length; at++) {
@@ -208,7 +208,7 @@ function placeAfter(html: string, before: MarkupPlace): MarkupPlace {
       if (/[a-z/]/i.test(follows)) place = 'tag'
       else if (follows === '!') place = 'comment'
     } else if (place === 'comment') {
-      // A comment for Outlook ends its tag here, and markup follows.
+      // The opening of a comment for Outlook (`<!--[if mso]>`) ends here, and markup follows.
       if (char === '>') place = 'text'
     } else if (place === 'tag') {
       if (char === '>') place = 'text'
@@ -432,13 +432,13 @@ export function misbraced(text: string): readonly Misbraced[] {
   return found
 }
 
-/** Returns the value for a name; empty without one. */
+/** Returns a function that looks up the value for a name; empty without one. */
 export const valuesIn =
   (values: RenderContext['values']) =>
   (name: string): string =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : ''
 
-/** The digits and a leading plus, for a value such as an extension that is not a phone number. */
+/** Keeps the digits and a leading plus, for a value that is not a phone number, such as an extension. */
 export const digitsOf = (number: string): string =>
   (number.startsWith('+') ? '+' : '') + number.replace(/\D/g, '')
 
@@ -451,8 +451,8 @@ const WRITTEN = {
 }
 
 /**
- * The values that a template shows, in order, without the content of slots. Values that are only tested, or are in an
- * omitted branch, are left out.
+ * Lists the values that a template shows, in order, without the content of slots. Omits values that are only tested, or
+ * that are in an omitted branch.
  */
 export function shownValues(
   { steps }: Template,
@@ -484,7 +484,10 @@ export function shownValues(
   return shown
 }
 
-/** Whether a placeholder of this kind turns the value into a link address. */
+/**
+ * Whether a value is usable for this kind of placeholder: as a link address for `web` and `tel`, as any text for
+ * others.
+ */
 export function givesAddress(kind: PlaceholderKind, value: string): boolean {
   if (kind === 'web') return WRITTEN.web(value) !== '#'
   return kind === 'tel' ? /\d/.test(value) : value !== ''
@@ -496,9 +499,9 @@ export function givesAddress(kind: PlaceholderKind, value: string): boolean {
 const RENDERED_LIMIT_CHARACTERS = 1_000_000
 
 /**
- * Renders a template with its slots. Values are escaped for text and quoted attributes; `signet check` allows no other
- * places. The html ends at the limit. The blocks of all slots share another limit: the block that exceeds it is empty,
- * and later ones are left out.
+ * Renders a template with its slots. Values are escaped for text and quoted attributes; `signet check` rejects
+ * placeholders anywhere else. The html ends at the limit. The blocks of all slots share another limit: the block that
+ * exceeds it is empty, and later ones are left out.
  */
 export function renderSlotted(template: Template, context: RenderContext): Slotted {
   const { steps } = template
@@ -515,8 +518,8 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
   let room = RENDERED_LIMIT_CHARACTERS
 
   /**
-   * The html of the steps from `from` to `to`. `before` is the length of the html so far; `block` is only set in a
-   * slot.
+   * Renders the steps from `from` to `to`. `before` is the length of the html so far; `block` is the slot's block, or
+   * null outside a slot.
    */
   function render(
     of: readonly Step[],
@@ -594,6 +597,6 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
   return slots.length === 0 ? { html } : { html, slots }
 }
 
-/** The html of `renderSlotted`. */
+/** Renders a template with the blocks that fit all messages. */
 export const renderTemplate = (template: Template, context: RenderContext): string =>
   renderSlotted(template, context).html

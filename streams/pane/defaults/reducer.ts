@@ -21,7 +21,7 @@ const ofLoad =
   (state: DefaultsState, event: E): DefaultsState =>
     withChanges(state, { load: step(state.load, event) })
 
-/** The loaded default, with the signature that its reply version belongs to. */
+/** Names the signature of the loaded default's reply version. */
 function withReplyOf(load: Load<CachedSignature>, of: Named): Load<CachedSignature> {
   if (load.status !== 'success' || !load.value.reply) return load
   const { reply } = load.value

@@ -93,8 +93,8 @@ export const selectRefusedChanges = createSelector(
 )
 
 /**
- * The id of the organisation's default while it is in use: the user chose none, or the chosen one is gone. Otherwise
- * null.
+ * The id of the organisation's default while it is in use: the user chose no default, or the chosen signature is gone.
+ * Otherwise null.
  */
 export const selectAdminDefinedId = createSelector(
   [selectDefaultIds, selectProfile],

@@ -29,8 +29,8 @@ const latestInsertion = ({ insertion }: ChoiceState) => insertion.latest
 const enablesPush = ({ settings }: ChoiceState) => settings.enableSignaturePush
 
 /**
- * Why this signature is in the message. Null if Signet has inserted no signature, or if it was inserted automatically
- * for another sender.
+ * Why this signature is in the message. Null if Signet has inserted no signature, or inserted it automatically for
+ * another sender.
  */
 export const selectWhy = createSelector(
   [selectInMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds, selectDue],

@@ -1,6 +1,6 @@
 import type { Language } from '../../wire/languages.ts'
 import type { LocaleState } from './reducer.ts'
 
-/** A language that is loaded is not loaded again. */
+/** Whether the texts of a language still have to be loaded. */
 export const mustLoad = (locale: LocaleState, language: Language): boolean =>
   !locale.loaded.includes(language)

@@ -5,13 +5,17 @@ import { selectDue } from '../../message/senders/selectors.ts'
 import type { SignatureEntry } from '../../message/signatures/entry.ts'
 import { isVersion, selectAllEntries, selectEntryInUse, selectInMessage } from '../signatures/selectors.ts'
 
-/** The names of what the message lacks, and the entry that adds it; null when the pane cannot offer one. */
+/**
+ * The names of the missing signature and blocks, and the list entry that adds them; `entry` is null when the pane
+ * cannot offer one.
+ */
 export type Asked = Readonly<{ names: readonly string[]; entry: SignatureEntry | null }>
 
 /**
- * The missing things that the user was asked about before sending, until a signature is inserted here. The entry is the
- * message's signature with its blocks, or else the due signature. The entry is null if inserting it could add a second
- * signature: in plain text without a known signature, or beside one known only by its words.
+ * The missing signature and blocks that the user was asked about before sending, until a signature is inserted here.
+ * The entry is the message's signature with its blocks, or else the due signature. The entry is null if inserting it
+ * could add a second signature: in plain text without a known signature, or if a signature is recognised only by its
+ * words.
  */
 export const selectAsked = createSelector(
   [

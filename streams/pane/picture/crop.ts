@@ -36,7 +36,7 @@ export function middleCrop(picture: PictureSize): Crop {
 export const moveCrop = (crop: Crop, right: number, down: number, picture: PictureSize): Crop =>
   clampCrop({ ...crop, x: crop.x + right * crop.size, y: crop.y + down * crop.size }, picture)
 
-/** From 1 (the whole shorter side) to `MAX_ZOOM`. */
+/** The zoom of a crop, from 1 (the whole shorter side) to `MAX_ZOOM`. */
 export const zoomOf = ({ size }: Crop): number => 1 / size
 
 /** The crop with this zoom. Its middle stays in place, unless the crop would leave the picture. */

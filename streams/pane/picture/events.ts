@@ -17,7 +17,7 @@ export type PictureRefusal =
   | Readonly<{ reason: 'size'; limit: number }>
   | Readonly<{ reason: 'empty' }>
   | Readonly<{ reason: 'unreadable' }>
-  /** The chunk that makes pictures did not load. */
+  /** The chunk that processes pictures did not load. */
   | Readonly<{ reason: 'notLoaded' }>
 
 const url = shape<string>()('pictureUrl')

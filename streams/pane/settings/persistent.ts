@@ -12,7 +12,7 @@ export type PersistentChoices = Readonly<Partial<Record<(typeof protections)[num
 /** The choices made in one mailbox, by user. */
 export type MailboxChoices = Readonly<Record<string, PersistentChoices>>
 
-/** The choices that apply when the stored ones cannot be read: every switch that protects the user is off. */
+/** The choices that apply when the stored choices cannot be read: every switch that protects the user is off. */
 export const allOff = {
   enableTelemetry: false,
   enableSilentSSO: false,
@@ -44,7 +44,7 @@ export const choicesOf = (mailbox: MailboxChoices, userId: string | null): Persi
     .filter(([id]) => userId === null || id === userId)
     .reduce<PersistentChoices>((all, [, chosen]) => ({ ...all, ...chosen }), {})
 
-/** The mailbox's choices after this user changed their settings to the given ones. */
+/** The mailbox's choices after this user changed their settings to `settings`. */
 export const withChoicesOf = (
   mailbox: MailboxChoices,
   userId: string,

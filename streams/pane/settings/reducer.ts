@@ -47,7 +47,7 @@ export const settings = defineSlice<SettingsState, typeof App | typeof Auth | ty
     'auth/sessionRecovered': pending,
     'settings/loaded': (state, { data }) =>
       withChanges(state, { ...data.settings, userId: data.userId, status: 'success', loaded: true }),
-    // The protecting switches that the user turned off are unknown, so all of them count as off.
+    // It is unknown which protecting switches the user turned off, so all of them count as off.
     'settings/loadFailed': (state, event) => ({
       ...fail(state, event),
       ...defaultSettings(state.stage),

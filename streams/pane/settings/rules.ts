@@ -9,7 +9,7 @@ export const switches = Object.keys(
   defaultSettings({ production: true, beta: false }),
 ) as (keyof UserSettings)[]
 
-/** The eight switches alone, without the rest of the slice. */
+/** Only the eight switches, without the rest of the slice. */
 export const toSettings = (state: SettingsState | UserSettings): UserSettings =>
   Object.fromEntries(switches.map((name) => [name, state[name]])) as UserSettings
 
@@ -51,7 +51,7 @@ function readRecord(stored: unknown): Readonly<Record<string, unknown>> | null {
     : null
 }
 
-/** The valid changes: those that set a known switch to a boolean. */
+/** Keeps only the changes that set a known switch to a boolean. */
 export const onlySwitches = (changes: Partial<UserSettings>): Partial<UserSettings> =>
   Object.fromEntries(
     Object.entries(changes).filter(

@@ -60,7 +60,9 @@ const loadedOf = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known
 export const isFound = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known): boolean =>
   [...arrangement.default, ...favourites, ...recent.slice(0, RECENT_SHOWN)].every((ids) => loaded.has(ids))
 
-/** Removes unloaded signatures from the arrangement. If a later page has one, it stays in the rest of the list. */
+/**
+ * Removes unloaded signatures from the arrangement. If a later page has one of them, it stays in the rest of the list.
+ */
 export function withoutUnloaded(arrangement: Arrangement, loaded: Known): Arrangement {
   const found = loadedOf(arrangement, loaded)
   const isSame =
@@ -71,7 +73,7 @@ export function withoutUnloaded(arrangement: Arrangement, loaded: Known): Arrang
 type Placed = Readonly<{ entry: Pick<SignatureEntry, 'combinedIds'> }>
 
 /**
- * The entries of both lists: those in the groups of the arrangement (`leading`), and the rest of each list. Each entry
+ * Splits the entries of both lists into the groups of the arrangement (`leading`) and the rest of each list. Each entry
  * is in one place, and a variant stays below its master.
  */
 export function groupEntries<Own extends Placed>(

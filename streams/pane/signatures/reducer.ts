@@ -37,7 +37,10 @@ export type SignaturesState = Readonly<{
   delegated: SignatureList
   /** The ids of users who delegate signatures to the user, from the profile. */
   delegations: readonly string[]
-  /** The `seq` of the event that another user stopped sharing; null again when another message is opened. */
+  /**
+   * The `seq` of the event that showed that another user no longer shares signatures; null again when another message
+   * is opened.
+   */
   unshared: number | null
   /** When the first page of the own list was last loaded, in milliseconds since the epoch. */
   checkedAt: number | null
@@ -56,7 +59,7 @@ export type SignaturesState = Readonly<{
   /** The collections of the loaded entries besides the main one, in the order in which they were first seen. */
   collections: readonly string[]
   search: Search
-  /** The collection whose folder is open; null without one. Missing pages are loaded like in a search. */
+  /** The collection whose folder is open; null without one. Its missing pages are loaded as in a search. */
   folder: string | null
   copy: Copy | null
 }>
@@ -255,11 +258,13 @@ export const signatures = defineSlice<
   'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
     epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
 
-  // Resets the lists that may show the change: own signatures show variables and picture, shared ones the picture.
+  // Resets the lists that may show the change: own signatures show variables and picture, shared signatures only the
+  // picture.
   'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
   'picture/saved': resetAll,
   'picture/deleted': resetAll,
-  // The lists are reloaded even if they were loaded after the change, because the service may have rendered it later.
+  // The lists are reloaded even if they were loaded after the change, because the service may have rendered the change
+  // later.
   'signatures/reloadDue': (state, event) => {
     const { status } = state.own.load
     if (status === 'success' || status === 'fail') return refresh(state, event)

@@ -96,7 +96,8 @@ export const selectAllEntries = createSelector([ownEntries, delegatedEntries], (
 const domains = createSelector([openMessage], (message) => (message ? recipientDomains(message) : []))
 
 /**
- * The entry with these ids and this content. If the content has changed, the entry of the version, or else the master.
+ * The list entry of a signature: the entry with this content, or else of the same version, or else the signature's
+ * first entry.
  */
 export const entryOf = (
   all: readonly SignatureEntry[],
@@ -221,7 +222,7 @@ const listed = (
 const listedOwn = createSelector([ownEntries, circumstances], listed)
 const listedDelegated = createSelector([delegatedEntries, circumstances], listed)
 
-/** All loaded entries: the user's own first, then those of other users. */
+/** All loaded entries: the user's own entries first, then the entries of other users. */
 export const selectListedEntries = createSelector(
   [listedOwn, listedDelegated],
   (own, delegated): readonly ListedEntry[] => [...own, ...delegated],
@@ -258,8 +259,8 @@ export const selectOwnerGroups = createSelector([grouped], ({ delegated }): read
 export const selectIsArranging = ({ signatures }: ChoiceState): boolean => isArranging(signatures)
 
 /**
- * The collections of the loaded entries except the main one, in the order of first sight. New ones are added at the
- * end.
+ * The collections of the loaded entries except the main one, in the order in which they were first loaded. New
+ * collections are added at the end.
  */
 export const selectCollections = ({ signatures }: ChoiceState): readonly string[] => signatures.collections
 

@@ -48,7 +48,7 @@ const asDefault = (composeType: ComposeType | null, isReplyVersion: boolean, by:
   return isReplyVersion ? { kind: 'replyDefault', by, composeType } : { kind: 'noReplyVersion', by }
 }
 
-/** The reason why another signature than the default is due; null when the default is due. */
+/** The reason why a signature other than the default is due; null when the default is due. */
 const instead = ({ by, sender }: Pick<Due, 'by' | 'sender'>, from: Sender | null): Why | null => {
   if (by === 'default') return null
   if (by === 'audience') return { kind: 'audience' }
@@ -78,8 +78,8 @@ export function whyInMessage(
 
 /**
  * The reason why a list entry would be in this message, before the user chooses it. `due` is the signature that is due
- * in the message; `isDue` is true if the entry is that signature. `isForNewOnly`: replies and forwards get another
- * version than the default.
+ * in the message; `isDue` is true if the entry is that signature. `isForNewOnly`: replies and forwards get a different
+ * version.
  */
 export function whyOffered(
   { owner }: Pick<SignatureEntry, 'owner'>,

@@ -7,7 +7,7 @@ import { mergeContext, withLaunch } from './rules.ts'
 /** `context` has one entry for each platform on which the user is known to use Signet. */
 export type TelemetryState = Readonly<{ platform: Platform | null; context: readonly TelemetryContext[] }>
 
-/** The entry of this pane's platform, with its launch result if the result was read already. */
+/** The entry of this pane's platform, with its launch result if that was read already. */
 const ofThisPane = ({ platform, context }: TelemetryState): readonly TelemetryContext[] =>
   context.filter((entry) => entry.platform === platform?.context.platform)
 

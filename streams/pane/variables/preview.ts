@@ -17,7 +17,8 @@ const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 const ENDS_IN_A_WORD = /[\p{L}\p{N}&#]$/u
 
 /**
- * The longest value that the preview looks for. Comparing longer ones with every place in the html would take too long.
+ * The longest value that the preview looks for. Comparing longer values with every place in the html would take too
+ * long.
  */
 const MAX_VALUE_CHARACTERS = 1_000
 

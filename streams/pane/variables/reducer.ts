@@ -34,7 +34,7 @@ export type VariablesState = Readonly<{
   save: Attempt
   /** The edits in the pending save. */
   sent: Drafts
-  /** The edits of failed saves. The service may have saved them; the next load shows this. */
+  /** The edits of failed saves. The service may have saved them; the next load shows whether it did. */
   unsure: Drafts
   /** Paths of variables that others changed before the last save. The response to the save had the new values. */
   changedByOthers: readonly string[]
@@ -74,8 +74,8 @@ const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
 }
 
 /**
- * Sets one edit. A value that equals the saved value is not an edit. While a save of this variable is pending it is
- * one, because the answer will change the saved value.
+ * Sets one edit. A value that equals the saved value is not an edit, except while a save of this variable is pending,
+ * because the answer will change the saved value.
  */
 const withDraft = (state: VariablesState, path: string, draft: Draft): VariablesState =>
   Object.hasOwn(state.drafts, path) && isSameDraft(state.drafts[path], draft)

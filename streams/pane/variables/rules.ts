@@ -41,7 +41,7 @@ export type Variable = Readonly<{
   standing: Standing | null
 }>
 
-/** Ignores inherited properties: a path such as `constructor` has no value. */
+/** The value at this path; empty if there is none. Ignores inherited properties, such as `constructor`. */
 export const valueOf = (values: VariableValues, path: string): string =>
   Object.hasOwn(values, path) ? (values[path] ?? '') : ''
 
@@ -126,7 +126,7 @@ export function buildVariables(
     .sort((one, other) => one.weight - other.weight)
 }
 
-/** The edits to save: of variables that exist, are shown and are not locked. */
+/** The edits to save: only edits of variables that exist, are shown and are not locked. */
 export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts): Drafts => {
   const editable = new Set(
     definitions.filter((each) => isShown(each) && !each.nonEditable).map(({ path }) => path),
@@ -135,9 +135,9 @@ export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts)
 }
 
 /**
- * The request of a save. `values`: the values of all unlocked variables, with the edits. `resetFields`: the paths that
- * shall follow the directory again. `base`: the values that the pane had. `picture_url`, `email` and values without a
- * definition are not sent.
+ * The request of a save. `values`: the values of all unlocked variables, with the edits. `resetFields`: the paths of
+ * the variables that follow the directory again. `base`: the values that the pane had. `picture_url`, `email` and
+ * values without a definition are not sent.
  */
 export function toSavePayload(
   definitions: readonly Definition[],

@@ -3,7 +3,7 @@ import { listUpTo, textUpTo } from '../../kernel/limits.ts'
 import { list, nullable, object, type OutOf, text } from '../../kernel/schema.ts'
 import { variable } from '../../organisation/release/release.ts'
 
-/** The most samples to compare, and the most files in one sample. */
+/** The maximum number of samples to compare, and of files in one sample. */
 export const MAX_SAMPLES = 20
 export const MAX_SAMPLE_FILES = 200
 const MAX_SAMPLE_PATH = 1000

@@ -55,12 +55,12 @@ const MAX_VARIABLES = 500
 const MAX_SIGNATURES = 1000
 const MAX_MAILBOXES = 20_000
 /**
- * The most blocks. Each block may open and close within any other's period, so plans grow with the square of their
- * number.
+ * The maximum number of blocks. Each block may start or end within another block's period, so the size of a plan grows
+ * with the square of this number.
  */
 const MAX_BLOCKS = 200
 const MAX_GUARD = 200
-/** The most colours, the most fonts and the most logos in a brand. */
+/** The maximum number of colours, of fonts and of logos in a brand. */
 const MAX_BRAND = 200
 
 const short = when(textUpTo(MAX_TEXT_CHARACTERS), isText, 'a text of whole characters')
@@ -110,8 +110,8 @@ const condition = variant(
   addresses.person,
   addresses.address,
   strict({ by: oneOf('language'), values: values(formed(isLanguage, 'a language')) }),
-  // Accepts a field named `language`, because releases from before the language condition may have one. A folder writes
-  // it as that condition.
+  // Accepts a field named `language`, because old releases, from before the language condition, may have one. A folder
+  // writes it as a language condition.
   fieldCondition((name) => isValueField(name) || name === 'language'),
   testCondition(isTestedField),
   strict({ by: oneOf('manager'), conditions: ofManager }),

@@ -3,7 +3,7 @@ import { flag, list, nullable, object, oneOf, type OutOf, record, text } from '.
 import { count, listUpTo, matching, textUpTo, time } from '../../kernel/limits.ts'
 import { SIGNATURE_USES } from '../../organisation/rendering/render.ts'
 
-/** The longest html of a signature to read. A signature has up to 30,000 characters before clients rewrite it. */
+/** The maximum length of a signature's html. A signature has up to 30,000 characters before clients rewrite it. */
 export const MAX_SENT_CHARACTERS = 200_000
 export const MAX_DOMAINS = 500
 

@@ -49,11 +49,17 @@ export type Problem = OutOf<typeof problem>
 export const overview = object({
   release: nullable(text),
   published: nullable(published),
-  /** The number of the release, and of the release it restored. Earlier services send neither. */
+  /**
+   * `number` is the number of the release; `backTo` is the number of the release that it restored. Earlier services
+   * omit both.
+   */
   numbers: optional(nullable(object({ number: count, backTo: nullable(count) }))),
   /** The number of active people. */
   people: count,
-  /** People whose add-in reported since midnight UTC. Add-ins report at sign-in, unless diagnostic data are off. */
+  /**
+   * The number of people whose add-in reported since midnight UTC. Add-ins report at sign-in, unless diagnostic data
+   * are off.
+   */
   toldToday: count,
   /** The number of shared mailboxes in the release. */
   mailboxes: count,
@@ -67,14 +73,14 @@ export type Overview = OutOf<typeof overview>
 export const audit = object({
   facts: list(auditFact),
   next: nullable(text),
-  /** The people in the facts, by id. Erased people are missing. Earlier services omit all. */
+  /** The people in the facts, by id. Erased people are missing. Earlier services omit this field. */
   people: optional(record(object({ name: text, address: text }))),
   /** The labels of fields and variables, by name. */
   labels: optional(record(text)),
 })
 export type AuditPage = OutOf<typeof audit>
 
-/** The longest organisation id. */
+/** The maximum length of an organisation id. */
 const MAX_ID = 40
 
 /** `<at>.<version>.<stream>` of the last fact on the previous page. */

@@ -1,14 +1,14 @@
 /**
- * Streams responses with any number of pictures as lines. A response is ordinary JSON, with one line for each picture
- * in its last field. So both sides keep only one picture in memory.
+ * Streams responses with many pictures line by line. A response is one JSON object, whose last field has one line for
+ * each picture, so both sides keep only one picture in memory.
  */
 import { type Exported, exported } from './publishing.ts'
 import { type PlannedPicture, pictures } from './shapes.ts'
 
 /**
- * The first line.
+ * The first line of a response with pictures.
  *
- * @param head the response's fields before its pictures, one or more
+ * @param head the other fields of the response, at least one
  */
 export const headLine = (head: object): string => `${JSON.stringify(head).slice(0, -1)},"pictures":{\n`
 
@@ -22,7 +22,11 @@ export const LAST_LINE = '}}'
 /** A line of an export. Earlier services send a single line with all pictures, which is both first and last. */
 export type ExportLine = Readonly<{ first: Exported | null; pictures: Exported['pictures']; isLast: boolean }>
 
-/** @throws SyntaxError, or a schema error, for a line from another response */
+/**
+ * Reads one line of an export.
+ *
+ * @throws SyntaxError or Failed, for a line from another kind of response
+ */
 export function readExportLine(line: string, isFirst: boolean): ExportLine {
   if (isFirst) {
     const isLast = line.endsWith(LAST_LINE)

@@ -22,7 +22,10 @@ import { isText } from '../../organisation/release/names.ts'
 import { MAX_FILES, MAX_YAML_BYTES } from '../../organisation/release/paths.ts'
 
 const MAX_NOTE_CHARACTERS = 500
-/** The longest path. It exceeds the limit in a folder, so that the folder's check can report a long path by name. */
+/**
+ * The maximum length of a path. It exceeds the limit in a folder, so that the check of the folder can name a path that
+ * is too long.
+ */
 const MAX_SENT_PATH = 1000
 
 export const plan = object({
@@ -64,14 +67,18 @@ export const releaseRead = object({ release: text, document: documentSchema })
 export const exported = object({ release: text, document: documentSchema, pictures })
 export type Exported = OutOf<typeof exported>
 
-/** The text of a `signet.yaml`. Its limit in bytes also limits the characters, because each has a byte or more. */
+/**
+ * The text of a `signet.yaml`. Its limit in bytes also limits the characters, because each character has at least one
+ * byte.
+ */
 const yaml = when(textUpTo(MAX_YAML_BYTES), isText, 'a text of whole characters')
 
 /** File contents as base64, by path in the folder. */
 export const folderSent = object({ files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)) })
 const findings = list(object({ ...finding, rule: text }))
 /**
- * The result of a check. `document` is null if a part is unreadable. A finding with level `error` rejects the folder.
+ * The result of a check. `document` is null if any part of the folder is unreadable. A finding with level `error`
+ * rejects the folder.
  */
 export const folderRead = object({
   document: nullable(documentSchema),

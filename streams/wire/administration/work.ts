@@ -2,7 +2,7 @@
 import { count, matching } from '../../kernel/limits.ts'
 import { object, optional, type OutOf } from '../../kernel/schema.ts'
 
-/** The name of work: random digits from the client, so that other clients cannot guess it. */
+/** The name that a client gives its work: random digits, so that other clients cannot guess it. */
 const workName = matching(/^[0-9a-f]{32}$/, '32 hexadecimal digits')
 
 /** Names the work that a call starts; without a name, the call has no progress. */

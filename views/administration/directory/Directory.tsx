@@ -86,8 +86,8 @@ function Acts({ directory: { isRunning, runs } }: { directory: DirectoryState })
   const attempt = useAdministrationState((state) => state.sync.attempt)
   const failure = failureOf(attempt)
   const isBusy = isRunning || attempt.status === 'pending'
-  // The attempt succeeds when the run begins, but its answer shows the run's result. Another administrator's run has no
-  // answer.
+  // The attempt succeeds as soon as the run begins, so the answer stays pending until the run ends. Another
+  // administrator's run has no answer here.
   const answered = attempt.status === 'success' && isRunning ? 'pending' : attempt.status
   const summaryOf = useRunSummary()
   const [last] = runs
@@ -142,7 +142,7 @@ function Running({ run: { read, progress = NOT_COUNTED } }: { run: DirectoryRun 
   )
 }
 
-/** Asks for approval of a run that would deactivate many people. Until then, the run deactivates nobody. */
+/** Asks for approval of a run that would deactivate many people. Without approval, the run deactivates nobody. */
 function Question({ directory }: { directory: DirectoryState }) {
   const t = useTexts()
   const declined = useAdministrationState(({ sync }) => sync.declined)
@@ -193,7 +193,7 @@ function Asked({ run }: { run: DirectoryRun }) {
   )
 }
 
-/** The groups in the rules, with their number of people. */
+/** The groups that the rules use, each with its number of people. */
 function Groups({ directory: { groups } }: { directory: DirectoryState }) {
   const t = useTexts()
   return (

@@ -8,7 +8,7 @@ type Typing = Readonly<{ execCommand?: (command: 'insertText', hasDialog: false,
  * Types an action's edits into a text field as a user would, so that the browser can undo them. Returns false and
  * changes nothing if the browser cannot do so.
  *
- * @param text the field's text; the field shows its line ends as `\n`
+ * @param text the template's text; the field shows its line ends as `\n`
  */
 export function actInField(field: HTMLTextAreaElement, text: string, { edits, selected }: Acted): boolean {
   const typing = field.ownerDocument as unknown as Typing

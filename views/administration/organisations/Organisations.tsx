@@ -19,7 +19,7 @@ import * as css from './Organisations.module.css'
 
 const EVERYTHING: Wanted = { search: '', onlyAlerts: false }
 
-/** The installation operator's area: its organisations, and which of them need attention. */
+/** The operator's area: the installation's organisations, and which of them need attention. */
 export function Organisations() {
   const t = useTexts()
   const recording = useRecording()

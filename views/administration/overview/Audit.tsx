@@ -73,7 +73,7 @@ function Fact({ fact }: { fact: AuditFact }) {
     <li>
       <p className={textCss['quiet']}>{moment(fact.at)}</p>
       <div>
-        {/* A later service may send facts that this page does not know. */}
+        {/* A newer service may send facts that this page does not know. */}
         {i18n.exists(key) ? translate(key) : <code>{type}</code>}
         {person !== null && (
           <>

@@ -37,7 +37,7 @@ function Result({ history, isAsking }: { history: readonly Numbered[]; isAsking:
   const t = useTexts()
   const { count } = useFormats()
   const { attempt, release } = useAdministrationState((state) => state.rollBack)
-  // The latest history entry of this release is the rollback. It names the earlier entry.
+  // The release's latest history entry is the rollback. It gives the number of the entry that was restored.
   const entry = history.find((each) => each.release === release)
   return (
     <Answer

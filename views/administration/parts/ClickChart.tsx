@@ -10,7 +10,7 @@ type DayWithNumber = Extract<ClickDay, { clicks: number }>
 /**
  * A block's daily clicks as a bar chart and as a table.
  *
- * @param days the earliest first; empty if no day has a number
+ * @param days the days, earliest first; empty if no day has a number
  */
 export function ClickChart({ days }: { days: readonly ClickDay[] }) {
   const t = useTexts()

@@ -16,8 +16,8 @@ export type SourceOfWords = Readonly<{
 }>
 
 /**
- * Clickable words and pictures over a signature's sealed frame. A click, Enter or Space opens the place in the source.
- * The source's selection is outlined.
+ * Lays clickable words and pictures over a signature's sealed frame. A click, Enter or Space opens the place in the
+ * source. The words inside the source's selection are outlined.
  */
 export function FrameWords({
   words,

@@ -9,7 +9,7 @@ import { useAdministrationState, useRecording } from './administration.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import * as css from './Progress.module.css'
 
-/** The texts for each kind of job's progress. */
+/** The progress text for each kind of job. */
 const COUNTED = {
   check: 'progress.signatures',
   plan: 'progress.people',
@@ -74,7 +74,7 @@ export function Bar({
         aria-valuetext={text}
         {...(progress.of === 0 ? {} : { value: progress.done, max: progress.of })}
       />
-      {/* Screen readers announce only quarters, so that they can read other content meanwhile. */}
+      {/* Screen readers announce the progress only at each quarter, so that they can read other content meanwhile. */}
       <p role="status" className={textCss['unseen']}>
         {part > 0 && t('progress.spoken', { part })}
       </p>

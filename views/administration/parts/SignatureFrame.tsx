@@ -15,8 +15,8 @@ import { type FrameWord, markedPieces, wordsDrawn } from './frameWords.ts'
 import * as css from './SignatureFrame.module.css'
 
 /**
- * The address of a QR code that this page drew. The service draws only codes that it sealed, so it cannot draw a
- * draft's.
+ * Matches the address of a QR code that this page draws. The service cannot draw a draft's codes, because it draws only
+ * codes that it sealed.
  */
 const OF_CODE = /\/qr\.[\w-]+\/qr\.png/
 const NO_IMAGES: readonly SignatureImage[] = []
@@ -25,7 +25,9 @@ const NO_PIECES: readonly Piece[] = []
 const DEFAULT_HEIGHT_PX = 160
 /** Roughly the width of a message on a desktop. */
 const MAX_WIDTH_PX = 680
-/** The layout width of a picture. Until it is measured, its maximum height is the frame's height. */
+/**
+ * The layout width of a signature that is shown as a picture (`fits`). The picture is at most `DEFAULT_HEIGHT_PX` high.
+ */
 const PICTURE_WIDTH_PX = 440
 
 /**
@@ -54,10 +56,11 @@ type Given = Readonly<{
  * Shows a sanitised signature as recipients see it, in a frame without permissions. Draws it when it comes near the
  * visible part of the page. A changed signature keeps its old height until the new height is known.
  *
- * @param fits whether to shrink the frame to the height and width of its place, as a picture
- * @param width the layout width in pixels; the frame shrinks in a narrower place. By default, the width of its place
+ * @param fits whether to shrink the signature, like a picture, until its height and width fit its place
+ * @param width the layout width in pixels; a narrower place shrinks the signature. By default, the width of the place,
+ * at most `MAX_WIDTH_PX`
  * @param images the contents of pictures that the frame cannot load, by their addresses in the HTML
- * @param source the source of the signature's words; without it, the words are not links
+ * @param source links each word to its place in the template's source; without it, words are not clickable
  */
 export function SignatureFrame(given: Given) {
   const [place, isSeen] = useSeen<HTMLDivElement>()

@@ -29,14 +29,18 @@ export type Shown = Readonly<{
 export const picturesAt = (imageOrigins: readonly string[]): string =>
   `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
 
-/** Like `useShown`, on the preview's day: for views beside the field for that day. */
+/** Like `useShown`, for the day chosen in the preview. For views that also show the field for this day. */
 export const usePreviewed = (document: ReleaseDocument): Shown =>
   useShown(
     document,
     useAdministrationState(({ plan }) => plan.day),
   )
 
-/** @param day null for today */
+/**
+ * Returns the person, the time and the formats for showing the draft's signatures.
+ *
+ * @param day null for today
+ */
 export function useShown(document: ReleaseDocument, day: string | null = null): Shown {
   const { imageOrigins, time } = useTools()
   const chosen = useAdministrationState(({ plan }) => valueOf(plan.person.load) ?? null)

@@ -12,7 +12,7 @@ export function useValues(areNeeded: boolean): ValueTools | 'failed' | null {
   return useCode<ValueTools>(areNeeded ? loadValues : NOT_NEEDED)
 }
 
-/** The formats for values. `haveFailed`: values are shown unformatted. */
+/** The formats for values. `haveFailed`: they could not be loaded, so values are shown unformatted. */
 export type ShownFormats = Readonly<{ formats: Formats; haveFailed: boolean }>
 
 export function useShownFormats(areNeeded: boolean): ShownFormats {

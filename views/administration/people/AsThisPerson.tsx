@@ -87,7 +87,7 @@ function Day({ one: { day, zone } }: { one: OnePersonState }) {
   const [openedAt] = useState(() => now(time))
   const shown = day ?? dayAt(openedAt, zone)
   const [typed, setTyped] = useState({ of: shown, text: shown })
-  // The chosen day changed since the user typed, so the field shows the chosen day.
+  // Another day was chosen since the user typed, so the field shows that day.
   if (typed.of !== shown) setTyped({ of: shown, text: shown })
   return (
     <div className={fieldCss['line']}>

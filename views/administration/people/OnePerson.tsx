@@ -171,7 +171,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
   )
 }
 
-/** The line of the deciding rule; nothing if an earlier service does not send it. */
+/** The deciding rule's line in signet.yaml; nothing if an older service does not send it. */
 function Place({ places = {}, of }: { places: Explained['places']; of: string }) {
   const t = useTexts()
   const { line } = places[of] ?? {}

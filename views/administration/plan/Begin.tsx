@@ -20,7 +20,7 @@ import { refusalText } from '../text/plan.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Plan.module.css'
 
-/** Begins a draft from the published release, a folder or an archive. A folder replaces a draft without changes. */
+/** Begins a draft from the published release, a folder or an archive. Choosing a folder replaces an unchanged draft. */
 export function Begin() {
   const t = useTexts()
   const hasDraft = useAdministrationState(({ plan }) => plan.draft !== null)
@@ -95,7 +95,7 @@ function FirstGallery() {
 const isNothing = (beginning: Beginning): boolean =>
   beginning.status === 'fail' && beginning.failure.kind === 'http' && beginning.failure.status === 404
 
-/** Why no draft began. */
+/** Explains why no draft began. */
 function NotBegun({ beginning }: { beginning: Beginning }) {
   const t = useTexts()
   switch (beginning.status) {

@@ -1,7 +1,7 @@
 import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
 
-/** `value` is the chosen value. `colour` is a CSS colour, shown before the text. */
+/** A choice in the list. `colour` is a CSS colour, shown before the text. */
 export type Choice<Value> = Readonly<{
   key: string
   text: string

@@ -4,7 +4,7 @@ import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Plan.module.css'
 
-/** The difference, the number of affected people, and the person for whom it is shown. */
+/** Describes a difference, with the number of affected people and the person for whom it is shown. */
 export function Affected({
   says,
   group: { people, sample },
@@ -22,7 +22,7 @@ export function Affected({
   )
 }
 
-/** The version before or after, with a caption. `html: null` means that there is no such version. */
+/** The version before or after the change, with a caption. `html: null` means that there is no such version. */
 export function Side({
   caption,
   html,

@@ -21,7 +21,9 @@ import { useTexts } from '../text/texts.ts'
 import { PreviewPerson } from './PreviewPerson.tsx'
 import * as css from './Plan.module.css'
 
-/** The open template for a person, with controls for the person, the day, the kind of message and the theme. */
+/**
+ * Previews the open template for a person, with controls for the person, the day, the kind of message and the theme.
+ */
 export function DraftPreview() {
   const t = useTexts()
   const document = useAdministrationState(({ plan }) => plan.debounced)
@@ -129,7 +131,7 @@ function Shown({ document }: { document: ReleaseDocument }) {
   )
 }
 
-/** A block in the message. A block that the message does not show is also shown by itself. */
+/** Shows a block in the message. A block that the message leaves out is also shown by itself. */
 function ShownBlock({ document, id }: { document: ReleaseDocument; id: string }) {
   const t = useTexts()
   const dayText = useDayText()

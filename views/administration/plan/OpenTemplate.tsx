@@ -133,7 +133,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
   )
 }
 
-/** The open template's problems. Its height is fixed, so that a problem does not move the source. */
+/** Lists the open template's problems in a box of fixed height, so that a new problem does not move the source. */
 function Mistakes({
   path,
   text,
@@ -147,7 +147,7 @@ function Mistakes({
   const recording = useRecording()
   const findings = useAdministrationState(({ plan }) => plan.findings)
   const placed = problems.map((problem) => ({ ...placeAt(text, problem.at), problem }))
-  // The service finds all placeholder problems that the page finds, and others.
+  // The service also reports the placeholder problems that the page finds, so these are left out.
   const more = findings.filter(
     ({ file, line, column }) =>
       file === path && !placed.some((each) => each.line === line && each.column === column),

@@ -68,7 +68,7 @@ export function Calendar({ document, at }: { document: ReleaseDocument; at: numb
   ))
 }
 
-/** A slot's days as a band and as a table. The band shows the table's row numbers. */
+/** A slot's days as a band and as a table. The numbers in the band are the table's row numbers. */
 function SlotDays({ calendar: { slot, stretches }, hasHint }: { calendar: SlotCalendar; hasHint: boolean }) {
   const t = useTexts()
   const { count } = useFormats()

@@ -205,7 +205,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
 
 const LINES_SHOWN = 50
 
-/** Who gets which block, and the content of each slot. An earlier service sends nothing about blocks. */
+/** Who gets which block, and the content of each slot. An older service sends nothing about blocks. */
 function Blocks({ plan: { at, summary } }: { plan: Plan }) {
   const document = useAdministrationState(({ plan: { made } }) => valueOf(made)?.document ?? null)
   if (!summary.reach) return null
@@ -217,7 +217,7 @@ function Blocks({ plan: { at, summary } }: { plan: Plan }) {
   )
 }
 
-/** The changed signatures and blocks, with the distinct differences of each side by side. */
+/** The changed signatures and blocks, with each distinct difference shown before and after. */
 function Differences({ plan }: { plan: Plan }) {
   const document = useAdministrationState(({ plan: { made } }) => valueOf(made)?.document ?? null)
   const contents = useAdministrationState(({ plan: { draft } }) => draft?.pictures ?? null)

@@ -24,7 +24,7 @@ import * as css from './Plan.module.css'
 const MAX_NOTE_CHARACTERS = 500
 const NOTHING_SAID = { note: '', all: false }
 
-/** Publishes exactly this plan and shows the result. The result stays after the published plan is gone. */
+/** Publishes exactly this plan and shows the result, which stays after the published plan is gone. */
 export function Publish({ plan }: { plan: Plan | null }) {
   const t = useTexts()
   const recording = useRecording()
@@ -36,7 +36,7 @@ export function Publish({ plan }: { plan: Plan | null }) {
   const isOver = useAdministrationState((state) => mustPlanAgain(state.plan))
   const [typed, setTyped] = useState({ about: '', note: '', all: false })
   const about = plan ? `${plan.id} ${String(plan.at)}` : ''
-  // Another plan begins with an empty note, and without permission to change more people than its limit.
+  // Each new plan starts with an empty note, and without permission to change more people than its limit.
   const { note, all } = typed.about === about ? typed : NOTHING_SAID
   const publish = recording(Publishing.requested({ note, all }))
   const changed = plan ? (plan.limit?.changed ?? changedPeople(plan.summary)) : 0

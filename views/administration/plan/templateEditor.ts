@@ -33,7 +33,7 @@ import type { EditorWords } from '../../../streams/administration/plan/selectors
 import { CARD } from '../../../streams/organisation/template/template.ts'
 import type { Edit } from '../../../streams/administration/plan/draft.ts'
 
-/** The colours are custom properties, which the shadow root inherits, so they follow the page's theme. */
+/** The colours are custom properties. The shadow root inherits them, so they follow the page's theme. */
 const colours = HighlightStyle.define([
   { tag: [tags.tagName, tags.angleBracket], color: 'var(--colorBrandForeground2)' },
   { tag: tags.attributeName, color: 'var(--colorStatusWarningForeground3)' },

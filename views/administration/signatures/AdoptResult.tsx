@@ -95,7 +95,7 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
 /** The layout width of both signatures. On a narrower page, both shrink equally. */
 const WIDTH_PX = 600
 
-/** Shows the original left of a movable line, and the template right of it. */
+/** Shows the original to the left of a movable line, and the template to its right. */
 function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedFor) {
   const t = useTexts()
   const { document, pictures: contents } = draft
@@ -201,7 +201,9 @@ function Questions({
 
 const REASONS = ['active', 'missing', 'limit', 'unreadable', 'notMail'] as const
 
-/** The parts that the cleaning removed, by reason. Collapses data for the original program, because there is a lot. */
+/**
+ * The parts that the cleaning removed, by reason. Collapses data for the original mail program, because there is a lot.
+ */
 function OutOfIt({ takenOut }: { takenOut: readonly TakenOut[] }) {
   const t = useTexts()
   const of = (reason: TakenOut['reason']) => takenOut.filter((each) => each.reason === reason)
@@ -263,7 +265,7 @@ function Use({
   const [tries, setTries] = useState(0)
   const form = useRef<HTMLDivElement>(null)
   useFirstWrong(form, tries)
-  // A shortened name would mean something else, so a name that is too long is not the default.
+  // A name that is too long is not the default, because a shortened name could mean something else.
   const name = typed ?? (named.length > MAX_NAME_CHARACTERS ? '' : named)
   const taken = takenOf(adopted, name.trim(), isAnswered)
   const isForNobody = taken.people?.length === 0

@@ -84,7 +84,10 @@ const NOTHING: Given = {
   isCounted: true,
 }
 
-/** The banner from the fields' values, and whether it can be added. `slots` are the slots that the signatures show. */
+/**
+ * Makes the banner from the fields' values, and checks whether it can be added. `slots` are the slots that the
+ * signatures show.
+ */
 function bannerOf(
   given: Given,
   picture: BannerPicture | null,
@@ -129,7 +132,8 @@ function Form({ draft }: { draft: Draft }) {
   const set = (changes: Partial<Given>) => setGiven((before) => ({ ...before, ...changes }))
   const picture = reading.status === 'success' ? reading.value : null
   const { document } = draft
-  // Memoised, because the preview parses other templates, so each key press would parse these again.
+  // Memoised, because `shownSlots` caches only the last templates. The preview uses others, so each key press would
+  // parse these again.
   const slots = useMemo(() => shownSlots(document).map(({ slot }) => slot), [document])
   const isCounting = document.counting ?? false
   const made = bannerOf(given, picture, document, slots)

@@ -114,7 +114,7 @@ function SlotOf({ block: { slot }, slots, change }: Part & { slots: readonly Slo
   const t = useTexts()
   const [isOther, setOther] = useState(false)
   const [name, setName] = useState('')
-  // The sentence below already describes the typed name, so that the layout stays when the field loses the focus.
+  // The sentence below already describes the typed name, so that nothing moves when the field loses the focus.
   const meant = isOther && isVariable(name) ? name : slot
   const isShown = slots.some((each) => each.slot === meant && each.templates.length > 0)
   const take = () => {

@@ -23,7 +23,10 @@ import * as css from './Signatures.module.css'
 
 export const MAX_NAME_CHARACTERS = 200
 
-/** The choices for a template. A chosen path without a template is also offered, so that the form does not hide it. */
+/**
+ * The choices for a template. A chosen path is offered even if its template is missing, so that the form does not hide
+ * it.
+ */
 export const templateOptions = (document: ReleaseDocument, chosen: string | null) =>
   [...new Set([...(chosen === null ? [] : [chosen]), ...templateChoices(document)])]
     .sort()
@@ -49,7 +52,7 @@ export function Name({ name: given, onChange }: { name: string; onChange: (name:
 }
 
 /**
- * The position in an order that decides precedence.
+ * Shows an item's position in the order of precedence, with buttons that move it.
  *
  * @param says the position in words
  * @param onMove receives the new index

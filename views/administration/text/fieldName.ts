@@ -1,7 +1,7 @@
 import { MANAGER_FIELDS } from '../../../streams/organisation/release/names.ts'
 import type { TextKey, Translate } from './texts.ts'
 
-/** The labels of variables and directory fields, by name. Undefined if an earlier service sends none. */
+/** The labels of variables and directory fields, by name. Undefined if an older service sends none. */
 export type Labels = Readonly<Record<string, string>> | undefined
 
 /** Translated names of fields and variables. The keys have only lower-case letters and digits. */

@@ -120,7 +120,7 @@ function moreMailboxes({ mailboxes: { more } }: PersonPlan, t: Translate): reado
   ]
 }
 
-/** The variables without a value. The last text gives the number of further ones. */
+/** The variables without a value. If there are more, the last text gives their number. */
 export const missingIn = (
   { variables, more = 0 }: Pick<MissingValues, 'variables' | 'more'>,
   t: Translate,
@@ -159,8 +159,8 @@ export function uncoveredText(why: NoSignature, t: Translate, dayText: DayText, 
 }
 
 /**
- * Explains why signatures and blocks never decide: one sentence each, or one for all signatures after the same
- * signature.
+ * Explains why signatures and blocks never decide: one sentence each, but only one for all signatures that are behind
+ * the same signature.
  */
 export function idleTexts(idle: readonly Idle[], t: Translate): readonly string[] {
   return [

@@ -66,7 +66,7 @@ export function blockPeriodText(
     : t(`signatures.blocks.period.${state}`, datesOf(during, dayText))
 }
 
-/** Explains a share among the people that the block selects. */
+/** Explains which share of the selected people gets a block. */
 export const shareText = (share: number, t: Translate): string =>
   share === 100
     ? t('signatures.blocks.shareOf.all')

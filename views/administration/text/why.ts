@@ -35,11 +35,11 @@ function clauseOf(condition: Exclude<Condition, Newer>, t: Translate, nameOf: Na
 
 type Newer = Extract<Condition, { by: 'test' | 'manager' | 'language' }>
 
-/** Whether a condition has the same wording everywhere. */
+/** Whether a condition is worded the same in every sentence. */
 export const isNewer = (condition: Condition): condition is Newer =>
   condition.by === 'test' || condition.by === 'manager' || condition.by === 'language'
 
-/** The clauses of a condition with the same wording everywhere: `Job title starts with Head of`. */
+/** The clauses of a condition that is worded the same in every sentence: `Job title starts with Head of`. */
 export function fieldTestClauses(condition: Newer, t: Translate, nameOf: NameOf): readonly string[] {
   switch (condition.by) {
     case 'language':

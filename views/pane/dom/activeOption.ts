@@ -5,7 +5,10 @@ export const optionId = (listId: string, key: string): string => `${listId}-${ke
 /** The last active option, and how the user reached it: in the list, from the search box, or from a menu. */
 type Reached = Readonly<{ key: string; from: 'list' | 'box' | 'menu' }>
 
-/** The only option that the Tab key reaches, where the arrow keys start. `key` is null without an option. */
+/**
+ * The active option: the only one that the Tab key reaches, and the start for the arrow keys. `key` is null if there
+ * are no options.
+ */
 export type ActiveOption = Readonly<{
   index: number
   key: string | null
@@ -13,14 +16,14 @@ export type ActiveOption = Readonly<{
   isFromBox: boolean
   moveTo: (index: number, from: 'list' | 'box') => void
   reach: (key: string, from: Reached['from']) => void
-  /** Makes an option active that the Tab key or a screen reader has focused, so that the arrow keys continue there. */
+  /** Activates the option that the Tab key or a screen reader has focused, so that the arrow keys continue there. */
   focus: (key: string) => void
   clear: () => void
 }>
 
 /**
- * Keeps the active option: the last reached one, else the option at `preferred`, else the first. An option reached in
- * the list gets the focus. An option reached from the search box scrolls into view.
+ * Tracks the active option: the last one that the user reached, or else the option at `preferred`, or else the first.
+ * An option reached in the list gets the focus. An option reached from the search box scrolls into view.
  */
 export function useActiveOption(
   listId: string,

@@ -4,7 +4,7 @@ import { useAppState } from '../app.tsx'
 
 /**
  * After navigation within the pane, scrolls the view to its top, and focuses its heading as soon as the view is loaded
- * (specification, NAV-5). Does neither when the pane opens. Takes no focus while the focus is outside the pane.
+ * (specification, NAV-5). Does neither when the pane opens. Does not move the focus if it is outside the pane.
  */
 export function useArrival(main: RefObject<HTMLElement | null>): void {
   const path = useAppState(({ router }) => router.path)
@@ -33,7 +33,7 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
   }, [path, status, main])
 }
 
-/** Scrolls to the top when another message is opened, unless the user is at work in the pane. */
+/** Scrolls to the top when another message is opened, unless the focus is in the pane. */
 export function useMessageArrival(): void {
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key ?? null)
   const shown = useRef(itemKey)

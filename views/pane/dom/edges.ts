@@ -6,9 +6,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react'
  */
 type Edge = '--bar-height' | '--foot-height'
 
-/**
- * How far the element and its overhanging parts reach into the pane, in CSS pixels; 0 if the element does not stick.
- */
+/** How far the sticky element and its overhanging parts reach into the pane, in CSS pixels; 0 if it does not stick. */
 function reachOf(element: HTMLElement): number {
   if (getComputedStyle(element).position !== 'sticky') return 0
   const boxes = [element, ...element.children].map((each) => each.getBoundingClientRect())
@@ -16,8 +14,8 @@ function reachOf(element: HTMLElement): number {
 }
 
 /**
- * A ref for an element that sticks to an edge. The page scrolls a focused element out from under the sticking element,
- * also when the sticking element grows over an element that the keyboard focused.
+ * A ref for an element that sticks to an edge of the pane. The page scrolls a focused element clear of it, also when it
+ * grows over an element that the keyboard focused.
  */
 export function useEdge<E extends HTMLElement>(edge: Edge): RefObject<E | null> {
   const ref = useRef<E>(null)

@@ -13,7 +13,7 @@ import { presentName, signatureName } from '../text/signatureName.ts'
 import { type Translate, useTexts } from '../text/texts.ts'
 import * as textCss from '../../shared/Text.module.css'
 
-/** The signature that was copied last; null when none was copied. */
+/** The signature that was copied last; null if none was copied. */
 const selectCopied = (state: AppState): Version | null => {
   const { copy } = state.signatures
   return copy?.attempt.status === 'success' ? selectEntry(copy.entryId)(state) : null
@@ -27,7 +27,10 @@ function useSignedIn(): string | null {
   return email === null ? null : t('signIn.done', { email })
 }
 
-/** Whether only the blocks of the signature changed. This is always so if the user chose the signature. */
+/**
+ * Whether only the blocks of the signature changed. Always true for an automatic update of a signature that the user
+ * chose.
+ */
 const selectHasOtherBlocks = ({ insertion: { latest, inMessage, previous } }: AppState): boolean =>
   latest?.target.kind === 'default' &&
   inMessage !== null &&

@@ -15,8 +15,8 @@ import * as css from '../../shared/Notice.module.css'
 const DANGERS: ReadonlySet<Purpose> = new Set<Purpose>(['insert', 'takeOut', 'undo'])
 
 /**
- * Explains a failure, if there is one: what happened, what it means for the message, what to do, and a retry where a
- * retry can succeed. Technical details are folded below.
+ * Explains a failure, if there is one: what happened, what it means for the message, and what to do. Has a retry button
+ * if a retry can succeed, and folded technical details.
  */
 export function FailureNotice({
   title,

@@ -7,8 +7,8 @@ import { Icon } from '../../shared/Icon.tsx'
 import * as css from './LastUpdated.module.css'
 
 /**
- * When the signatures were last requested from the service, and a button to request them again. The line has a fixed
- * height.
+ * Shows when the signatures were last requested from the service, with a button to request them again. The line has a
+ * fixed height.
  */
 export function LastUpdated() {
   const t = useTexts()
@@ -47,7 +47,7 @@ export function LastUpdated() {
   )
 }
 
-/** How long ago the signatures were checked; under a minute, the text with the key `instead`. */
+/** How long ago the signatures were requested; under a minute, the text with the key `instead`. */
 function Age({ since, instead }: { since: number; instead: 'justNow' | 'lost' | 'failed' }) {
   const t = useTexts()
   const age = useAge(since)

@@ -1,7 +1,7 @@
 import { SkeletonSignature } from './Skeleton.tsx'
 import { useTexts } from '../text/texts.ts'
 
-/** Shown during redirections. */
+/** The loading page: shown during redirections, and while a view loads slowly. */
 export function Loading() {
   const t = useTexts()
   return (

@@ -7,7 +7,7 @@ import { selectListFailure } from '../../../streams/pane/signatures/selectors.ts
 import { useAppState, useRecording } from '../app.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 
-/** Why the default or the profile could not be loaded; null when the list shows the same failure. */
+/** The failure to load the default or the profile; null if both loaded, or if the list shows the same failure. */
 export const selectNotLoaded = (state: AppState): Failure | null => {
   const failure = failureOf(state.defaults.load) ?? failureOf(state.profile)
   return failure?.kind === selectListFailure(state)?.kind ? null : failure

@@ -6,8 +6,8 @@ import { at, now } from '../../../streams/kernel/time.ts'
 import { useApp } from '../app.tsx'
 
 /**
- * How long ago `since` was, in milliseconds since the epoch. The calling component needs `since` as its `key`. It is
- * drawn again only when the age changes: as time passes, or when a replay shows a state from another time.
+ * The age of `since`, a time in milliseconds since the epoch. The calling component needs `since` as its `key`. The
+ * component is drawn again only when the age changes: as time passes, or when a replay shows a state from another time.
  */
 export function useAge(since: number): Age {
   const { state$, time } = useApp()

@@ -38,8 +38,8 @@ import * as textCss from '../../shared/Text.module.css'
 const PREVIEW_HEIGHT_PX = 120
 
 /**
- * Which signature is in the open message, and why. The bar stays at the top of the pane when the user scrolls, and
- * failures are shown below it, over the page. Its parent is as high as the page (Dashboard.module.css).
+ * Shows which signature is in the open message, and why. The bar stays at the top of the pane when the user scrolls,
+ * and failures are shown below it, over the page. Its parent is as high as the page (Dashboard.module.css).
  */
 export function MessageBar({ heading: Heading = 'h1' }: { heading?: 'h1' | 'h2' }) {
   const t = useTexts()
@@ -103,7 +103,7 @@ function Undo() {
   )
 }
 
-/** The text of the bar where no message can take a signature. */
+/** The bar's text if no message can take a signature. */
 const AWAY = {
   none: { says: 'message.noItem', action: 'message.noItemAction', icon: 'noMessage' },
   read: { says: 'message.read', action: 'message.readAction', icon: 'readMessage' },
@@ -156,7 +156,7 @@ function NameAndWhy({ inMessage }: Pick<ShownInMessage, 'inMessage'>) {
   )
 }
 
-/** The sheet, or its replacement; the height is the same in every state. */
+/** The signature's sheet, or what replaces it. The height is the same in every state. */
 function Place() {
   const t = useTexts()
   const destination = useAppState(selectDestination)
@@ -226,7 +226,7 @@ function Line() {
   )
 }
 
-/** The blocks of the signature; unfolded, with the reason for each. */
+/** The signature's blocks in one line; unfolded, with the reason for each block. */
 function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string | null }) {
   const t = useTexts()
   const names = [...(says === null ? [] : [says]), blocksText(blocks, t)].join(' · ')
@@ -247,7 +247,10 @@ function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string |
   )
 }
 
-/** The only button of the line: for the missing things, the sender's signature, a newer version, or the default. */
+/**
+ * The line's only button. It inserts what is missing, or else the sender's signature, or else a newer version; or else
+ * it makes the signature the default.
+ */
 function Offer({
   asked,
   senders,
@@ -284,8 +287,8 @@ const MAKE = { master: 'message.makeDefault', reply: 'message.makeReplyDefault' 
 const SETTING = { master: 'message.settingDefault', reply: 'message.settingReplyDefault' } as const
 
 /**
- * A button that makes the message's signature the default for messages of this kind, unless it already is. The signature
- * for meetings is the organisation's choice.
+ * A button that makes the message's signature the default for messages of this kind, unless it already is. The
+ * signature for meetings is the organisation's choice.
  */
 function MakeDefault() {
   const t = useTexts()

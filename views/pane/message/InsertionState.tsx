@@ -16,7 +16,10 @@ import { NotLoaded, selectNotLoaded } from '../frame/NotLoaded.tsx'
 import * as css from './InsertionState.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
-/** The failures for the open message, shown below the bar and over the page until they end or the user closes them. */
+/**
+ * The failures that concern the open message. They are shown below the bar and over the page until they end or the user
+ * closes them.
+ */
 export function Hanging() {
   const [closed, setClosed] = useState<readonly object[]>([])
   const item = useAppState(({ mailbox }) => mailbox.item)
@@ -37,7 +40,9 @@ export function Hanging() {
   )
 }
 
-/** A notice that a button and Escape close. The focus then returns to the element that had it before. */
+/**
+ * A notice that the user can close with a button or Escape. The focus then returns to the element that had it before.
+ */
 function Closable({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const t = useTexts()
   const { giveFocusBack, ...fromWhere } = useFocusBack()

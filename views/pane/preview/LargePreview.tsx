@@ -23,12 +23,12 @@ import * as textCss from '../../shared/Text.module.css'
 const WIDTHS_PX = { pane: null, desktop: 680, phone: 375 } as const
 type Width = keyof typeof WIDTHS_PX
 
-/** The widest message that fits here without scrolling, in CSS pixels. */
+/** The widest place that fits into `available` CSS pixels without scrolling. */
 const fittingWidth = (available: number): Width => (available < WIDTHS_PX.desktop ? 'pane' : 'desktop')
 
 /**
- * A signature before it is inserted, as large as its readers see it: in three themes and at three widths. It opens at
- * the width that fits. Folded below are the readability issues, and the reason for inserting the signature.
+ * Shows a signature before it is inserted, as large as its readers see it: in three themes and at three widths. Opens
+ * at the width that fits. Below are the folded readability issues, and the reason for inserting the signature.
  */
 export function LargePreview({
   name,

@@ -15,7 +15,7 @@ import * as css from './Preview.module.css'
 
 type Size = Readonly<{ width: number; height: number }>
 
-/** A preview is created once and kept as long as its images, so that scrolling back is cheap. */
+/** Each preview is created once and kept as long as its images, so that scrolling back is cheap. */
 type CachedPreview = Readonly<{ document: PreviewDocument }>
 const cache = new WeakMap<readonly SignatureImage[], Map<string, CachedPreview>>()
 

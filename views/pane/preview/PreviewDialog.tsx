@@ -16,7 +16,7 @@ export type Opened = Readonly<{
   itemKey: string | undefined
 }>
 
-/** A signature before it is inserted: the changes in the message, or its look. */
+/** Shows a signature before it is inserted: what it changes in the message, or what it looks like. */
 export function PreviewDialog({
   opened: { what, listed, itemKey },
   mayInsert,

@@ -21,7 +21,10 @@ import * as fold from '../frame/Fold.module.css'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
-/** The changes if this signature replaces the message's: a picture of each, one sentence, and folded details. */
+/**
+ * Shows the changes if this signature replaces the message's: a picture of each signature, one sentence, and folded
+ * details.
+ */
 export function WhatChanges({ name, planned }: { name: string; planned: Planned & WithBlocks }) {
   const t = useTexts()
   const blocks = useBlocks(planned)

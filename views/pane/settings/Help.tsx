@@ -15,7 +15,7 @@ const KEYS = ['Tab', 'Arrows', 'Ends', 'Letters', 'Enter', 'Menu', 'Escape'] as 
 /** The news in this version, most important first. A new version replaces the list. */
 const NEWS: readonly TextKey[] = ['help.newGroups', 'help.newRedo', 'help.newText']
 
-/** The help in the pane, readable signed in or not, with links to other pages. */
+/** The pane's help, for signed-in and signed-out users, with links to other pages. */
 export function View() {
   const t = useTexts()
   const { version, supportUrl } = useApp()
@@ -34,7 +34,7 @@ export function View() {
   )
 }
 
-/** The help in a browser without a mail client, and so without the pane. */
+/** The help in a plain browser, where there is no pane. */
 export function HelpAlone({ version, supportUrl }: Readonly<{ version: string; supportUrl: string | null }>) {
   const t = useTexts()
   useTitle(t('help.title'))

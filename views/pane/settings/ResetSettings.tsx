@@ -3,7 +3,7 @@ import { useRecording } from '../app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { AskingButton } from '../../shared/Confirm.tsx'
 
-/** Resets every switch, after a question that lists what this turns on. */
+/** Resets every switch after the user confirms. The question lists what this turns on. */
 export function ResetSettings() {
   const t = useTexts()
   const recording = useRecording()

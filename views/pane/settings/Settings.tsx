@@ -37,7 +37,7 @@ const switchNames = Object.keys(SWITCHES) as SwitchName[]
 
 const isUnread = (failure: Failure): boolean => failure.kind === 'storage' && failure.action === 'read'
 
-/** Eight switches, the language, and the data that leaves this device. */
+/** The settings: eight switches, the language, and the data that leaves this device. */
 export function View() {
   const t = useTexts()
   const recording = useRecording()

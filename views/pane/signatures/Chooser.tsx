@@ -73,7 +73,7 @@ const selectIsGrowing = ({ signatures: { own, delegated } }: AppState): boolean 
 
 const nothing = () => null
 
-/** `hasNone` adds the option for no signature. */
+/** The content of the list in this folder. `hasNone` adds the option for no signature. */
 function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): Choices {
   const noneName = useTexts()('list.none')
   const groups = useAppState(selectListGroups)
@@ -150,7 +150,7 @@ export function Chooser({
   undoKey,
 }: {
   labelledBy: string
-  /** The id of the hint that Escape undoes; null when it does not. */
+  /** The id of the hint that Escape undoes the insertion; null if Escape undoes nothing. */
   hintId: string | null
   /** True while the first signatures are unknown. Placeholder rows are then above the option for no signature. */
   isWaiting: boolean
@@ -204,8 +204,8 @@ export function Chooser({
         />
       )}
       {why !== null && (
-        // While the message is read, only screen readers get this sentence, because its disappearance would move the
-        // options.
+        // While the message is read, only screen readers get this sentence. If it were visible, the options would move
+        // when it disappears.
         <p id={whyId} className={does === 'wait' ? textCss['unseen'] : textCss['small']}>
           {t(why)}
         </p>

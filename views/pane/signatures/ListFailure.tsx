@@ -8,8 +8,8 @@ import { useAppState, useRecording } from '../app.tsx'
 import { FailureNotice } from '../frame/FailureNotice.tsx'
 
 /**
- * The reason why a list or its next page could not be loaded; null without a failure. The pane's foot shows when a list
- * is old.
+ * The reason why a list or its next page could not be loaded; null without a failure. If only the refresh of a loaded
+ * list failed, the pane's foot shows it.
  */
 export const SELECT_FAILURE: Readonly<Record<ListName, (state: AppState) => Failure | null>> = {
   own: (state) =>

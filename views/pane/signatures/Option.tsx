@@ -14,7 +14,7 @@ import * as textCss from '../../shared/Text.module.css'
 
 const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
-/** The announcement while an entry becomes a default. */
+/** The text while a signature is being made a default, by use. */
 export const SETTING = {
   master: 'entry.settingDefault',
   reply: 'entry.settingDefaultReply',
@@ -164,7 +164,7 @@ export function SignatureOption({
     >
       <div className={css['title']}>
         <span className={css['name']}>{signatureName(listed.entry, t)}</span>
-        {/* The accessible description; the name alone is the accessible name. */}
+        {/* These facts are the accessible description. The accessible name is only the signature's name. */}
         <span id={factsId} aria-hidden="true" className={css['facts']}>
           {role && <span className={css['badge']}>{t(role)}</span>}
           {[...new Set(becomes)].map((text) => (

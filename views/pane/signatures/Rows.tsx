@@ -63,7 +63,7 @@ export function Rows({
   const restName = useAppState(selectRestName)
   const positions = new Map(options.map(({ key }, index) => [key, index + 1]))
   const named = new Set(rows.flatMap(({ kind, group }) => (kind === 'head' || isNamed(group) ? [group] : [])))
-  // If other groups have names, the group of the remaining signatures has one, too.
+  // If any other group has a name, the group of the remaining signatures has a name, too.
   if (named.size > 0) named.add(MINE)
   const nameOf = (group: string) => {
     if (!named.has(group)) return undefined

@@ -35,11 +35,11 @@ export function SearchStatus({
   }
   return (
     <>
-      {/* Stays in the page: a live region is read only when its content changes. */}
+      {/* Always rendered, because screen readers announce a live region only when its content changes. */}
       <p role="status" className={textCss['unseen']}>
         {query !== '' && !isLooking && t('search.found', { count })}
       </p>
-      {/* One line from the first letter on: the rows below it stay. */}
+      {/* Always one line high once the user has typed a letter, so that the rows below do not move. */}
       {query !== '' && (
         <p aria-hidden={!isLooking && found.length > 0} className={textCss['small']}>
           {status()}

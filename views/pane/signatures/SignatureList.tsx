@@ -116,7 +116,10 @@ export function SignatureList({ folder }: { folder: Folder }) {
   )
 }
 
-/** Reports that a refresh failed and the last list stays. The notice is beside the list's age, so it moves no row. */
+/**
+ * Reports that a refresh failed and that the list shows the earlier signatures. It is beside the list's age, so that no
+ * row moves.
+ */
 function StaleList({ failure }: { failure: Failure }) {
   const t = useTexts()
   const { what, action, values } = explainFailure(failure, 'load')

@@ -9,8 +9,9 @@ import type { Translate } from '../text/texts.ts'
 export type ListEnd = Readonly<{ kind: 'nextPage'; pages: number } | { kind: 'failed' }>
 
 /**
- * One row of the list. `group` is the kind of the user's own group, the owner of shared signatures, or the key of a row
- * without a name above it. `height` is the expected height in CSS pixels; `text` pixels of it are lines of text.
+ * One row of the list. `group` is the kind of the user's own group, the owner of shared signatures, or, for a row
+ * without a heading, a key of its own. `height` is the expected height in CSS pixels; `text` pixels of it are lines of
+ * text.
  */
 export type ListRow = Readonly<{ key: string; height: number; text: number; group: string }> &
   (
@@ -36,7 +37,7 @@ export const optionName = (row: OptionRow, t: Translate): string =>
 /** The group of the user's own signatures that no other group holds. */
 export const MINE = 'rest'
 
-/** The height of each kind of row, as the style sheets make it, in CSS pixels. */
+/** The height of each kind of row in CSS pixels, as set by the style sheets. */
 const HEIGHTS = {
   head: { height: 28, text: 20 },
   high: { height: 130, text: 36 },

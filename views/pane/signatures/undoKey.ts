@@ -29,8 +29,9 @@ export type UndoKey = Readonly<{
 }>
 
 /**
- * Escape is meant for the message while the focus is in the list, or in its empty search box. It is not meant for the
- * message right after a menu or a dialog, until another key or focus event. `query` is the search that the list shows.
+ * Tells whether Escape is meant for the message: only while the focus is in the list, or in its empty search box. Right
+ * after a menu or a dialog closes, Escape is not meant for the message until another key or focus event. `query` is the
+ * search that the list shows.
  */
 export function useUndoKey(query: string): UndoKey {
   const [{ at, left }, setPlace] = useState(OUTSIDE)

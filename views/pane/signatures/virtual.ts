@@ -12,15 +12,16 @@ import { EMPTY, filter, fromEvent, map, merge, type Observable, switchMap } from
 import { resizes } from '../../shared/element.ts'
 
 /**
- * A row that may be drawn or not. `height` is its expected height in CSS pixels, without a gap, until it is measured.
- * `text` pixels of the height are lines of text, which grow with the user's text size. The usual size is 16 pixels.
+ * A row that is drawn only near the visible part of the page. `height` is its expected height in CSS pixels, without a
+ * gap, until it is measured. `text` pixels of the height are lines of text, which grow with the user's text size. The
+ * usual size is 16 pixels.
  */
 export type VirtualRow = Readonly<{ key: string; height: number; text: number }>
 
 /** The top of each row and the bottom of the last one, in CSS pixels from the top of the first row. */
 export type PlacedRows = Readonly<{ keys: readonly string[]; tops: readonly number[]; total: number }>
 
-/** The margin above and below the visible part in which rows are drawn, in CSS pixels. */
+/** The margin above and below the visible part, in CSS pixels. Rows in the margin are drawn, too. */
 const OVERSCAN_PX = 400
 /** The scroll distance after which the drawn rows are chosen again, in CSS pixels. */
 const STEP_PX = 100
@@ -71,9 +72,9 @@ export function rowsWithin(
 
 /**
  * How many CSS pixels the kept row moves when the rows change. The kept row is the first of `looked` that is in sight
- * and stays in the list, else the first row in sight. If the first row in sight leaves the list, the kept row is the
- * nearest one above it that stays, else the nearest one below. `[from, to)` is the part in sight, from the top of the
- * earlier rows. Returns 0 if no row stays, and if the part begins above the first row and no row of `looked` is kept.
+ * and stays in the list, or else the first row in sight. If that row leaves the list, the nearest row that stays is
+ * kept: one above it, or else one below. `[from, to)` is the part in sight, measured from the top of the earlier rows.
+ * Returns 0 if no row stays. Also returns 0 if the part begins above the first row, unless a row of `looked` is kept.
  */
 export function movedBy(
   before: PlacedRows,
@@ -121,7 +122,7 @@ function withHeights(
   return changed.length === 0 ? before : new Map([...before, ...changed])
 }
 
-/** A length of the root element in CSS pixels; 0 if it is not set. */
+/** Reads a length from the root element's styles, in CSS pixels; 0 if it is not set. */
 const rootLength = (property: string): number =>
   parseFloat(getComputedStyle(document.documentElement).getPropertyValue(property)) || 0
 
@@ -134,7 +135,10 @@ function focusedRow(list: Element): Readonly<{ key: string; isByKeyboard: boolea
   return key === undefined ? null : { key, isByKeyboard: activeElement.matches(':focus-visible') }
 }
 
-/** How far the mouse is below the visible page's top; null outside the list. Touches are ignored: they do not rest. */
+/**
+ * Emits how far the mouse is below the top of the visible page, in CSS pixels; null outside the list. Ignores touches,
+ * because a finger does not rest on the list.
+ */
 const pointerOver = (list: Element): Observable<number | null> =>
   merge(
     fromEvent<PointerEvent>(list, 'pointermove', { passive: true }).pipe(
@@ -148,13 +152,13 @@ const pointerOver = (list: Element): Observable<number | null> =>
 type Seen = Readonly<{ scope: string; placed: PlacedRows; listTop: number; scroll: number }>
 
 /**
- * Draws only those rows that are near the visible part of the page, and the pinned row. `list` is a ref for the element
- * that contains the rows, each at its top with `gap` CSS pixels between two. A drawn row carries its key in `data-row`,
- * by which its height is measured before the browser draws it.
+ * Draws only the pinned row and the rows near the visible part of the page. `list` is a ref for the element that
+ * contains the rows, each at its top with `gap` CSS pixels between two. A drawn row carries its key in `data-row`, by
+ * which its height is measured before the browser draws it.
  *
  * When rows come, go or change their height, or when something above the list does, one row stays in place: the row
- * with the focus, under the pointer, or `reached`, else the first one in sight. `scope` names what is listed: when the
- * scope changes, no row is kept in place.
+ * with the focus, under the pointer, or `reached`, or else the first row in sight. `scope` names what is listed: when
+ * the scope changes, no row is kept in place.
  */
 export function useVirtualRows(
   rows: readonly VirtualRow[],

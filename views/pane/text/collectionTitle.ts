@@ -7,6 +7,6 @@ const DUTCH_LETTER = 'ij'
 export function collectionTitle(name: string, language: Language): string {
   const [first = ''] = language === 'nl' && name.startsWith(DUTCH_LETTER) ? [DUTCH_LETTER] : name
   const capital = first.toLocaleUpperCase(language)
-  // Some signs have no capital of their own, such as ß, and would become several letters.
+  // Some letters, such as ß, have no single capital and would become several letters.
   return capital.length === first.length ? capital + name.slice(first.length) : name
 }

@@ -34,7 +34,7 @@ const final = (what: TextKey, action: TextKey, values: TextValues = {}): Cause =
   values,
 })
 
-/** The possible use of the signatures while something fails; null when no signatures are loaded. */
+/** The text that says what the user can still do with the signatures; null if no signatures are loaded. */
 export const STILL: Readonly<Record<Usable, TextKey | null>> = {
   insert: 'meaning.stillUsable',
   copy: 'meaning.stillCopyable',
@@ -71,7 +71,7 @@ const MEANINGS = {
 /** The action that failed, by the user or by Signet for the user. */
 export type Purpose = keyof typeof MEANINGS
 
-/** For these purposes, the meaning includes the possible use of the signatures. */
+/** For these purposes, the meaning also says what the user can still do with the signatures. */
 const LOADS: ReadonlySet<Purpose> = new Set<Purpose>(['load', 'loadDefault', 'loadProfile'])
 
 function meaningOf(failure: Failure, purpose: Purpose, usable: Usable): TextKey {
@@ -107,8 +107,8 @@ const largestOf = (failure: Failure): Explanation['largest'] =>
 
 /**
  * Explains a failure (specification, section 8) by its kind, and by its code if that is more specific. The explanation
- * contains no names from other programs; `technicalOf` returns these. `usable` is the possible use of the loaded
- * signatures.
+ * contains no names from other programs; `technicalOf` returns these. `usable` is what the user can still do with the
+ * loaded signatures.
  */
 export function explainFailure(failure: Failure, purpose: Purpose, usable: Usable = 'nothing'): Explanation {
   const cause = causeOf(failure, purpose)
@@ -249,7 +249,7 @@ function signInCause({ code, cause }: Extract<Failure, { kind: 'auth' }>): Cause
     : causeIn(HOST_SIGN_IN_CAUSES, known, retryable('what.signInFailed', 'action.restart'))
 }
 
-/** The cause of this name. The name comes from another program, so an inherited property does not count. */
+/** Looks up a cause by its name. The name comes from another program, so an inherited property does not count. */
 const causeIn = (causes: Readonly<Record<string, Cause>>, name: string, otherwise: Cause): Cause =>
   (Object.hasOwn(causes, name) ? causes[name] : undefined) ?? otherwise
 

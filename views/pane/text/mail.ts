@@ -8,7 +8,7 @@ const MAX_SUBJECT_CHARACTERS = 600
 
 const CUT = '…'
 
-/** Line breaks in the format of mail (RFC 6068, section 5). */
+/** Encodes a text for a `mailto:` address, with line breaks as RFC 6068, section 5, requires. */
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%0A', '%0D%0A')
 
 /** The encoded text. A text that does not fit is cut, with an ellipsis. */
@@ -28,8 +28,8 @@ function fitted(text: string, room: number): string {
 }
 
 /**
- * The address that opens a mail in the mail program, with subject and body, up to 2,000 characters long. A subject is
- * one line. Text that does not fit is cut, with an ellipsis.
+ * The `mailto:` address that opens a mail with subject and body in the mail program, at most 2,000 characters long. The
+ * subject becomes one line. Text that does not fit is cut, with an ellipsis.
  */
 export function mailAddress({ subject, body }: PreparedMail): string {
   const start = `mailto:?subject=${fitted(subject.replace(/\s+/g, ' ').trim(), MAX_SUBJECT_CHARACTERS)}&body=`

@@ -4,7 +4,7 @@ import { REPLY } from '../../../streams/wire/signatures.ts'
 import { signatureName } from './signatureName.ts'
 import type { Translate } from './texts.ts'
 
-/** The pane's notices in the message item. */
+/** The text of a notice that the pane shows in the message. */
 export const noticeText = ({ signature: name, reply }: Notice, t: Translate): string =>
   name === ''
     ? t('notice.notInserted')

@@ -20,8 +20,8 @@ export type Translate = TranslateOf<TextKey>
 export const InMeeting = createContext(false)
 
 /**
- * The texts of the current language; the component draws again when it changes. In a meeting, a text that has a version
- * for meetings (its key with `_meeting`) is that version.
+ * Returns the texts of the current language, and draws the component again when the language changes. In a meeting,
+ * uses a text's version for meetings (its key with `_meeting`) if there is one.
  */
 export function useTexts(): Translate {
   const t = useTextsOf<TextKey>()

@@ -68,7 +68,7 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
   return (
     <div className={css['choice']}>
       <div
-        // With this role, screen readers pass the arrow keys on.
+        // With this role, screen readers leave the arrow keys to the page.
         role="application"
         aria-label={t('picture.crop')}
         aria-describedby={hintId}

@@ -25,7 +25,7 @@ const REFUSALS = {
 
 const BYTES_PER_MEGABYTE = 1024 * 1024
 
-/** The user's picture: choose, drop or paste another one, choose its part, save it, or delete it. */
+/** Lets the user choose, drop or paste a picture, crop and save it, or delete the saved picture. */
 export function PictureChoice() {
   const t = useTexts()
   const record = useRecord()
@@ -105,7 +105,7 @@ function FileButton({ onChoose }: { onChoose: (files: FileList | null) => void }
         accept={pictureTypes.join(',')}
         onChange={({ currentTarget }) => {
           onChoose(currentTarget.files)
-          // Emptied, so that the user can choose the same file again.
+          // Clears the field, so that the user can choose the same file again.
           currentTarget.value = ''
         }}
       />

@@ -36,7 +36,7 @@ const selectPreviewed = createSelector(
     shown?.content ? { ...shown.content, combinedIds: shown.inMessage.combinedIds } : signature,
 )
 
-/** An estimate of the signature with the edits. The service renders the real one after the save. */
+/** An estimate of the signature with the edits. The service renders the actual signature after the save. */
 function EditsPreview() {
   const t = useTexts()
   const content = useAppState(selectPreviewed)
@@ -56,7 +56,9 @@ function EditsPreview() {
   )
 }
 
-/** The bar at the foot of the pane, shown while there are edits, or an outcome of the last save. */
+/**
+ * The bar at the foot of the pane. It is shown while there are edits, or while the last save has an outcome to report.
+ */
 export function SaveBar() {
   const t = useTexts()
   const recording = useRecording()
@@ -76,7 +78,7 @@ export function SaveBar() {
   useFocusInSight(isShown)
   return (
     <div role="group" aria-label={t('tab.details')} className={css['bar']} data-shown={isShown}>
-      {/* A failed save needs the room for its reason. */}
+      {/* A failed save needs the preview's space for its reason. */}
       {unsaved > 0 && error === null && <EditsPreview />}
       {error && save.status === 'fail' && (
         <FailureNotice title={ERRORS[error]} failure={save.failure} purpose="saveDetails" onRetry={null} />

@@ -15,7 +15,10 @@ const inputType = (path: string): 'url' | 'tel' | 'text' => {
   return path.endsWith('phone') ? 'tel' : 'text'
 }
 
-/** A detail of the user. If it may follow the directory again, the directory's value is shown, too. */
+/**
+ * The field for one of the user's details. If the detail may follow the directory again, also shows the directory's
+ * value.
+ */
 export function VariableField({ variable, isMissing }: { variable: Variable; isMissing: boolean }) {
   const t = useTexts()
   const record = useRecord()
@@ -62,8 +65,8 @@ const STANDINGS = {
 } as const satisfies Record<Standing, readonly [hint: TextKey, act: TextKey]>
 
 /**
- * The user's value and the directory's, and the choice between them. While the choice has the focus, it stays, even
- * after a save: a focused element must not disappear, and the user can still undo the choice.
+ * Shows the user's value and the directory's value, and lets the user choose between them. While it has the focus, it
+ * stays, even after a save: a focused element must not disappear, and the user can still undo the choice.
  */
 function DirectoryChoice({
   variable: { path, value, savedValue, directoryValue, isDraft, isOutOfSync, standing },

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react'
 
-/** Whether something is dragged over an element, and the handlers of that element; a drop calls `onDrop`. */
+/** Returns whether something is being dragged over an element, and the element's handlers. A drop calls `onDrop`. */
 export function useDropping(onDrop: (data: DataTransfer) => void) {
   const [isOver, setOver] = useState(false)
   const dropping = {

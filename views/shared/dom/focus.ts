@@ -4,7 +4,8 @@ import { type FocusEventHandler, type RefObject, useEffect, useRef } from 'react
 const PART = 'section, fieldset, main, [role=listbox], [role=group][aria-label]:not([role=listbox] *)'
 
 /**
- * The element that takes over the focus in a part: the element that continues the task, else the heading, else null.
+ * The element that takes over the focus in a part: the element that continues the task, or else the heading; null if
+ * the part has neither.
  */
 function fallbackIn(part: Element): HTMLElement | null {
   if (part.matches('[role=listbox]')) return part.querySelector('[role=option][tabindex="0"]')
@@ -22,9 +23,9 @@ function pathOf(element: Element): readonly Element[] {
 
 /**
  * Keeps the focus in the page when the focused element is removed, such as a button that has done its work. The focus
- * goes to the nearest part around this element that is still there: to the button that continues the task, else to the
- * heading. If neither is there yet, the first one that appears gets the focus. The focus is not taken from anything
- * else: not while another frame has it, and not after the user pressed beside all controls.
+ * goes to the nearest remaining part around the removed element: to the button that continues the task, or else to the
+ * heading. If neither exists yet, the first to appear gets the focus. The focus stays where it is if another frame has
+ * it, or if the user pressed beside all controls.
  *
  * Microsoft's library handles the Tab key. On an element that this key does not reach, such as a heading, the library
  * would move the focus out of the pane, so there the browser handles the key instead.

@@ -21,7 +21,7 @@ export function addPhotoCalls(personal: WebServer, { addRead }: TaggedAnswers): 
     { bodyLimit: PHOTO_BODY_LIMIT_BYTES, schema: { body: photoBody } },
     async ({ body, caller: { person }, organisation }): AnswerTo<typeof SAVE_PHOTO> => {
       const { bytes, extension, mediaType } = decodePhoto(body.photo)
-      // The hash includes the person's id, so no two people share a picture, and erasing a person may delete it.
+      // The hash includes the person's id, so two people never share a picture, and erasing a person can delete it.
       const hash = createHash('sha256').update(person.id).update(bytes).digest('hex').slice(0, 32)
       await organisation.context.store.keepPicture(hash, { mediaType, bytes })
       const picture = `${hash}.${extension}`

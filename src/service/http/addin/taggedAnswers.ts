@@ -1,4 +1,4 @@
-/** Answers with tags. A client with the current answer gets 304, and encoded default signatures are cached. */
+/** Tags responses, so that a client with the current response gets 304. Caches encoded default signatures. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { InOf, Schema } from '../../../../streams/kernel/schema.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
@@ -10,7 +10,7 @@ import { isNamed, tagOf } from '../../answers/tags.ts'
 import type { Caller } from '../../context/serviceContext.ts'
 import type { Organisation } from '../../organisation/organisation.ts'
 
-/** The content type of an already encoded answer. It equals the type of other answers. */
+/** The content type of an already encoded answer. It is the same as for other answers. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The address from which the add-in reads its default signature. */
@@ -34,7 +34,7 @@ export type AnswerTo<Call extends Readonly<{ answer: unknown }>> = Promise<InOf<
 
 export type TaggedAnswers = ReturnType<typeof createTaggedAnswers>
 
-/** @param isGuarding see `createService` */
+/** @param isGuarding whether the default comes with `guard`, the checks before a message is sent */
 export function createTaggedAnswers(isGuarding: () => boolean) {
   const tagFor = (
     { context }: Organisation,
@@ -43,7 +43,7 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
     asked: Readonly<{ url: string; owners: readonly PersonState[] }>,
   ) => tagOf({ publicUrl: context.publicUrl(), isGuarding: isGuarding() }, caller, dependsOn, asked)
 
-  /** Responds with 304 when the client has the current response. */
+  /** Responds with 304 when the client has the current response, else with the result of `answer`. */
   async function conditional<const D extends Dependency, Answer>(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -92,7 +92,7 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
       )
     },
 
-    /** The default signature with its pictures, exactly as its own call returns it. */
+    /** The default signature with its pictures, exactly as the call for the default returns it. */
     defaultAnswer: async (organisation: Organisation, caller: Caller): Promise<Buffer> => {
       const { signatures } = organisation
       const { owners, chosen } = await signatures.asked(caller, undefined)

@@ -23,7 +23,7 @@ import { workCalls } from './work.ts'
 import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
 
 /**
- * The calls for one organisation.
+ * The handlers of the administration's calls, for one organisation.
  *
  * @param unchecked paths of templates that plans accept despite findings
  * @param operator by default the calls of an installation with one organisation

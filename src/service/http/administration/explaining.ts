@@ -1,4 +1,4 @@
-/** The call that explains a signature in a mail: the release that produced it, and the current result. */
+/** The call that explains a signature in a mail: the release that produced it, and what its owner would get today. */
 import { sanitizeMarkup } from '../../../../streams/html/sanitizeMarkup.ts'
 import { fill } from '../../../../streams/html/slots.ts'
 import { type Numbered, numbered } from '../../../../streams/organisation/facts/history.ts'
@@ -23,7 +23,8 @@ import type { Handlers } from './routes.ts'
 import { createSentRenderings, finding, type Rendering } from './sentRenderings.ts'
 
 /**
- * The number of releases to try before and after the time of the mail. Later ones are tried because clocks may differ.
+ * The number of releases to try before and after the time of the mail. Later releases are tried because clocks may
+ * differ.
  */
 const MAX_BEFORE = 10
 const MAX_AFTER = 3
@@ -81,7 +82,7 @@ export function explainingCalls(
     })
   }
 
-  /** The releases to try, the most likely first: the current one at that time, earlier ones, then later ones. */
+  /** The releases to try, the most likely first: the current release at that time, then earlier and later releases. */
   function tried(at: number): readonly Numbered[] {
     const history = numbered(releases.state().history)
     const before = history.filter((entry) => entry.at <= at)

@@ -17,7 +17,10 @@ import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { WorkTracker } from '../../operations/work.ts'
 import type { Handlers } from './routes.ts'
 
-/** The limit for all pictures of a written folder, because they are held in memory. Each path of a picture counts. */
+/**
+ * The limit for all pictures of a written folder, because they are held in memory. A picture with several paths counts
+ * several times.
+ */
 export const MAX_WRITTEN_BYTES = 100_000_000
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
@@ -26,7 +29,7 @@ const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('bas
 const documentOf = ({ document, problems }: EditedRead): ReleaseDocument | null =>
   hasError(problems) ? null : document
 
-/** @throws Refusal 422 for a document whose `signet.yaml` is too large */
+/** @throws Refusal 422 if the `signet.yaml` of a document was too large; else the error itself */
 export function refuseUnwritable(error: unknown): never {
   if (error instanceof YamlTooLarge || error instanceof YamlTooCostly)
     throw new Refusal(422, 'document_too_large', error.message)
@@ -50,7 +53,7 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
   }
 
   /**
-   * The text of a `signet.yaml`.
+   * Writes the text of a `signet.yaml`.
    *
    * @throws Refusal 422 when the text is too large
    */

@@ -28,7 +28,7 @@ export function peopleCalls(
 ) {
   const searching = createPeopleSearch(store)
 
-  /** Finds why a person has no signature now; null for a person with a signature. */
+  /** Returns a function that finds why a person has no signature now; null for a person with a signature. */
   async function noSignatures(release: Release | null): Promise<(person: PersonState) => NoSignature | null> {
     const at = now()
     const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []

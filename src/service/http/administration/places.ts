@@ -23,10 +23,10 @@ function linesOf({ document }: Release, organisation: object): Promise<Lines> {
 const NO_LINES: Lines = new Map()
 
 /**
- * The places of the rules that decide about the person, by path of the signature, block or mailbox. Mailboxes are
- * included if the person may write for them.
+ * Finds the places of the rules that decide about a person, by the path of their signature, block or mailbox. Includes
+ * the mailboxes for which the person may write.
  *
- * @param organisation see `yamlApart`
+ * @param organisation the organisation to work for; organisations take turns to write YAML
  */
 export async function placesFor(
   release: Release,

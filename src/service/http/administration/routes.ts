@@ -1,4 +1,4 @@
-/** Adds a route of the administration that checks the caller's role. */
+/** Adds routes of the administration, which check the caller's role. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { roles as all, type Role } from '../../../../streams/wire/administration/insight.ts'
@@ -9,13 +9,13 @@ import { clientOf, Refusal, type WebServer } from '../../../server/webServer.ts'
 export type ApplicationReader = Readonly<{
   /** @throws Refusal 401 for an invalid token, 503 when the identity provider is unreachable */
   application: (accessToken: string, request: FastifyRequest) => Promise<Administrator>
-  /** The calls that need no role. */
+  /** The handlers for the calls that need no role. */
   unknown: Handlers
 }>
 
 /**
- * The caller. `actor` is the sign-in name of a user, or the name of an application. `handlers` are the calls of the
- * caller's organisation.
+ * The caller of the administration. `actor` is the sign-in name of a user, or the name of an application. `handlers`
+ * are the calls of the caller's organisation.
  */
 export type Administrator = Readonly<{ roles: readonly string[]; actor: string; handlers: Handlers }>
 
@@ -34,7 +34,8 @@ export type CallRequest<C> = Readonly<{
 }>
 
 /**
- * The calls with unlimited responses. Each part of the JSON is produced when the client has consumed the previous part.
+ * The calls whose responses may be of any size. Each part of the JSON is produced when the client has consumed the
+ * previous part.
  */
 type Streamed = 'export' | 'personalData'
 

@@ -1,4 +1,4 @@
-/** Renders the signatures that a mail may contain, and finds the rendering that it contains. */
+/** Renders the signatures that a mail may contain, and finds the rendering that the mail contains. */
 import { contentHash } from '../../../../streams/html/hash.ts'
 import { isSameText } from '../../../../streams/html/message.ts'
 import { sanitizeMarkup } from '../../../../streams/html/sanitizeMarkup.ts'
