@@ -1,4 +1,4 @@
-// Measures adopting: how many real signatures look as before, and what reading large and hostile files costs.
+// Measures how many real signatures look the same after adopting, and the cost of reading large and hostile files.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,8 @@ const RUNS = 3
 
 async function measureLooks(note: (line: string) => void): Promise<string> {
   const chromium = await findChromium(process.env)
-  if (chromium === null) return 'There is no Chromium: how adopted signatures look was not measured.\n'
+  if (chromium === null)
+    return 'The look of adopted signatures was not measured, because there is no Chromium.\n'
   const groups = new Map<string, { all: number; same: number; pixels: number }>()
   for (const signature of await realSignatures()) {
     const [group = ''] = signature.kind.split(':')
@@ -26,7 +27,7 @@ async function measureLooks(note: (line: string) => void): Promise<string> {
     const { differing } = await compareDrawn(chromium, original, template)
     counted.all++
     if (differing === 0) counted.same++
-    else note(`${signature.kind}: ${String(differing)} pixels differ`)
+    else note(`${signature.kind}: ${String(differing)} visibly different pixels`)
     counted.pixels += differing
   }
   const total = [...groups.values()].reduce((sum, { all, same, pixels }) => ({
@@ -35,8 +36,8 @@ async function measureLooks(note: (line: string) => void): Promise<string> {
     pixels: sum.pixels + pixels,
   }))
   return table(
-    'Adopted signatures, rendered for their person and compared with the original in pixels',
-    ['', 'signatures', 'the same picture', 'pixels that differ'],
+    'Adopted signatures, rendered for their person and compared with the original in Chromium',
+    ['', 'signatures', 'look the same', 'visibly different pixels'],
     [...groups, ['all', total] as const].map(([group, { all, same, pixels }]) => [
       ...[group, String(all), `${String(same)} (${((100 * same) / all).toFixed(0)} %)`, digits(pixels)],
     ]),
@@ -58,21 +59,21 @@ const mail = (html: string) =>
   utf8(`From: a@b.example\r\nContent-Type: text/html; charset=utf-8\r\n\r\n${html}`)
 
 export async function measureAdopt(note: (line: string) => void): Promise<string> {
-  note('How adopted signatures look …')
+  note('Comparing adopted signatures …')
   const looks = await measureLooks(note)
-  note('What reading costs …')
+  note('Reading files …')
   const { html } = wordFile(620)
   const thread = `<p>Hello</p><div id="Signature"><b>Maria</b></div><div id="appendonsend"></div>${'<p>An older mail.</p>'.repeat(50_000)}`
   const files: readonly (readonly [what: string, name: string, bytes: Uint8Array])[] = [
-    ['a signature of one line', 'a.html', utf8('<p>Maria</p>')],
-    ['a file of Word', 'word.htm', utf8(html)],
-    ['the same, ten times as long', 'words.htm', utf8(html.repeat(10).slice(0, 2_900_000))],
+    ['a one-line signature', 'a.html', utf8('<p>Maria</p>')],
+    ['a Word file', 'word.htm', utf8(html)],
+    ['the same file, ten times as long', 'words.htm', utf8(html.repeat(10).slice(0, 2_900_000))],
     ['a mail with a long thread', 'mail.eml', mail(thread)],
-    ['the same as an Outlook item', 'mail.msg', outlookItem({ html: utf8(thread), codePage: 65001 })],
-    ['an Outlook item that never ends', 'circle.msg', circle()],
+    ['the same mail as an Outlook item', 'mail.msg', outlookItem({ html: utf8(thread), codePage: 65001 })],
+    ['an endless Outlook item', 'circle.msg', circle()],
     ['a million tags', 'tags.html', utf8('<b>'.repeat(990_000))],
     [
-      '20 MB of one attachment',
+      'one attachment of 20 MB',
       'large.eml',
       utf8(`Content-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n${'A'.repeat(19_900_000)}`),
     ],
@@ -91,8 +92,8 @@ export async function measureAdopt(note: (line: string) => void): Promise<string
       ])
     }
     return `${looks}\n${table(
-      'Reading a sample in its thread, which begins with it',
-      ['', 'size', 'ends in', 'processor time, least', 'memory, most'],
+      `Reading a sample in its thread, in a separate process (${String(RUNS)} runs each)`,
+      ['', 'size', 'result', 'minimum processor time', 'maximum memory'],
       rows,
     )}`
   } finally {

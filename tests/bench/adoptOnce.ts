@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { readingApart } from '../../src/adopt/readingApart.ts'
 import { NotAdopted } from '../../src/adopt/sample.ts'
 
-// Reads one sample, and prints what that cost: a process of its own, whose memory is that of the reading.
+// Reads one sample, and prints the result, the processor time and the memory. Runs as a separate process, so that the
+// process's memory is the memory of this reading.
 
 const [file = ''] = process.argv.slice(2)
 const before = process.cpuUsage()

@@ -5,7 +5,7 @@ import { digits, kilobytes, quantile, table, times } from './figures.ts'
 import { withSanitisingPage } from './sanitising.ts'
 import type { Attacked, Way } from './sanitisingPage.ts'
 
-/** Html of about this many characters. */
+/** Makes HTML of about this many characters. */
 type Make = (characters: number) => string
 
 const LOGO = 'https://images.northwind.example/logo.png'
@@ -13,22 +13,22 @@ const plain: Make = (characters) => '<p style="color:#0a5">Alex Kim</p>'.repeat(
 
 const ATTACKS: readonly Readonly<{ title: string; way: Way; make: Make; pictureBytes?: number }>[] = [
   {
-    title: 'formatting that a parser begins again in each paragraph',
+    title: 'formatting that a parser reopens in each paragraph',
     way: 'insert',
     make: (characters) => `<p><b title="${'y'.repeat(characters / 2)}"></p>${'<p>x'.repeat(characters / 8)}`,
   },
   {
-    title: 'tables in tables',
+    title: 'nested tables',
     way: 'insert',
     make: (characters) => '<table><td>'.repeat(characters / 11),
   },
   {
-    title: 'a sheet of selectors',
+    title: 'a style sheet full of selectors',
     way: 'insert',
     make: (characters) => `<style>${'a,'.repeat(characters / 2)}a{color:red}</style>`,
   },
   {
-    title: 'a picture of 1 MB in each place of a preview',
+    title: 'a 1 MB picture in every place of a preview',
     way: 'document',
     make: (characters) => `<img src="${LOGO}" alt="">`.repeat(characters / 65),
     pictureBytes: 1_000_000,
@@ -38,7 +38,7 @@ const ATTACKS: readonly Readonly<{ title: string; way: Way; make: Make; pictureB
 const SIZES = [6_500, 13_000, 26_000]
 const RUNS = 15
 
-/** How the time and the result of each attack on the sanitiser grow, in turns with plain markup of the same length. */
+/** Measures how time and result grow with hostile input, in turns with plain markup of the same length. */
 export function measureAttacks(browser: Browser, folder: string): Promise<string> {
   return withSanitisingPage(browser, join(folder, 'sanitising'), async (page) => {
     const rows: string[][] = []
@@ -67,8 +67,8 @@ export function measureAttacks(browser: Browser, folder: string): Promise<string
       }
     }
     return table(
-      `Attacks on the sanitiser (${String(RUNS)} calls each, in turns with plain markup)`,
-      ['', 'characters', 'p50, ms', 'to half of it', 'to plain markup', 'result'],
+      `Hostile input for the sanitiser (${String(RUNS)} calls each, in turns with plain markup of the same length)`,
+      ['', 'characters', 'p50, ms', 'growth', 'vs. plain markup', 'result'],
       rows,
     )
   })

@@ -5,25 +5,25 @@ import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox, type Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import { createOfficeFacade, type RuntimeStorage } from '../../src/playground/mailbox/officeFacade.ts'
 
-// The bare JavaScript runtime of classic Outlook, which is started for each event.
+// A bare JavaScript runtime like that of classic Outlook, which starts one for each event.
 
-/** Longer than the client takes to show a message, in milliseconds. */
+/** Longer than the mail client needs to show a message, in milliseconds. */
 const SHOWN_MS = 50
 
 type RuntimeOptions = Readonly<{
-  /** Compiles the program. The time of this function counts. */
+  /** Compiles the program. Its time counts. */
   compile: () => Script
   handler: 'onNewMessageCompose' | 'onMessageSend'
   storage: RuntimeStorage
-  /** The runtime's global of this name. */
+  /** The runtime's global `XMLHttpRequest`. */
   XMLHttpRequest: unknown
-  /** What happens to the new message before the event. */
+  /** Changes the new message before the event. */
   prepare?: (mailbox: Mailbox) => void
 }>
 
 /**
- * Begins a message, and starts a runtime for an event. Resolves when the event is completed: with the milliseconds
- * since the program was compiled and run, with the program's answer, and with the mailbox.
+ * Begins a message, starts a runtime, and raises an event in it. Resolves when the event is completed, with the
+ * milliseconds since compiling began, the program's answer, and the mailbox.
  */
 export async function raiseOnce({ compile, handler, storage, XMLHttpRequest, prepare }: RuntimeOptions) {
   const mailbox = createMailbox(demoMailbox(), {
@@ -32,7 +32,7 @@ export async function raiseOnce({ compile, handler, storage, XMLHttpRequest, pre
   })
   mailbox.act({ type: 'newMessage' })
   prepare?.(mailbox)
-  // The client shows a message only after a while, and it is sent later.
+  // Users send a message only after the mail client has shown it.
   await pause(SHOWN_MS)
   const { office, officeRuntime, connect, raise } = createOfficeFacade(storage)
   connect(mailbox.client)

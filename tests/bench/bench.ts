@@ -41,7 +41,7 @@ import { measureStart } from './start.ts'
 import type { StoreFigures } from './store.ts'
 import { measureTests } from './tests.ts'
 
-// Measures the figures and their baselines in the same run. docs/figures.md explains them.
+// Measures Signet and its references in the same run. docs/figures.md explains the figures.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 
@@ -65,10 +65,16 @@ async function measureStore(): Promise<string> {
   }
   const rates = table(
     `Store, reducers and selectors (${String(rounds.ours.length)} rounds of ${events.toLocaleString('en-US')} events, in turns)`,
-    ['', 'events/s, median', 'events/s, best', 'our time to theirs, median', 'of the best rounds'],
     [
-      row('createStore, stamping and keeping every event', rounds.ours),
-      row('Redux Toolkit, as it comes in production', rounds.reduxDefault),
+      '',
+      'events/s, median',
+      'events/s, best',
+      "Signet's time vs. this, median",
+      "Signet's time vs. this, best",
+    ],
+    [
+      row('createStore, which stamps and logs every event', rounds.ours),
+      row('Redux Toolkit, production defaults', rounds.reduxDefault),
       row('Redux Toolkit, without middleware', rounds.reduxBare),
     ],
   )
@@ -83,17 +89,20 @@ async function measureStore(): Promise<string> {
     ]
   }
   const told = table(
-    `Cost of an event by its listeners, each of one type (in the same rounds)`,
-    ['', 'µs per event, median', 'best', 'median to no listener', 'best to no listener'],
-    [perEvent('no listener', rounds.ours), perEvent(`${String(listeners)} listeners`, rounds.listening)],
+    `Time per event, by the number of listeners (in the same rounds)`,
+    ['', 'µs per event, median', 'best', 'median vs. the first row', 'best vs. the first row'],
+    [
+      perEvent('no listener', rounds.ours),
+      perEvent(`${String(listeners)} listeners, each with a filter`, rounds.listening),
+    ],
   )
   const least = growth[0]
   if (!least) throw new Error('No size of the log was measured')
   const sizes = table(
-    `Cost of an event by the length of the log (sessions of ${String(eventsInSession)} events, in turns)`,
-    ['events in the log', 'µs per event, median', 'best', 'median to the shortest', 'best to the shortest'],
+    `Time per event, by the length of the log (sessions of ${String(eventsInSession)} events, in turns)`,
+    ['', 'µs per event, median', 'best', 'median vs. the first row', 'best vs. the first row'],
     growth.map(({ before, perEvent }) => [
-      before.toLocaleString('en-US'),
+      `a log of ${before.toLocaleString('en-US')} events`,
       digits(1000 * median(perEvent)),
       digits(1000 * quantile(perEvent, 0)),
       times(median(perEvent) / median(least.perEvent)),
@@ -104,32 +113,34 @@ async function measureStore(): Promise<string> {
 }
 
 const USAGE = `npm run bench [-- <what>]
-  start [--frames <folder>]   the start of the pane; with a folder, its film strip instead
-  launch                      the signature of a launch event, with a slower mail client and service, too; launch.js
-                              in a bare runtime, beside an earlier commit
-  guard                       the last look before a message leaves, in a bare runtime
-  build                       a start until its address, beside an earlier commit
-  build --cold <n>            n cold builds of all that ships, half of them beside two processes that spin
-  attacks                     how the time of what strangers send grows, in turns with plain input of the same length;
-                              how long another call waits beside each call of the administration with a large body
-  growth                      how the time of reading markup, styles and values grows with their length
-  adopt                       how adopted signatures look, and what reading files costs
-  day                         the memory over a working day of 300 messages
+  start [--frames <folder>]   the start of the pane; with a folder, only a film strip of its first second
+  launch                      launch events, also with slow calls to the mail client and a slow service; launch.js in
+                              a bare runtime, compared with an earlier commit
+  guard                       the check before a message is sent, in a bare runtime
+  build                       npm start until it prints its address, compared with an earlier commit
+  build --cold <n>            n cold builds of all shipped pages, half of them beside two busy processes
+  attacks                     hostile input: how its time grows, compared with plain input of the same length; how long
+                              other requests wait during each administration call with a large body
+  growth                      how the time for reading markup, styles and values grows with their length
+  adopt                       how similar adopted signatures look, and the cost of reading files
+  day                         the memory over a working day with 300 messages
   tests                       a run of all tests, by project and by file
-  lines <commit> [<commit>]   the lines of code of two commits
-  service [--people <n>]      the signature service; with n, also over that many people, such as 1000000
+  lines <commit> [<commit>]   lines of code of two commits, by folder; the second is HEAD by default
+  service [--people <n>]      the signature service; with --people, publishing also to n people, such as 1000000
   organisations [--organisations <n>] [--people <m>]
-                              n organisations of m people in one installation, beside one alone; 1,000 of 1,000
-  rebuild                     folding the facts of 5,000 people again, over both databases
+                              n organisations of m people in one installation, compared with one organisation;
+                              by default, 1,000 of 1,000 people
+  rebuild                     recomputing 5,000 people from their facts, in both databases
   work [--organisations <n>] [--starts <m>] [<commit> …]
-                              plans for 5,000 people beside n organisations, or 1,000: time, waits of others and
-                              memory, in m processes, or 3; in turns with commits that plan the same
+                              plans for 5,000 people beside n organisations (1,000 by default): duration, memory and
+                              waits of other requests, in m processes (3 by default); compared with commits that
+                              make the same plan
   fair                        the default of one organisation beside the long work of another
-  search [--people <n>]       the search for people among 1,000 and among n, or a million
-  words                       what the words of people cost a write and take
+  search [--people <n>]       the search for people among n people (a million by default), compared with 1,000
+  words                       how much the search index adds to a write, and its size
   directory                   a sync of 50,000 people with Microsoft Graph
-  wall                        the cost of row-level security for a call of the store
-Without <what>, everything else, and launch events in short.`
+  wall                        the cost of row-level security for a call to the store
+Without <what>: opening the pane, sizes, insertion, scrolling, sanitising, the store, and a short run of launch events.`
 
 const started = performance.now()
 const print = (report: string) => console.log(report)
@@ -184,7 +195,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   throw new Error(USAGE)
 }
 
-/** `--organisations <n> --people <m>`, each of which may be missing; null for anything else. */
+/** Parses `--organisations <n> --people <m>`, both optional; null for anything else. */
 function readSizes(given: readonly string[]): Readonly<{ organisations: number; people: number }> | null {
   const sizes = { organisations: 1_000, people: 1_000 }
   for (let at = 0; at < given.length; at += 2) {
@@ -195,7 +206,7 @@ function readSizes(given: readonly string[]): Readonly<{ organisations: number; 
   return sizes
 }
 
-/** `--organisations <n> --starts <m>`, each of which may be missing, and commits; null for anything else. */
+/** Parses `--organisations <n> --starts <m>`, both optional, and commits after them; null for anything else. */
 function readWork(given: readonly string[]) {
   const sizes = { organisations: 1_000, starts: 3 }
   let at = 0
@@ -208,16 +219,16 @@ function readWork(given: readonly string[]) {
   return commits.every((commit) => /^[\da-f]{7,40}$/.test(commit)) ? { ...sizes, commits } : null
 }
 
-/** Runs `work` with a playground and a browser of its own; `folder` holds all that is written, and goes afterwards. */
+/** Runs `work` with a new playground and a new browser. Deletes `folder` and all files in it afterwards. */
 async function withPlayground(
   work: (browser: Browser, playground: RunningPlayground, folder: string) => Promise<void>,
 ): Promise<void> {
-  // Parcel reads the project's configuration for files inside the project only.
+  // Parcel reads the project's configuration only for files inside the project.
   const dist = join(PROJECT, 'dist')
   await mkdir(dist, { recursive: true })
   const folder = await mkdtemp(join(dist, 'bench-'))
   try {
-    note('The pages are being built …')
+    note('Building the pages …')
     const playground = await startPlayground({
       ports: { pages: 0, service: 0, identityProvider: 0 },
       dataFolder: join(folder, 'data'),
@@ -239,8 +250,8 @@ async function withPlayground(
 }
 
 /**
- * The pages of the playground with source maps, from which the sizes of modules are read. The pane is built by itself, as
- * what ships is: with the other pages it would share files, and load more of them.
+ * Builds the playground's pages with source maps, for the sizes of modules. Builds the pane alone, as for production:
+ * together with other pages, it would share files with them and load more files.
  */
 async function buildsWithMaps(pages: string, cacheFolder: string): Promise<Pick<Builds, 'build' | 'end'>> {
   const builds = openBuilds({ tell: note })
@@ -280,7 +291,9 @@ async function measureLaunchAlone(
     { mailClientMs: 0, serviceMs: 80, runs: 5 },
   ]) {
     const { mailClientMs, serviceMs } = phase
-    note(`Launch events, mail client ${String(mailClientMs)} ms slower, service ${String(serviceMs)} ms …`)
+    note(
+      `Launch events, ${String(mailClientMs)} ms more per call, ${String(serviceMs)} ms more per request …`,
+    )
     print(await measureLaunch(browser, playground, phase))
   }
 }

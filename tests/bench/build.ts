@@ -7,23 +7,23 @@ import { SHIPPED } from '../../src/build/groups.ts'
 import { digits, median, spread, table, times } from './figures.ts'
 import { checkOut } from './formerCommit.ts'
 
-// How much processor time a start takes until its address, beside that of an earlier commit in turns; and whether cold
-// builds of what ships end, one after the other.
+// Measures the processor time of `npm start` until it prints its address, in turns with an earlier commit. Also counts
+// crashes and hangs in a row of cold builds.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** The last commit with a pane and a playground alone. */
+/** The last commit with only a pane and a playground: without launch events, administration and database. */
 const FORMER = '516e06d'
 const ROUNDS = 3
-/** What a start keeps. */
+/** Files that a start leaves for the next start. */
 const KEPT = ['dist', '.parcel-cache', '.signet/service']
-/** A file that is in the pane of both commits. */
+/** A file that the panes of both commits contain. */
 const CHANGED = 'streams/kernel/time.ts'
 const START_LIMIT_MS = 600_000
 const TICKS_PER_SECOND = 100
 
 type Start = Readonly<{ cpu: number; wall: number }>
 
-/** The processor seconds of a process and of all that it has started, also of what has ended. Linux only. */
+/** The processor seconds of a process and all its children, including ended children. Linux only. */
 async function processorSeconds(pid: number): Promise<number> {
   try {
     const [, ...fields] = (await readFile(`/proc/${String(pid)}/stat`, 'utf8')).split(') ')
@@ -35,15 +35,15 @@ async function processorSeconds(pid: number): Promise<number> {
     }
     return sum
   } catch {
-    // It ended meanwhile.
+    // The process ended in the meantime.
     return 0
   }
 }
 
-/** Starts the playground as `npm start` does, and ends it when it prints its address. */
+/** Starts the playground like `npm start`, and ends it when it prints its address. */
 function startOnce(root: string, command: readonly string[]): Promise<Start> {
   const began = performance.now()
-  // A group of its own: it is ended with all that it started, as by Ctrl-C.
+  // In a separate process group, so that all its children end with it, as with Ctrl-C.
   const child = spawn(process.execPath, [...command, '--port', '4480'], { cwd: root, detached: true })
   const { pid = 0 } = child
   return new Promise((resolve, reject) => {
@@ -69,16 +69,16 @@ function startOnce(root: string, command: readonly string[]): Promise<Start> {
 }
 
 /**
- * Cold, warm, and after a changed line, in turns with the former commit.
+ * Measures starts that are cold, warm, and after a changed line, in turns with the former commit.
  *
- * @param note hears what is being measured
+ * @param note is called with the progress
  */
 export async function measureBuild(note: (line: string) => void): Promise<string> {
   const root = join(PROJECT, '.signet/bench')
   const contenders = [
     { name: 'Signet', commit: 'HEAD', command: ['src/programs/run.mjs', 'src/playground/start.ts'] },
     {
-      name: `${FORMER}, without launch events, administration and eight languages`,
+      name: FORMER,
       commit: FORMER,
       command: ['--import', 'tsx', 'src/playground/start.ts'],
     },
@@ -107,7 +107,7 @@ export async function measureBuild(note: (line: string) => void): Promise<string
     (each.starts.get(kind) ?? []).map((start) => start[figure])
   return table(
     `From the command to the printed address (${String(ROUNDS)} rounds, in turns; ${String(availableParallelism())} cores, load ${digits(loadavg()[0] ?? 0)}, Node ${process.versions.node})`,
-    ['', 'processor time, s', 'wall time, s', `processor time to that of ${former.name}`],
+    ['', 'processor time, s', 'wall time, s', `processor time vs. ${former.name}`],
     [...ours.starts.keys()].map((kind) => [
       kind,
       spread(values(ours, kind, 'cpu')),
@@ -118,8 +118,8 @@ export async function measureBuild(note: (line: string) => void): Promise<string
 }
 
 /**
- * Builds all that ships from nothing, `count` times one after the other, the second half beside `busy` processes that
- * spin. A build whose bundler was started again counts as failed.
+ * Builds all shipped pages from scratch, `count` times in a row, the second half beside `busy` processes that keep the
+ * processor busy. A build also counts as failed if its bundler had to restart.
  */
 export async function measureColdBuilds(
   count: number,
@@ -148,13 +148,13 @@ export async function measureColdBuilds(
         loads.push(loadavg()[0] ?? 0)
         failures.push(...failed)
         note(
-          `${String(build + 1)} of ${String(half)} beside ${String(beside)}: ${digits(walls.at(-1) ?? 0)} s${failed.map((line) => `; ${line}`).join('')}`,
+          `${String(build + 1)} of ${String(half)} beside ${String(beside)} busy processes: ${digits(walls.at(-1) ?? 0)} s${failed.map((line) => `; ${line}`).join('')}`,
         )
         await rm(folder, { recursive: true, force: true })
       }
       if (half > 0)
         rows.push([
-          beside === 0 ? 'as the machine was' : `beside ${String(beside)} processes that spin`,
+          beside === 0 ? 'without extra load' : `beside ${String(beside)} busy processes`,
           String(half),
           String(failures.length),
           spread(walls),
@@ -165,13 +165,13 @@ export async function measureColdBuilds(
     for (const each of spinning) each.kill('SIGKILL')
   }
   return table(
-    `Cold builds of all that ships, one after the other (${String(availableParallelism())} cores, Node ${process.versions.node})`,
-    ['', 'builds', 'crashes and hangs', 'wall time, s', 'load of the machine'],
+    `Cold builds of all shipped pages, one after another (${String(availableParallelism())} cores, Node ${process.versions.node})`,
+    ['', 'builds', 'crashes and hangs', 'wall time, s', 'load'],
     rows,
   )
 }
 
-/** Resolves with what the bundler did wrong. */
+/** Builds once. Resolves with the bundler's failures. */
 async function buildOnce(folder: string): Promise<readonly string[]> {
   const failures: string[] = []
   const builds = openBuilds({ tell: (line) => failures.push(line), folder })

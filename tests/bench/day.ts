@@ -7,7 +7,7 @@ import { openPane, snapshotOf, TIMEOUT_MS } from './pane.ts'
 
 const ALEX = 'alex.kim@northwind.example'
 
-/** Measures the memory over the working day that `tests/browser/workingDay.browser.test.ts` tests. */
+/** Measures the memory over the working day of `tests/browser/workingDay.browser.test.ts`. */
 export async function measureDay(browser: Browser, { url }: RunningPlayground): Promise<string> {
   const { context, page } = await openPane(browser, url, ALEX)
   try {
@@ -25,8 +25,8 @@ export async function measureDay(browser: Browser, { url }: RunningPlayground): 
     })
     const [first = NaN] = heaps
     return table(
-      'Memory over a working day, after a collection',
-      ['after message', 'heap, MB', 'to message 100'],
+      'Memory over a working day, after garbage collection',
+      ['after message', 'heap, MB', 'vs. message 100'],
       heaps.map((heap, index) => [String(100 * (index + 1)), digits(heap / 1e6), times(heap / first)]),
     )
   } finally {

@@ -1,7 +1,7 @@
 import { Server } from 'node:http'
 
-// Loaded into a server's process before it starts (`--import`): each request, preflights included, reaches the server
-// DELAY_MS milliseconds later, as over a network with that round trip. The browser's emulation leaves out preflights.
+// Delays each request to a server by DELAY_MS milliseconds, like a network with that round trip. Loaded into the server's
+// process before it starts (`--import`). Also delays preflights, unlike the browser's own emulation.
 
 const ms = Number(process.env['DELAY_MS'])
 const { prototype } = Server

@@ -1,4 +1,4 @@
-/** The measured value below which `share` (0 to 1) of the values lie. */
+/** The quantile `share` (0 to 1), which is one of the measured values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   const found = sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)]
@@ -21,10 +21,10 @@ export const spread = (values: readonly number[]): string =>
 
 export const times = (ratio: number): string => `${ratio.toFixed(2)}×`
 
-/** A number of bytes in kB, as text. */
+/** Formats bytes as kB. */
 export const kilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`
 
-/** A Markdown table that is readable in a terminal, too: the first column is left-aligned, the others right-aligned. */
+/** A Markdown table, also readable in a terminal. The first column is left-aligned, the others right-aligned. */
 export function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(3, ...lines.map((line) => (line[column] ?? '').length)))

@@ -1,12 +1,12 @@
 import type { Browser } from 'playwright-core'
 
-/** The pane's first moments. Times in milliseconds since its page was let through. */
+/** Pictures of the pane's start. Times in milliseconds since its page was let through. */
 export type Film = Readonly<{
   name: string
-  /** The pane's place in the pictures. */
+  /** The pane's position in the pictures. */
   box: Readonly<{ x: number; y: number; width: number; height: number }>
   signature: number
-  /** In the order of time; a picture stands until the next. */
+  /** In the order of time. Each picture is valid until the next. */
   frames: readonly Readonly<{ ms: number; png: string }>[]
 }>
 
@@ -14,7 +14,7 @@ const STEP_MS = 100
 const WIDTH_PX = 112
 const HEIGHT_PX = 190
 
-/** One picture: a row for each film, a column for each tenth of a second up to `lengthMs`. */
+/** One picture with a row for each film, and a column for each tenth of a second up to `lengthMs`. */
 export async function filmStrip(browser: Browser, films: readonly Film[], lengthMs: number): Promise<Buffer> {
   const moments = Array.from({ length: lengthMs / STEP_MS }, (_, index) => (index + 1) * STEP_MS)
   const rows = films.map(({ name, box, signature, frames }) => {

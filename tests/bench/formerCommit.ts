@@ -6,21 +6,20 @@ import { pathToFileURL } from 'node:url'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 
-/** What a former commit took to build its pages. */
+/** The build options of a former commit. */
 export type FormerBuild = Readonly<{ environment: Readonly<Record<string, string>>; folder: string }>
 
-/** No other URL in a page contains these ports. */
+/** Ports that occur in no other URL of a page. */
 const FIRST_PLACEHOLDER_PORT = 10_001
 
-/** The hosts on this machine that the values name, each once: `localhost:4401`. */
+/** The hosts of this machine in the values, such as `localhost:4401`, each once. */
 const hostsIn = (environment: FormerBuild['environment']): readonly string[] => [
   ...new Set(Object.values(environment).flatMap((value) => value.match(/\blocalhost:\d+/g) ?? [])),
 ]
 
 /**
- * Builds the pages of a former commit once. Its pages contain the addresses of their servers, so the build has
- * placeholders, and each caller gets a copy with its own addresses. The build stays in `folder` for the next run: the
- * sources of a commit do not change.
+ * Builds the pages of a former commit once, with placeholders for the addresses of its servers. Each caller gets a copy
+ * with its own addresses. The build stays in `folder` for later runs, because the sources of a commit do not change.
  */
 export function createSharedBuild(
   folder: string,
@@ -56,11 +55,11 @@ export function createSharedBuild(
   }
 }
 
-/** The last commit whose build rewrote packages. What ships since is compared with it. */
+/** The last commit whose build rewrote packages. The goals compare Signet with it. */
 const REWRITING = 'b251e1da19faeb06712073590d6c7fdfa3d88aa2'
 export const REWRITING_BUILD = `build of ${REWRITING.slice(0, 8)}`
 
-/** The folder of the sources of `REWRITING_BUILD`, with the packages that its own lock file pins. */
+/** Checks out `REWRITING_BUILD` with the packages of its own lock file. Resolves with the folder of its sources. */
 export async function checkOutRewriting(): Promise<string> {
   const folder = join(PROJECT, '.signet/bench', REWRITING.slice(0, 8))
   await checkOut(REWRITING, folder, 'installed')
@@ -72,8 +71,8 @@ export const loadFrom = (root: string, file: string): Promise<unknown> =>
   import(pathToFileURL(join(root, file)).href)
 
 /**
- * Checks a former commit out into `folder`, unless it is there. Its packages are those of this project (`linked`), or
- * those that its own lock file pins (`installed`).
+ * Checks out a former commit into `folder`, unless the folder exists. `linked` uses this project's packages, `installed`
+ * the packages of the commit's own lock file.
  */
 export async function checkOut(
   commit: string,

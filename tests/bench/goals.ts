@@ -1,6 +1,6 @@
 import { median, quantile, table, times } from './figures.ts'
 
-/** A goal of what a person waits for: ours takes at most `most` times as long as the reference. */
+/** A goal for a time that users wait: Signet takes at most `most` times as long as the reference. */
 export type Goal = Readonly<{
   name: string
   reference: string
@@ -11,13 +11,13 @@ export type Goal = Readonly<{
 }>
 
 /**
- * The table of goals: the ratio of the medians, beside it the least and the greatest ratio of a round, and whether the
- * goal is reached. Throws `RangeError` when a goal was not measured.
+ * The table of goals: the ratio of the medians, the range of the ratios of single rounds, and whether the goal is
+ * reached. Throws `RangeError` when a goal was not measured.
  */
 export function goalTable(goals: readonly Goal[]): string {
   return table(
     'Goals',
-    ['', 'to', 'goal', 'measured', 'in single rounds', 'result'],
+    ['', 'vs.', 'goal', 'measured', 'in single rounds', 'result'],
     goals.map(({ name, reference, most, ours, theirs }) => {
       const ratio = median(ours) / median(theirs)
       const rounds = ours.map((each, round) => each / (theirs[round] ?? Number.NaN))
@@ -25,7 +25,7 @@ export function goalTable(goals: readonly Goal[]): string {
         name,
         reference,
         `at most ${times(most)}`,
-        // Three digits: 1.104 would look like 1.10.
+        // Three digits, because 1.104 would look like 1.10.
         `${ratio.toFixed(3)}×`,
         `${times(quantile(rounds, 0))}–${times(quantile(rounds, 1))}`,
         ratio <= most ? 'reached' : 'missed',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Goal, goalTable } from './goals.ts'
 
 const goal = (over: Partial<Goal> = {}): Goal => ({
-  name: 'signature told, cold',
+  name: 'signature in the message, cold',
   reference: 'former build',
   most: 1.1,
   ours: [110, 90, 300],
@@ -10,7 +10,7 @@ const goal = (over: Partial<Goal> = {}): Goal => ({
   ...over,
 })
 
-/** The cells of each goal's line. */
+/** The cells of each goal's row. */
 const linesOf = (goals: readonly Goal[]): readonly (readonly string[])[] =>
   goalTable(goals)
     .split('\n')
@@ -23,13 +23,13 @@ const linesOf = (goals: readonly Goal[]): readonly (readonly string[])[] =>
     )
 
 describe('the table of goals', () => {
-  it('has the ratio of the medians, and the least and the greatest ratio of a round', () => {
+  it('has the ratio of the medians, and the range of the ratios of single rounds', () => {
     expect(linesOf([goal()])).toEqual([
-      ['signature told, cold', 'former build', 'at most 1.10×', '1.100×', '0.50×–3.00×', 'reached'],
+      ['signature in the message, cold', 'former build', 'at most 1.10×', '1.100×', '0.50×–3.00×', 'reached'],
     ])
   })
 
-  it('says that a goal is missed, also by a thousandth', () => {
+  it('shows that a goal is missed, even by a thousandth', () => {
     expect(
       linesOf([goal({ ours: [110.1], theirs: [100] }), goal({ most: 0.45 })]).map((line) => line.slice(2)),
     ).toEqual([

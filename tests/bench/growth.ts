@@ -1,10 +1,10 @@
 import { CASES, type Case } from '../growth/cases.ts'
 import { digits, table } from './figures.ts'
 
-/** The most that twice the length may cost in measured time. Linear work costs 2, quadratic work 4. */
+/** The highest allowed ratio of times for twice the length. Linear work has 2, quadratic work 4. */
 const MAX_GROWTH = 2.5
 
-/** A sample has at least this much work, so that the clock and the scheduler do not decide. */
+/** The shortest sample, so that the clock and the scheduler hardly matter. */
 const SAMPLE_MS = 3
 const LAST_SIZE = 32_000
 
@@ -12,7 +12,7 @@ const LAST_SIZE = 32_000
 const FEWEST_ROUNDS = 8
 const MAX_ROUNDS = 30
 
-/** The time that this process has computed: not the time that it has waited for a busy machine. */
+/** The processor time of this process, which leaves out waits on a busy machine. */
 function computedMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1000
@@ -28,9 +28,9 @@ const fastest = (samples: number, sample: () => number): number =>
   Math.min(...Array.from({ length: samples }, sample))
 
 /**
- * How much longer `run` takes for an input of twice the length. Both lengths are measured in turns and the fastest run
- * of each counts: a busy machine only makes runs slower. Work that is not linear needs no long input to show, so the
- * length ends where a run takes long enough.
+ * The ratio of the times for an input of twice the length and for the input itself. Measures both in turns and compares
+ * the fastest runs, because a busy machine only makes runs slower. Doubles the length only until a run takes long enough:
+ * work that is not linear shows even with short input.
  */
 function growthOf({ make: makeInput, run, length: firstSize }: Case): number {
   let length = firstSize
@@ -48,7 +48,7 @@ function growthOf({ make: makeInput, run, length: firstSize }: Case): number {
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     short = Math.min(
       short,
-      // As long as the other sample: what interrupts one of them interrupts both.
+      // Takes as long as the other sample, so that interruptions affect both alike.
       measure(() => run(once), 2 * times),
     )
     long = Math.min(
@@ -57,15 +57,15 @@ function growthOf({ make: makeInput, run, length: firstSize }: Case): number {
     )
     if (round >= FEWEST_ROUNDS && long <= MAX_GROWTH * short) break
   }
-  // Work that does not depend on the length can be too short for the clock.
+  // Work that does not depend on the length can take less than the clock's resolution.
   return short === 0 ? 1 : long / short
 }
 
 const SLOWEST = 20
 
 /**
- * How the time of what reads foreign text grows. That the steps grow in proportion to the length is tested
- * (`tests/growth`); what an engine does with texts and memory shows in time alone.
+ * Measures how the time of parsers for foreign text grows. Tests already check that their steps grow in proportion to the
+ * length (`tests/growth`). Only the time shows the engine's own work with texts and memory.
  */
 export function measureGrowth(note: (line: string) => void): string {
   const measured = CASES.map((each, index) => {
@@ -74,10 +74,10 @@ export function measureGrowth(note: (line: string) => void): string {
   }).sort((a, b) => b.growth - a.growth)
   const over = measured.filter(({ growth }) => growth > MAX_GROWTH).length
   return `${table(
-    'Time for twice the length',
+    'Growth of the time when the length doubles',
     ['', 'times as long'],
     measured.slice(0, SLOWEST).map(({ title, growth }) => [title, digits(growth)]),
   )}
-${String(over)} of ${String(measured.length)} take more than ${digits(MAX_GROWTH)} times as long. A length at which the compiler or the collector begins something else can show alone; measure again.
+${String(over)} of ${String(measured.length)} cases take more than ${digits(MAX_GROWTH)} times as long. The compiler or the garbage collector can cause a single high value; measure again.
 `
 }

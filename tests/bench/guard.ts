@@ -11,15 +11,15 @@ import { noSenders } from '../../streams/message/senders/senders.ts'
 import { raiseOnce } from './bareRuntime.ts'
 import { digits, median, spread, table, times } from './figures.ts'
 
-// How long a message waits for the last look before it leaves: launch.js in a bare JavaScript runtime, as classic
-// Outlook starts one for the event, beside the event of a new message in the same runtime.
+// How long Send waits for the check of launch-guard.js, compared with the event of a new message. A bare JavaScript
+// runtime starts for each event, as in classic Outlook.
 
 const MAILBOX = 'alex.kim@northwind.example'
 const OUTSIDE = { address: 'tess@fabrikam.example', name: 'Tess' }
 const NOTICE = '<p>This message is meant for its recipients only.</p>'
 const RUNS = 31
 const DROPPED = 3
-/** The time in which the add-in has to answer, in milliseconds. */
+/** The goal for the answer, in milliseconds. */
 const TARGET_MS = 300
 
 const guarded = cachedSignature({
@@ -35,9 +35,9 @@ type Way = Readonly<{
   name: string
   signature: typeof unguarded
   handler: 'onNewMessageCompose' | 'onMessageSend'
-  /** What the message has when it is sent. */
+  /** Writes the message that is sent. */
   prepare: (mailbox: Mailbox) => void
-  /** By which each call to the mail client takes longer, in milliseconds. */
+  /** The added milliseconds per call to the mail client. */
   slower: number
 }>
 
@@ -55,8 +55,8 @@ const WAYS: readonly Way[] = [
     handler: 'onNewMessageCompose',
     prepare: () => undefined,
   },
-  { ...send, name: 'nothing is looked for', signature: unguarded, prepare: write('<p>Dear Tess</p>') },
-  { ...send, name: 'all is there', prepare: write(whole) },
+  { ...send, name: 'no checks configured', signature: unguarded, prepare: write('<p>Dear Tess</p>') },
+  { ...send, name: 'nothing is missing', prepare: write(whole) },
   { ...send, name: 'something is missing: a question', prepare: write('<p>Dear Tess</p>') },
   { ...send, name: 'something is missing, in 1 MB of text', prepare: write(`<p>Dear Tess</p>${THREAD}`) },
   {
@@ -67,7 +67,7 @@ const WAYS: readonly Way[] = [
   },
 ]
 
-/** Starts a runtime for an event, and resolves with the time until the event is completed, in milliseconds. */
+/** Starts a runtime for an event. Resolves with the milliseconds until the event is completed. */
 async function once(script: Script, { name, signature, handler, prepare, slower }: Way): Promise<number> {
   const value = {
     email: MAILBOX,
@@ -85,7 +85,7 @@ async function once(script: Script, { name, signature, handler, prepare, slower 
     handler,
     storage,
     XMLHttpRequest: () => {
-      throw new Error('A request was made.')
+      throw new Error('launch-guard.js sent a request.')
     },
     prepare: (mailbox) => {
       prepare(mailbox)
@@ -93,11 +93,11 @@ async function once(script: Script, { name, signature, handler, prepare, slower 
     },
   })
   const isAsked = (answer as SendAnswer | undefined)?.allowEvent === false
-  if (isAsked !== name.startsWith('something is missing')) throw new Error(`${name}: the wrong answer.`)
+  if (isAsked !== name.startsWith('something is missing')) throw new Error(`${name}: wrong answer.`)
   return ms
 }
 
-/** @param note gets a line about what is being measured */
+/** @param note is called with the progress */
 export async function measureGuard(note: (line: string) => void): Promise<string> {
   const builds = openBuilds({ tell: note })
   const folder = await builds.build('launchFile').finally(builds.end)
@@ -111,12 +111,12 @@ export async function measureGuard(note: (line: string) => void): Promise<string
   const [first] = took.values()
   const compared = median(first ?? [])
   return table(
-    `The last look before a message leaves (launch-guard.js in a bare runtime, ${String(RUNS - DROPPED)} runs each, in turns)`,
+    `The check before a message is sent (launch-guard.js in a bare runtime, ${String(RUNS - DROPPED)} runs each, in turns)`,
     [
       '',
       'ms until the answer, median [least–most]',
-      'to the event of a new message',
-      `of ${String(TARGET_MS)} ms`,
+      'vs. a new message',
+      `share of the goal, ${String(TARGET_MS)} ms`,
     ],
     [...took].map(([name, ms]) => [
       name,

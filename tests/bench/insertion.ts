@@ -4,7 +4,7 @@ import { median, spread, table, times } from './figures.ts'
 import { type OpenPane, openPane, snapshotOf, TIMEOUT_MS } from './pane.ts'
 
 const RUNS = 7
-/** Signatures of the demonstration data. The first of each user has no image and is the baseline of the others. */
+/** Signatures of the demonstration data. Each user's first signature has no image, and is the reference for the others. */
 const CHOICES = [
   { person: 'tess.edge@northwind.example', names: ['Only text', 'Only a picture', 'Catalogue'] },
   { person: 'alex.kim@northwind.example', names: ['Plain', 'Harbour Days'] },
@@ -12,7 +12,7 @@ const CHOICES = [
 
 const IMAGE = 'lsi-attach'
 
-/** Opens a new message, and waits until its default is inserted and the pane is idle. */
+/** Opens a new message, and waits until the pane has inserted and announced the default. */
 async function beginMessage({ page, frame }: OpenPane): Promise<void> {
   const id = await page.evaluate(() => window.playground.newMessage())
   await page.waitForFunction(
@@ -25,11 +25,11 @@ async function beginMessage({ page, frame }: OpenPane): Promise<void> {
   )
 }
 
-/** Less than the list renders at a time, so that scrolling skips no option. */
+/** Less than the height that the list renders at once, so that scrolling skips no option. */
 const STEP_PX = 200
 const MAX_STEPS = 150
 
-/** Scrolls from the top until the option is rendered: the list renders and loads only what is near the visible part. */
+/** Scrolls from the top until the list renders the option. The list loads and renders only rows near the visible part. */
 async function bringIntoView({ frame }: OpenPane, name: string) {
   const option = frame().getByRole('option', { name, exact: true })
   for (let step = 0; (await option.count()) === 0; step++) {
@@ -43,7 +43,7 @@ async function bringIntoView({ frame }: OpenPane, name: string) {
   return option
 }
 
-/** The milliseconds from the click to the pane's announcement of the signature, and its number of images. */
+/** The milliseconds from the click to the pane's announcement, and the signature's number of images. */
 async function insert(pane: OpenPane, name: string): Promise<{ ms: number; images: number }> {
   const option = await bringIntoView(pane, name)
   const ms = await option.evaluate(
@@ -68,14 +68,14 @@ async function insert(pane: OpenPane, name: string): Promise<{ ms: number; image
   return { ms, images: attachments.filter((each) => each.isInline && each.name.startsWith(IMAGE)).length }
 }
 
-/** Measures insertions by the number of images, each into a new message that already has its default. */
+/** Measures insertions by the number of images, each in a new message that already has its default. */
 export async function measureInsertion(browser: Browser, { url }: RunningPlayground): Promise<string> {
   const rows: { images: number; name: string; ms: readonly number[]; ratio: number }[] = []
   for (const { person, names } of CHOICES) {
     const pane = await openPane(browser, url, person)
     try {
       const measured = names.map((name) => ({ name, images: 0, ms: [] as number[] }))
-      // In turns. The first round loads the list and does not count.
+      // In turns. The first round only loads the list.
       for (let run = 0; run <= RUNS; run++)
         for (const each of measured) {
           await beginMessage(pane)
@@ -84,7 +84,7 @@ export async function measureInsertion(browser: Browser, { url }: RunningPlaygro
           if (run > 0) each.ms.push(ms)
         }
       const bare = measured[0]
-      if (bare?.images !== 0) throw new Error(`"${names[0]}" was meant to have no image`)
+      if (bare?.images !== 0) throw new Error(`"${names[0]}" must have no image`)
       for (const { name, images, ms } of measured)
         rows.push({ name, images, ms, ratio: median(ms) / median(bare.ms) })
     } finally {
@@ -92,8 +92,8 @@ export async function measureInsertion(browser: Browser, { url }: RunningPlaygro
     }
   }
   return table(
-    `From choosing to done (${String(RUNS)} runs each, in turns)`,
-    ['signature', 'images', 'ms, median [least–most]', 'to no image, same user'],
+    `Insertion, from the click to the announcement (${String(RUNS)} runs each, in turns)`,
+    ['signature', 'images', 'ms, median [least–most]', 'vs. no image'],
     rows
       .toSorted((a, b) => a.images - b.images)
       .map(({ name, images, ms, ratio }) => [name, String(images), spread(ms), times(ratio)]),

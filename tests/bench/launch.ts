@@ -5,15 +5,15 @@ import { FRESH_MS } from '../../streams/launch/cachedDefault.ts'
 import { type Insertion, launchTable } from './launchTable.ts'
 import { addressOf, TIMEOUT_MS } from './pane.ts'
 
-// From a launch event to the signature in the message, in both runtimes, beside a start of the pane.
+// Times from a launch event to the signature in the message, in both runtimes, and compares them with a start of the pane.
 
 const PERSON = 'alex.kim@northwind.example'
 const RUNTIMES = ['page', 'classic'] as const
 const SET_SIGNATURE = 'body.setSignatureAsync'
-/** What ended or was closed needs this long until it no longer works beside the next. */
+/** Time for a closed pane or an ended runtime to stop working, so that it does not slow down the next one. */
 const SETTLE_MS = 500
 
-/** By which each call takes longer, in milliseconds. */
+/** The added milliseconds per call. */
 export type Delays = Readonly<{ mailClientMs: number; serviceMs: number }>
 
 type Tab = Readonly<{
@@ -23,36 +23,38 @@ type Tab = Readonly<{
   /** The requests to the service so far. */
   requests: () => number
   delays: Delays
+  /** How far the mail client's clock is ahead, in milliseconds. */
+  aheadMs: number
 }>
 
 type Told = Readonly<{ ms: number; calls: number }>
 
 /**
- * Begins a message, and opens the pane if told. Resolves when the signature is in the message: after the call that sets
- * it, which takes its effect `mailClientMs` after it arrived.
+ * Begins a message, and opens the pane if `opensPane`. Resolves when the signature is in the message. The call that sets
+ * it takes effect `mailClientMs` after it arrives.
  */
-async function begin({ page, delays }: Tab, opensPane: boolean): Promise<Told> {
-  // From a message to another Outlook takes time of its own.
+async function begin({ page, delays, aheadMs }: Tab, opensPane: boolean): Promise<Told> {
+  // Closes the previous message first, so that Outlook's time for switching does not count.
   await page.evaluate(() => window.playground.switchTo(null))
   await pause(SETTLE_MS)
-  const start = await page.evaluate((opens) => {
+  const begun = await page.evaluate((opens) => {
     const at = Date.now()
-    window.playground.newMessage()
+    const message = window.playground.newMessage()
     if (opens) window.playground.openPane()
-    return at
+    return { at, message }
   }, opensPane)
   const found = await page.waitForFunction(
-    ([since, wanted]) => {
-      const calls = window.playground.snapshot().calls.filter(({ at }) => at >= since)
+    ([message, wanted]) => {
+      const calls = window.playground.snapshot().calls.filter(({ item }) => item === message)
       const index = calls.findIndex(({ name, ok }) => name === wanted && ok)
       const call = calls[index]
       return call && { at: call.at, calls: index + 1 }
     },
-    [start, SET_SIGNATURE] as const,
+    [begun.message, SET_SIGNATURE] as const,
     { polling: 20 },
   )
   const told = (await found.jsonValue()) as { at: number; calls: number }
-  return { ms: told.at + delays.mailClientMs - start, calls: told.calls }
+  return { ms: told.at + delays.mailClientMs - (begun.at + aheadMs), calls: told.calls }
 }
 
 async function startPane(tab: Tab): Promise<Insertion> {
@@ -60,7 +62,7 @@ async function startPane(tab: Tab): Promise<Insertion> {
   await page.evaluate(() => window.playground.launch('off'))
   const told = await begin(tab, true)
   await page.frameLocator('iframe[title="Signet"]').getByRole('option').first().waitFor()
-  // It has stored by then what the next start begins with.
+  // The pane stores its data for the next start.
   await pause(SETTLE_MS)
   await page.evaluate(() => window.playground.closePane())
   return { ...told, whole: null }
@@ -73,7 +75,7 @@ async function raise(tab: Tab, runtime: (typeof RUNTIMES)[number]): Promise<Inse
   const { ms } = await begin(tab, false)
   await page.waitForFunction(() => window.playground.launches().at(-1)?.outcome !== 'running')
   const launch = await page.evaluate(() => window.playground.launches().at(-1))
-  if (launch?.outcome !== 'inserted') throw new Error(`${runtime}: ${launch?.outcome ?? 'nothing raised'}`)
+  if (launch?.outcome !== 'inserted') throw new Error(`${runtime}: ${launch?.outcome ?? 'no event'}`)
   return {
     ms,
     calls: launch.calls.findIndex((name) => name === SET_SIGNATURE) + 1,
@@ -81,7 +83,7 @@ async function raise(tab: Tab, runtime: (typeof RUNTIMES)[number]): Promise<Inse
   }
 }
 
-/** Forgets everything that an add-in keeps on this device, its files included. */
+/** Deletes the add-in's data and cached files on this device. */
 async function forget({ network, origin }: Tab): Promise<void> {
   await network.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
   await network.send('Network.clearBrowserCache')
@@ -95,20 +97,21 @@ async function slowDown({ page, delays: { mailClientMs, serviceMs } }: Tab): Pro
   )
 }
 
-/** What the runtime kept grows old, and the service stops, until the work is done. */
-async function withoutService<T>(tab: Tab, work: () => Promise<T>): Promise<T> {
+/** Runs `work` with an old stored copy and without the service. */
+async function withoutService<T>(tab: Tab, work: (later: Tab) => Promise<T>): Promise<T> {
   const { page } = tab
-  await page.evaluate((ms) => window.playground.jump(ms), FRESH_MS + 60_000)
+  const aheadMs = FRESH_MS + 60_000
+  await page.evaluate((ms) => window.playground.jump(ms), aheadMs)
   await page.evaluate(() => window.playground.service('*', 'down'))
   try {
-    return await work()
+    return await work({ ...tab, aheadMs })
   } finally {
     await page.evaluate(() => window.playground.clear())
     await slowDown(tab)
   }
 }
 
-/** One round: each way once, in turns. The names are those of the table's lines. */
+/** Measures each way once. The names are the labels of the table's rows. */
 async function measureRound(
   browser: Browser,
   { url, serviceUrl }: RunningPlayground,
@@ -130,7 +133,14 @@ async function measureRound(
     await page.goto(`${addressOf(url, PERSON)}&pane=closed`)
     await page.waitForLoadState('networkidle')
     const network = await context.newCDPSession(page)
-    const tab: Tab = { page, network, origin: new URL(url).origin, requests: () => requests, delays }
+    const tab: Tab = {
+      page,
+      network,
+      origin: new URL(url).origin,
+      requests: () => requests,
+      delays,
+      aheadMs: 0,
+    }
     await slowDown(tab)
     const measured: [string, Insertion][] = []
     await forget(tab)
@@ -138,10 +148,10 @@ async function measureRound(
     measured.push([PANE_WARM, await startPane(tab)])
     for (const runtime of RUNTIMES) {
       await forget(tab)
-      measured.push([`${runtime}, cold: nothing kept`, await raise(tab, runtime)])
-      measured.push([`${runtime}, kept: a fresh copy`, await raise(tab, runtime)])
-      const offline = await withoutService(tab, () => raise(tab, runtime))
-      measured.push([`${runtime}, offline: an old copy`, offline])
+      measured.push([`${runtime}, nothing stored`, await raise(tab, runtime)])
+      measured.push([`${runtime}, fresh copy`, await raise(tab, runtime)])
+      const offline = await withoutService(tab, (later) => raise(later, runtime))
+      measured.push([`${runtime}, offline with an old copy`, offline])
     }
     await page.evaluate(() => window.playground.clear())
     return measured
@@ -153,7 +163,7 @@ async function measureRound(
 const PANE_COLD = 'the pane, cold'
 const PANE_WARM = 'the pane, warm'
 
-/** Measures with slower calls. A round before the counted ones warms up. Restores the service when it succeeds. */
+/** Measures with delayed calls, after one round of warm-up. Removes the service's delay if no round fails. */
 export async function measureLaunch(
   browser: Browser,
   playground: RunningPlayground,
@@ -167,10 +177,8 @@ export async function measureLaunch(
   const slow = [
     ...(delays.mailClientMs === 0
       ? []
-      : [`, each call to the mail client ${String(delays.mailClientMs)} ms longer`]),
-    ...(delays.serviceMs === 0
-      ? []
-      : [`, each request to the service ${String(delays.serviceMs)} ms longer`]),
+      : [`, ${String(delays.mailClientMs)} ms more per call to the mail client`]),
+    ...(delays.serviceMs === 0 ? [] : [`, ${String(delays.serviceMs)} ms more per request to the service`]),
   ].join('')
   return launchTable(
     `From the event to the signature in the message${slow} (${String(runs)} runs each, in turns)`,

@@ -10,21 +10,21 @@ import { median, spread, table, times } from './figures.ts'
 import { checkOutRewriting, loadFrom, REWRITING_BUILD } from './formerCommit.ts'
 import { goalTable } from './goals.ts'
 
-// launch.js from its text to the completed event, in turns with the last build that rewrote packages. A runtime of
-// Outlook reads the file for each event, so compiling counts.
+// Times launch.js from compiling its text to the completed event, in turns with the last build that rewrote packages.
+// Outlook's runtime reads the file for each event, so compiling counts.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const API = 'https://service.northwind.example'
 const EMAIL = 'alex.kim@northwind.example'
-/** Counted runs. On a busy machine, 31 of them differ by a tenth over the same file. */
+/** Counted runs. On a busy machine, two medians of 31 runs of the same file differ by a tenth. */
 const RUNS = 61
-/** Runs before the counted ones, which warm up. */
+/** Warm-up runs, before the counted runs. */
 const DROPPED = 3
-/** The goal: at most this many times as long. */
+/** The goal: Signet takes at most this many times as long. */
 const MOST = 1.1
 
-const COLD = 'cold: nothing kept, with requests'
-const KEPT = 'kept: a fresh copy, without a request'
+const COLD = 'nothing stored, with requests'
+const KEPT = 'a fresh copy'
 const WAYS = [COLD, KEPT] as const
 type Way = (typeof WAYS)[number]
 
@@ -36,7 +36,7 @@ const token = [
   .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
   .join('.')
 
-/** The answers of a service, by path. */
+/** The service's answers, by path. */
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/authentication/addin/azure': { data: { access_token: token } },
   '/signatures-cache/api/v1/signature/addin': {
@@ -51,7 +51,7 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   '/api/addin/user': { id: 'u-1', delegations: [] },
 }
 
-/** A request that gets its answer at once. */
+/** A request that is answered at once. */
 class AnsweredRequest extends EventTarget {
   private path = ''
   readonly upload = new EventTarget()
@@ -75,7 +75,7 @@ class AnsweredRequest extends EventTarget {
   }
 }
 
-/** The text of launch.js, as the sources in `root` build and serve it. */
+/** Builds launch.js from the sources in `root`, and resolves with its text as their server would send it. */
 async function launchFileOf(root: string, note: (line: string) => void): Promise<string> {
   const { openBuilds } = (await loadFrom(root, 'src/build/builds.ts')) as typeof builds
   const { LAUNCH_FILE } = (await loadFrom(root, 'src/server/headers.ts')) as typeof headers
@@ -86,7 +86,7 @@ async function launchFileOf(root: string, note: (line: string) => void): Promise
   return writeConfig(LAUNCH_FILE, await readFile(join(folder, LAUNCH_FILE)), config).toString()
 }
 
-/** An event over nothing stored, and one over the copy that it stored. Each in a runtime of its own. */
+/** Raises an event with nothing stored, then an event with the copy that the first one stored. Each has a new runtime. */
 async function raiseTwice(name: string, code: string, run: number): Promise<Readonly<Record<Way, number>>> {
   const kept = new Map<string, string>()
   const storage: RuntimeStorage = {
@@ -97,7 +97,7 @@ async function raiseTwice(name: string, code: string, run: number): Promise<Read
   const raise = async (way: Way) => {
     let requests = 0
     const { ms, mailbox } = await raiseOnce({
-      // Under one name, V8 would compile the text only once.
+      // With the same name, V8 would compile the text only once.
       compile: () => new Script(code, { filename: `${name}, ${way}, ${String(run)}` }),
       handler: 'onNewMessageCompose',
       storage,
@@ -118,7 +118,7 @@ async function raiseTwice(name: string, code: string, run: number): Promise<Read
   return { [COLD]: await raise(COLD), [KEPT]: await raise(KEPT) }
 }
 
-/** @param note gets a line about what is being measured */
+/** @param note is called with the progress */
 export async function measureLaunchFile(note: (line: string) => void): Promise<string> {
   note('Building …')
   const contender = async (name: string, root: string) => ({
@@ -130,14 +130,14 @@ export async function measureLaunchFile(note: (line: string) => void): Promise<s
   const theirs = await contender(REWRITING_BUILD, await checkOutRewriting())
   note('launch.js in a bare runtime …')
   for (let run = -DROPPED; run < RUNS; run++)
-    // Each is first in every other round: what one leaves to the garbage collector can delay the next.
+    // They take turns at being first, because garbage of one can delay the other.
     for (const { name, code, took } of run % 2 === 0 ? [ours, theirs] : [theirs, ours]) {
       const ms = await raiseTwice(name, code, run)
       if (run >= 0) for (const way of WAYS) took[way].push(ms[way])
     }
   const report = table(
-    `launch.js from its text to the completed event (in a bare runtime, ${String(RUNS)} runs each, in turns)`,
-    ['', 'ms, median [least–most]', `to ${REWRITING_BUILD}`],
+    `launch.js, from compiling to the completed event (in a bare runtime, ${String(RUNS)} runs each, in turns)`,
+    ['', 'ms, median [least–most]', `vs. ${REWRITING_BUILD}`],
     WAYS.flatMap((way) =>
       [ours, theirs].map(({ name, took }) => [
         `${name}, ${way}`,
@@ -148,7 +148,7 @@ export async function measureLaunchFile(note: (line: string) => void): Promise<s
   )
   const goals = goalTable(
     WAYS.map((way) => ({
-      name: way,
+      name: `launch.js, ${way}`,
       reference: REWRITING_BUILD,
       most: MOST,
       ours: ours.took[way],

@@ -8,7 +8,7 @@ const launched = (ms: number, calls: number, requests: number): Insertion => ({
   whole: { calls: calls + 6, requests },
 })
 
-/** The cells of the line with this name. */
+/** The cells of the row with this name. */
 const lineOf = (report: string, name: string): readonly string[] | undefined =>
   report
     .split('\n')
@@ -30,7 +30,7 @@ describe('the table of launch events', () => {
     expect(lineOf(report, 'cold')?.slice(0, 2)).toEqual(['400 [100–500]', '2.00×'])
   })
 
-  it('has the calls and requests, as a range where runs differ, and none after the signature for the pane', () => {
+  it('has the calls and requests, as a range if runs differ; for the pane, only the calls until the signature', () => {
     expect(lineOf(report, 'pane')?.slice(2)).toEqual(['23', '', ''])
     expect(lineOf(report, 'kept')?.slice(2)).toEqual(['23', '29', '0'])
     expect(lineOf(report, 'cold')?.slice(2)).toEqual(['24–26', '30–32', '4–5'])

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { table } from './figures.ts'
 
-/** The rooms: paths from the repository's root. A file counts to the first that contains it. */
+/** The counted folders, from the repository's root. A file counts for the first folder that contains it. */
 const ROOMS = ['streams', 'effects', 'views', 'src', 'tests/support', 'tests'] as const
 
 const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28 })
 
-/** Lines of TypeScript by room in a commit, comments and blank lines included. */
+/** Lines of TypeScript by folder in a commit, including comments and blank lines. */
 function linesOf(commit: string): ReadonlyMap<string, number> {
   const files = git('ls-tree', '-r', '--name-only', commit)
     .split('\n')
@@ -22,7 +22,7 @@ function linesOf(commit: string): ReadonlyMap<string, number> {
   return lines
 }
 
-/** Compares the lines of code by room of two commits. Throws when git does not know one of them. */
+/** Compares the lines of code of two commits, by folder. Throws when git does not know one of the commits. */
 export function measureLines(before: string, after: string): string {
   const [earlier, later] = [linesOf(before), linesOf(after)]
   const row = (name: string, rooms: readonly string[]) => {
@@ -37,11 +37,11 @@ export function measureLines(before: string, after: string): string {
     ]
   }
   return table(
-    'Lines of TypeScript by room',
+    'Lines of TypeScript by folder',
     ['', before, after, 'difference'],
     [
-      ...ROOMS.map((room) => row(room === 'tests' ? 'tests, the rest' : room, [room])),
-      row('all but the rest of the tests', ROOMS.slice(0, -1)),
+      ...ROOMS.map((room) => row(room === 'tests' ? 'other tests' : room, [room])),
+      row('total without other tests', ROOMS.slice(0, -1)),
     ],
   )
 }

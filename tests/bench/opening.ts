@@ -6,17 +6,17 @@ import { isFromScript, isSignedWithin, nameOf, openPane, type Opening, type Requ
 const ALEX = 'alex.kim@northwind.example'
 const RUNS = 9
 
-/** Shorter than the pane's time limits: a signature that is inserted by then did not wait for the held response. */
+/** Shorter than the pane's time limits, so a signature inserted by then did not wait for the held response. */
 const HOLDING_MS = 4_500
 const HELD_MS = 600_000
 
-/** Sequential requests: each starts after the response to the previous one. */
+/** Requests in a row: each starts after the response to the previous request. */
 type Chain = readonly Request[]
 
 const tripsOf = (chain: Chain): number =>
   chain.reduce((trips, { preflight }) => trips + (preflight ? 2 : 1), 0)
 
-/** The longest chain among the requests that the signature needs, until it is inserted. */
+/** The longest chain of requests that the signature waits for. */
 function longestChain({ requests, signature }: Opening, isNeeded: (request: Request) => boolean): Chain {
   const answered = requests
     .filter((request) => !request.cached && isNeeded(request))
@@ -42,14 +42,14 @@ const isOf =
   ({ url }: Request): boolean =>
     new URL(url).origin === origin
 
-/** Runs `work` while the service holds the response to this call (`*`: to every call). */
+/** Runs `work` while the service holds back its response to `call`; `*` means every call. */
 export async function whileHeld<T>(service: string, call: string, work: () => Promise<T>): Promise<T> {
   const held = await fetch(`${service}/_control/faults`, {
     method: 'PUT',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ call, fault: { kind: 'delay', ms: HELD_MS } }),
   })
-  if (!held.ok) throw new Error(`The service does not hold ${call}: ${await held.text()}`)
+  if (!held.ok) throw new Error(`The service does not hold back ${call}: ${await held.text()}`)
   try {
     return await work()
   } finally {
@@ -57,7 +57,7 @@ export async function whileHeld<T>(service: string, call: string, work: () => Pr
   }
 }
 
-/** The calls to the service that the first signature of a cold opening waits for. Holds each call once to find out. */
+/** The service calls that the first signature of a cold start waits for. Holds back each call once to find out. */
 async function neededCalls(
   browser: Browser,
   { url, serviceUrl }: RunningPlayground,
@@ -73,14 +73,14 @@ async function neededCalls(
 
 export type Openings = Readonly<{ report: string; cold: Opening; settled: readonly Request[] }>
 
-/** Measures cold and warm openings of the pane in turns. Also returns one cold opening, for `measureSize`. */
+/** Measures cold and warm starts of the pane, in turns. Also returns one cold start, for `measureSize`. */
 export async function measureOpening(browser: Browser, playground: RunningPlayground): Promise<Openings> {
   const { url, serviceUrl } = playground
   const cold: Opening[] = []
   const warm: Opening[] = []
   let settled: readonly Request[] = []
   let isWarmAlone = false
-  // The first round warms up the servers and the browser, and does not count.
+  // The first round only warms up the servers and the browser.
   for (let run = 0; run <= RUNS; run++) {
     const pane = await openPane(browser, url, ALEX)
     try {
@@ -99,7 +99,7 @@ export async function measureOpening(browser: Browser, playground: RunningPlaygr
     }
   }
   const first = cold[0]
-  if (!first) throw new Error('No opening was measured')
+  if (!first) throw new Error('No start was measured')
 
   const isCall = isOf(serviceUrl)
   const calls = [
@@ -112,10 +112,10 @@ export async function measureOpening(browser: Browser, playground: RunningPlaygr
   const needed = await neededCalls(browser, playground, calls)
   const isNeeded = { cold: (request: Request) => !isCall(request) || needed.has(nameOf(request)) }
   const ways = [
-    { name: 'cold', title: 'cold: nothing kept, no cache', openings: cold, isNeeded: isNeeded.cold },
+    { name: 'cold', title: 'cold: nothing stored, no cache', openings: cold, isNeeded: isNeeded.cold },
     {
       name: 'warm',
-      title: 'warm: loaded again, storage kept',
+      title: 'warm: a reload, with cache and storage',
       openings: warm,
       isNeeded: (request: Request) => (isWarmAlone ? !isCall(request) : isNeeded.cold(request)),
     },
@@ -125,7 +125,7 @@ export async function measureOpening(browser: Browser, playground: RunningPlaygr
 
   const overview = table(
     `From opening the pane to the signature in the message (${String(RUNS)} runs each, in turns)`,
-    ['', 'ms, median [least–most]', 'to cold', 'round trips in a row', 'of these for the pane’s files'],
+    ['', 'ms, median [least–most]', 'vs. cold', 'round trips in a row', "for the pane's files"],
     ways.map((way) => [
       way.title,
       spread(way.openings.map(duration)),
@@ -139,11 +139,11 @@ export async function measureOpening(browser: Browser, playground: RunningPlaygr
     const shown =
       way.openings.find((opening) => tripsOf(longestChain(opening, way.isNeeded)) === usual) ?? first
     return table(
-      `The round trips of a ${way.name} opening, in order`,
-      ['request', 'begins, ms', 'answered, ms'],
+      `Round trips of a ${way.name} start, in order`,
+      ['request', 'start, ms', 'answer, ms'],
       [
         ...longestChain(shown, way.isNeeded).map((request) => [
-          nameOf(request) + (request.preflight ? ', and its preflight' : ''),
+          nameOf(request) + (request.preflight ? ', with a preflight' : ''),
           digits(request.start - shown.start),
           digits((request.end ?? 0) - shown.start),
         ]),
@@ -152,12 +152,12 @@ export async function measureOpening(browser: Browser, playground: RunningPlaygr
     )
   })
   const needs = table(
-    'What a cold opening asks of the service',
+    'Service calls in a cold start',
     ['call', 'the signature waits for it'],
     calls.map((call) => [call, needed.has(call) ? 'yes' : 'no']),
   )
   const alone = isWarmAlone
-    ? 'Warm, while the service answers nothing: the default goes in. It needs no answer of the service.\n'
-    : 'Warm, while the service answers nothing: the default does not go in. It needs the service.\n'
+    ? 'In a warm start, the signature is inserted even if the service does not answer.\n'
+    : 'In a warm start, the signature is not inserted if the service does not answer.\n'
   return { report: [overview, ...named, needs, alone].join('\n'), cold: first, settled }
 }

@@ -11,7 +11,7 @@ import type { Playground } from '../../src/playground/scenario/scripting.ts'
 /** Longer than any step takes on a busy machine. */
 export const TIMEOUT_MS = 60_000
 
-/** A request of the pane, or for it. Times in milliseconds since the epoch; `end` is null while it is pending. */
+/** A request by the pane, or for it. Times in milliseconds since the epoch; `end` is null while it is pending. */
 export type Request = {
   readonly url: string
   readonly method: string
@@ -21,17 +21,15 @@ export type Request = {
   end: number | null
   /** Whether the response came from the cache. */
   cached: boolean
-  /** Whether the server answered that the cached copy is still right (304). */
+  /** Whether the server answered that the cached copy is still valid (304). */
   unchanged: boolean
-  /** Whether the browser sent a preflight before it. */
+  /** Whether the browser sent a preflight first. */
   preflight: boolean
-  /** The bytes of the response as they were transferred. */
+  /** The transferred bytes of the response. */
   transferred: number
 }
 
-/**
- * From the start of loading the pane's frame to the call that sets the signature, in milliseconds since the epoch.
- */
+/** `start` is when the pane's frame begins to load, `signature` when the pane sets it. Milliseconds since the epoch. */
 export type Opening = Readonly<{ start: number; signature: number; requests: readonly Request[] }>
 
 export type OpenPane = Readonly<{
@@ -39,18 +37,18 @@ export type OpenPane = Readonly<{
   page: Page
   frame: () => Frame
   requests: readonly Request[]
-  /** Reloads the playground with its storage, and waits for the signature. */
+  /** Reloads the playground, keeping its storage, and waits for the signature. */
   reload: () => Promise<Opening>
   /** Whether the signature is inserted within `ms` milliseconds after a reload. */
   isSignedAgain: (ms: number) => Promise<boolean>
   opening: Opening
 }>
 
-/** Where the pane works alone: without launch events. */
+/** The playground's address for this person, without launch events. */
 export const addressOf = (url: string, person: string): string =>
   `${url}/?person=${encodeURIComponent(person)}&launch=off`
 
-/** The only frame of the playground that is loaded over the network; messages and previews are inline documents. */
+/** The pane's frame: the only frame loaded over the network. Messages and previews are inline documents. */
 export const paneOf = (page: Page): Frame => {
   const frame = page
     .frames()
@@ -63,8 +61,8 @@ export const snapshotOf = (page: Page): Promise<ReturnType<Playground['snapshot'
   page.evaluate(() => window.playground.snapshot())
 
 /**
- * Opens the playground in a new context and waits for the default signature in the message. The browser's cache is off,
- * because the page around the pane has just loaded half of the pane's files. `arrange` runs before the page loads.
+ * Opens the playground in a new context, and waits for the default signature in the message. The browser's cache is off,
+ * because the page around the pane has already loaded half of the pane's files. `arrange` runs before the page loads.
  */
 export async function openPane(
   browser: Browser,
@@ -100,7 +98,7 @@ export async function openPane(
   }
 }
 
-/** Whether the signature is inserted in a new playground, with empty storage, within `ms` milliseconds. */
+/** Whether a new playground with empty storage inserts the signature within `ms` milliseconds. */
 export async function isSignedWithin(
   browser: Browser,
   url: string,
@@ -161,14 +159,14 @@ async function untilSignatureCall(page: Page, timeout: number): Promise<number> 
   return Number(await found.jsonValue())
 }
 
-/** The requests of the pane's frame, and those that the mail client around it sends for it. */
+/** Records the requests of the pane's frame, and the requests that the mail client sends for the pane. */
 export function listen(network: CDPSession, pages: string) {
   const known = new Map<string, Request>()
   const requests: Request[] = []
   const preflights = new Set<string>()
   let main: string | null = null
   let pane: string | null = null
-  /** The wall time at the origin of the browser's monotonic clock, in seconds since the epoch. */
+  /** The time at zero of the browser's monotonic clock, in seconds since the epoch. */
   let offset = 0
   const end = ({ requestId, timestamp }: { requestId: string; timestamp: number }) => {
     const request = known.get(requestId)
@@ -189,9 +187,9 @@ export function listen(network: CDPSession, pages: string) {
       main ??= frameId ?? null
       if (frameId !== main) pane ??= frameId ?? null
     }
-    // Leaves out the files of the page around the pane, but counts the token that this page fetches for the pane.
+    // Skips the files of the page around the pane. The token that this page fetches for the pane still counts.
     if (origin === pages && frameId !== pane) return
-    // The browser fetches ahead what the pane asks for later: then it is asked for again.
+    // Skips prefetches, because the pane requests these files again later.
     if (request.headers['Sec-Purpose'] === 'prefetch') return
     const entry: Request = {
       url: request.url,
@@ -227,7 +225,7 @@ export function listen(network: CDPSession, pages: string) {
   network.on('Network.loadingFailed', end)
   return {
     requests: requests as readonly Request[],
-    /** Milliseconds since the epoch at the origin of the browser's monotonic clock. */
+    /** The time at zero of the browser's monotonic clock, in milliseconds since the epoch. */
     offset: () => offset * 1000,
     forget: () => {
       known.clear()
@@ -237,7 +235,7 @@ export function listen(network: CDPSession, pages: string) {
   }
 }
 
-/** A call to a server; anything else is a file. */
+/** Whether the request is a call to a server, not for a file. */
 export const isFromScript = ({ type }: Request): boolean => type === 'XHR' || type === 'Fetch'
 
 /** A file's path without its content hash. */

@@ -4,12 +4,12 @@ import type * as launch from '../../src/playground/launch.ts'
 import { runServer } from '../../src/server/serverProcess.ts'
 import { createSharedBuild, type FormerBuild, loadFrom } from './formerCommit.ts'
 
-// The playground of a commit as a process: playgroundProcess.ts <root of its sources> <folder for all it writes>
+// Runs the playground of a commit: playgroundProcess.ts <root of its sources> <folder for all written files>
 
 const [root = '', folder = ''] = process.argv.slice(2)
 const { startPlayground } = (await loadFrom(root, 'src/playground/launch.ts')) as typeof launch
 
-/** Until its builds were kept by their content, a commit took folders, and what builds its pages. */
+/** Options of older commits, which took the folders and the function that builds the pages. */
 const former = {
   pagesFolder: join(folder, 'pages'),
   cacheFolder: join(folder, 'cache'),
@@ -28,7 +28,7 @@ await runServer(async () => {
     reset: true,
     ...(existsSync(join(root, 'src/build/builds.ts')) ? {} : former),
   })
-  // A build of later pages would take processor time from what is measured.
+  // Otherwise, building the remaining pages would slow down the measurement.
   await playground.whole
   return playground
 })

@@ -20,7 +20,7 @@ const CASES = [
   { size: 'huge', owner: 'u-5', name: 'All the terms' },
 ] as const
 
-/** A demonstration signature as the service sends it, images included. */
+/** A demonstration signature as the service sends it, including images. */
 async function readSignature(owner: string, name: string): Promise<Signature> {
   const { pictures } = await readDemonstration()
   const person = northwindPeople.find(({ id }) => id === owner)
@@ -36,7 +36,7 @@ async function readSignature(owner: string, name: string): Promise<Signature> {
   return { html: found.html, images }
 }
 
-/** Runs `work` on the page of the sanitiser as it ships, in Chromium. `folder` is inside the project. */
+/** Runs `work` on a page with the shipped sanitiser, in Chromium. `folder` is inside the project. */
 export async function withSanitisingPage(
   browser: Browser,
   folder: string,
@@ -73,7 +73,7 @@ export async function withSanitisingPage(
   }
 }
 
-/** Measures the sanitiser and the preview documents as they ship, in Chromium. `folder` is inside the project. */
+/** Measures the shipped sanitiser and preview documents, in Chromium. `folder` is inside the project. */
 export function measureSanitising(browser: Browser, folder: string): Promise<string> {
   return withSanitisingPage(browser, folder, async (page) => {
     const rows: string[][] = []
@@ -91,15 +91,15 @@ export function measureSanitising(browser: Browser, folder: string): Promise<str
         times(quantile(measured[way], 0.5) / quantile(measured.bare, 0.5)),
       ]
       rows.push(
-        row(`${size}: DOMPurify, its defaults`, 'bare'),
-        row(`${size}: sanitised for a message`, 'insert'),
-        row(`${size}: sanitised for a preview`, 'preview'),
+        row(`${size}: DOMPurify`, 'bare'),
+        row(`${size}: for a message`, 'insert'),
+        row(`${size}: for a preview`, 'preview'),
         row(`${size}: whole preview document`, 'document'),
       )
     }
     return table(
       `Sanitising (${String(RUNS)} calls each, in turns)`,
-      ['', 'characters', 'p50, ms', 'p95, ms', 'p50 to the defaults'],
+      ['', 'characters', 'p50, ms', 'p95, ms', 'p50 vs. DOMPurify'],
       rows,
     )
   })

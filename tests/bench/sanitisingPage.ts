@@ -37,7 +37,7 @@ window.measureSanitising = ({ html, images }, runs) => {
     preview: () => sanitize(html, 'preview').length,
     document: () => {
       const drawn = previewDocument({ html, images, combinedIds: '' }, 'html', [], sanitize)
-      // A signature that is too long for a message has no document. The measured time includes its largest steps.
+      // A signature too long for a message has no document. Its measured time still includes the largest steps.
       return drawn.kind === 'document' ? drawn.srcdoc.length : drawn.characters
     },
   }
@@ -45,7 +45,7 @@ window.measureSanitising = ({ html, images }, runs) => {
   for (let run = -WARM_UP_RUNS; run < runs; run++)
     for (const way of ['bare', 'insert', 'preview', 'document'] as const) {
       const start = performance.now()
-      if (ways[way]() === 0) throw new Error(`Nothing is left of the signature: ${way}`)
+      if (ways[way]() === 0) throw new Error(`The signature is empty: ${way}`)
       const elapsed = performance.now() - start
       if (run >= 0) measured[way].push(elapsed)
     }

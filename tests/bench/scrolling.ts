@@ -7,14 +7,14 @@ const SIGNATURES = 1_000
 const PAGE_SIZE = 5
 const RUNS = 5
 const FRAMES = 300
-/** CSS pixels per frame, as of a quick turn of the wheel. */
+/** CSS pixels per frame, like a quick turn of the mouse wheel. */
 const SPEED_PX = 30
 const FRAME_MS = 1000 / 60
 const PERSON = 'tess.edge@northwind.example'
 
 type List = Readonly<{ objects: readonly Readonly<Record<string, unknown>>[]; total: number; page: number }>
 
-/** Repeats the user's own signatures in the service's responses, each with a name of its own. */
+/** Repeats the user's own signatures in the service's responses, each with a unique name. */
 async function withMany(page: Page): Promise<void> {
   let first: List['objects'] = []
   await page.route('**/signatures-cache/api/v1/signatures?**', async (route) => {
@@ -41,7 +41,7 @@ const measureFrames = (frame: Frame) =>
       const scrolled = [...document.querySelectorAll('*')].find(
         ({ scrollHeight, clientHeight }) => clientHeight > 0 && scrollHeight > clientHeight + 1_000,
       )
-      if (!scrolled) throw new Error('Nothing here scrolls')
+      if (!scrolled) throw new Error('No element scrolls')
       scrolled.scrollTop = 0
       const gaps: number[] = []
       let options = 0
@@ -84,7 +84,7 @@ async function loadAll(frame: Frame): Promise<void> {
   if (!isDone) throw new Error('The list does not end')
 }
 
-/** Measures dropped frames while a thousand signatures are scrolled. The baseline is plain lines of text. */
+/** Measures dropped frames while a thousand signatures scroll, compared with plain lines of text. */
 export async function measureScrolling(browser: Browser, { url }: RunningPlayground): Promise<string> {
   const pane = await openPane(browser, url, PERSON, withMany)
   const plain = await browser.newPage({ viewport: { width: 360, height: 800 } })
@@ -97,7 +97,7 @@ export async function measureScrolling(browser: Browser, { url }: RunningPlaygro
       ours: { drops: [] as number[], worst: [] as number[], options: 0 },
       plain: { drops: [] as number[], worst: [] as number[], options: 0 },
     }
-    // In turns. The first round does not count.
+    // In turns. The first round is a warm-up.
     for (let run = 0; run <= RUNS; run++)
       for (const [name, page, frame] of [
         ['ours', pane.page, pane.frame()],
@@ -118,11 +118,11 @@ export async function measureScrolling(browser: Browser, { url }: RunningPlaygro
       drawn || String(options),
     ]
     return table(
-      `Scrolling (${String(SIGNATURES)} signatures, ${String(FRAMES)} frames at ${String(SPEED_PX)} px each, ${String(RUNS)} runs, in turns)`,
-      ['', 'frames dropped, median [least–most]', 'of a hundred', 'longest frame, ms', 'in the document'],
+      `Scrolling (${String(SIGNATURES)} signatures, ${String(FRAMES)} frames of ${String(SPEED_PX)} px each, ${String(RUNS)} runs, in turns)`,
+      ['', 'dropped frames, median [least–most]', 'dropped, %', 'longest frame, ms', 'rows in the document'],
       [
-        row('the list of the pane', measured.ours, ''),
-        row('as many plain lines of text', measured.plain, String(SIGNATURES)),
+        row("the pane's list", measured.ours, ''),
+        row('a page with as many plain lines', measured.plain, String(SIGNATURES)),
       ],
     )
   } finally {

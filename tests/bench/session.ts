@@ -8,8 +8,8 @@ import { createClock } from '../support/clock.ts'
 import { mailboxPorts } from '../support/ports.ts'
 
 /**
- * The log of a session in which the user writes a few messages, from opening the pane to signing out: the whole
- * application over the mailbox model, on virtual time.
+ * The log of a session in which the user opens the pane, writes a few messages and signs out. Runs the whole application
+ * with the mailbox model, on virtual time.
  */
 export function recordSession(): readonly Recorded<LoggedEvent>[] {
   const clock = createClock()
@@ -27,7 +27,7 @@ export function recordSession(): readonly Recorded<LoggedEvent>[] {
   choose(1)
   choose(2)
   for (const type of ['newMessage', 'reply', 'newMessage', 'newMessage'] as const) {
-    // A reply has no effect without a received message.
+    // Without a received message, a reply has no effect.
     if (mailbox.act({ type }) === null) mailbox.act({ type: 'newMessage' })
     settle()
     choose(3)
@@ -38,7 +38,7 @@ export function recordSession(): readonly Recorded<LoggedEvent>[] {
   return app.log
 }
 
-/** The event with `before` further events in the log before it. The id of an insertion is the place of its request. */
+/** The event as if `before` more events were in the log before it. An insertion's id is its request's place in the log. */
 export function moved(event: Recorded<LoggedEvent>, before: number): Recorded<LoggedEvent> {
   const data =
     'id' in event.data && typeof event.data.id === 'number'

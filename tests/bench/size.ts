@@ -7,10 +7,10 @@ import { piecesOf } from '../support/sourceMap.ts'
 import { kilobytes, table, times } from './figures.ts'
 import { type Opening, type Request, withoutHash } from './pane.ts'
 
-/** Code without a source in the map: data such as texts, and the bundler's own code. */
-const UNMAPPED = 'texts, bundler'
+/** Label for code without a source in the map: data such as texts, and the bundler's own code. */
+const UNMAPPED = 'texts and bundler'
 
-/** The package of a source, or the layer of one of ours. */
+/** The package of a source file; for Signet's own code, its layer. */
 function packageOf(source: string): string {
   const [, found] = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source) ?? []
   if (found) return found
@@ -33,7 +33,7 @@ const gzipped = (content: string | Buffer): number => gzipSync(content).length
 type Size = Readonly<{ bytes: number; gzip: number }>
 type Sized = Size & Readonly<{ packages: ReadonlyMap<string, number> }>
 
-/** The sum of the files, each compressed by itself. */
+/** The sum over all files, each compressed separately. */
 async function sizeOfFiles(folder: string, names: readonly string[]): Promise<Size> {
   const contents = await Promise.all(names.map((name) => readFile(join(folder, name))))
   return {
@@ -43,8 +43,8 @@ async function sizeOfFiles(folder: string, names: readonly string[]): Promise<Si
 }
 
 /**
- * The size of a built file in bytes, and compressed by gzip. A compressed file cannot be split by package, so each
- * package's code is compressed separately, and the file's size is divided in that proportion.
+ * The size of a built file, in bytes and with gzip. A compressed file cannot be split by package. So this compresses each
+ * package's code separately, and divides the file's gzip size in that proportion.
  */
 async function sizeOf(folder: string, name: string): Promise<Sized> {
   const content = await readFile(join(folder, name))
@@ -62,7 +62,7 @@ async function sizeOf(folder: string, name: string): Promise<Sized> {
   }
 }
 
-/** The size of React and React DOM alone, built as the pane is. `folder` is inside the project and empty. */
+/** The size of React and React DOM alone, from the pane's bundler. `folder` is empty, and inside the project. */
 async function sizeOfReact(folder: string): Promise<Size> {
   const pages = join(folder, 'pages')
   await mkdir(pages, { recursive: true })
@@ -84,13 +84,13 @@ async function sizeOfReact(folder: string): Promise<Size> {
 const fileOf = ({ url }: Request): string => decodeURIComponent(new URL(url).pathname.slice(1))
 const isFile = (name: string): boolean => /\.(js|css|html)$/.test(name)
 
-/** The playground's own files, and the one of launch events, which has no source map. */
+/** The playground's own files, and launch.js, which has no source map. */
 const NOT_OF_THE_PANE = /^(?:playground|launchFrame|launchWorker)|^launch\.js$/
 
 const filesOf = (requests: readonly Request[], pages: string): readonly string[] => [
   ...new Set(requests.filter(({ url }) => new URL(url).origin === pages).map(fileOf)),
 ]
-/** A file counts as loaded before the signature if its request started before, even if the signature did not need it. */
+/** Files whose requests started before the signature, even if the signature did not need them. */
 const filesBefore = ({ requests, signature }: Opening, pages: string): readonly string[] =>
   filesOf(
     requests.filter(({ start }) => start < signature),
@@ -98,8 +98,8 @@ const filesBefore = ({ requests, signature }: Opening, pages: string): readonly 
   ).filter(isFile)
 
 /**
- * Measures the JavaScript that the pane and launch events load until the signature is in the message. `reactFolder` is
- * an empty folder inside the project.
+ * Measures the JavaScript that the pane and launch events load before the signature. `reactFolder` is an empty folder
+ * inside the project.
  */
 export async function measureScripts(
   pagesFolder: string,
@@ -119,15 +119,19 @@ export async function measureScripts(
     times(gzip / pane.gzip),
   ]
   return table(
-    'JavaScript until the first signature is in the message',
-    ['', 'bytes', 'gzip', 'to react + react-dom alone', 'to the pane'],
-    [row('the pane', pane), row(LAUNCH_FILE, launch), row('react + react-dom alone, same build', react)],
+    'JavaScript before the signature',
+    ['', 'bytes', 'gzip', 'vs. React with react-dom', 'vs. the pane'],
+    [
+      row('the pane', pane),
+      row(LAUNCH_FILE, launch),
+      row('React with react-dom alone, from the same bundler', react),
+    ],
   )
 }
 
 /**
- * Measures the files that the browser loads: until the signature is inserted, by package, and afterwards. `settled` are
- * all requests until the network is idle; `reactFolder` is an empty folder inside the project.
+ * Measures the files that the browser loads before the signature, by package, and later files. `settled` are all
+ * requests until the network is idle; `reactFolder` is an empty folder inside the project.
  */
 export async function measureSize(
   pagesFolder: string,
@@ -162,19 +166,19 @@ export async function measureSize(
   return [
     await measureScripts(pagesFolder, pages, cold, reactFolder),
     table(
-      'The same by package',
-      ['package', 'gzip, its share', 'of the whole'],
+      'JavaScript of the pane before the signature, by package',
+      ['package', 'gzip, in proportion', 'share'],
       [...packages]
         .toSorted(([, a], [, b]) => b - a)
         .map(([owner, size]) => [owner, kilobytes(size), `${((100 * size) / scripts).toFixed(1)} %`]),
     ),
     table(
-      'By file',
+      'Files of the pane',
       ['file', 'loaded', 'bytes', 'gzip'],
       [
         ...before.map((name) => row(name, 'before the signature')),
-        ...after.map((name) => row(name, 'by itself, later')),
-        ...others.map((name) => row(name, 'only when needed')).toSorted(),
+        ...after.map((name) => row(name, 'after the signature')),
+        ...others.map((name) => row(name, 'on demand')).toSorted(),
       ],
     ),
   ].join('\n')

@@ -18,28 +18,28 @@ import { digits, kilobytes, median, spread, table, times } from './figures.ts'
 import { whileHeld } from './opening.ts'
 import { addressOf, listen, paneOf, type Request, snapshotOf, TIMEOUT_MS } from './pane.ts'
 
-// From the moment when the pane's page arrives to the first signature, beside a page with React alone, one with
-// Fluent UI, the build before the engine and the screen were separated, and the last build that rewrote packages.
+// Times the start of the pane, from the arrival of its page to the first signature. The other contenders: a page with
+// React alone, a page with Fluent UI alone, the former build, and the last build that rewrote packages.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 /**
- * The last commit whose pane was one file: it drew before it inserted. It is built with this project's packages:
- * `valibot` is among them for it alone.
+ * The last commit with the pane in one file, which drew the screen before it inserted the signature. It uses this
+ * project's packages; only this build needs `valibot`.
  */
 const FORMER = 'c2c3a63e9fd23c1b06a6a6e341ff4c518090e207'
 const FLUENT = '@fluentui/react-components@9.74.11'
 const PERSON = 'alex.kim@northwind.example'
 
 const SLOWER = 4
-/** Counted runs. One more run before them warms up. */
+/** Counted runs, after one run of warm-up. */
 const RUNS = 7
-/** The milliseconds that each request takes longer, in one phase after the other. */
+/** The added milliseconds per request, one phase each. */
 const DELAYS_MS = [0, 80] as const
 const POLL_MS = 25
-/** Shorter than the pane's time limits: a signature that is inserted by then did not wait for the held response. */
+/** Shorter than the pane's time limits, so a signature inserted by then did not wait for the service. */
 const HOLDING_MS = 4_500
 const FILM_MS = 1_000
-/** A pane that has not inserted by then does not any more. */
+/** If the pane has not inserted the signature by then, it never will. */
 const MISSED_MS = 20_000
 
 const DELAYED = `--import tsx --import ${pathToFileURL(join(import.meta.dirname, 'delay.ts')).href}`
@@ -53,23 +53,23 @@ type Contender = Readonly<{
   isPane: boolean
 }>
 
-/** What one start showed. Times in milliseconds since the page of the frame was let through. */
+/** The figures of one start. Times in milliseconds since the frame's page was let through. */
 type Start = Readonly<{
   painted: number
   shift: number
-  /** These are null on a page without a pane. */
+  /** These four are null on a page without a pane. */
   option: number | null
   signature: number | null
   /** The main thread's working time until the signature. */
   busy: number | null
   isReactFirst: boolean | null
   requests: readonly Request[]
-  /** The files among the requests, and the scripts that were asked for before the signature. */
+  /** The requests for files, and for scripts before the signature. */
   files: readonly Request[]
   scripts: readonly Request[]
 }>
 
-/** What the frame notices about itself, in milliseconds since the epoch. */
+/** The frame's own measurements. Times in milliseconds since the epoch. */
 type Noticed = { react: number | null; option: number | null; shift: number }
 declare global {
   interface Window {
@@ -77,7 +77,7 @@ declare global {
   }
 }
 
-/** Runs in the measured frame before its own scripts: React DOM announces itself when it is evaluated. */
+/** Notes when React DOM runs. Runs in the measured frame before the frame's own scripts. */
 function noticeReact(): void {
   if (window === window.top) return
   const noticed: Noticed = { react: null, option: null, shift: 0 }
@@ -87,7 +87,7 @@ function noticeReact(): void {
     value: {
       supportsFiber: true,
       renderers: new Map(),
-      // A method, because tsx names functions by a helper that the page does not have.
+      // A method, because tsx wraps other functions in a helper that the page does not have.
       inject() {
         noticed.react ??= performance.timeOrigin + performance.now()
       },
@@ -96,8 +96,8 @@ function noticeReact(): void {
 }
 
 /**
- * Runs in the measured frame as soon as its page arrives. `noticeReact` may have run in the empty page before it, which
- * has the same window and another document.
+ * Notes layout shifts and the first option. Runs in the measured frame as soon as its page arrives. `noticeReact` may
+ * have run earlier, in the empty page with the same window and another document.
  */
 function noticeDrawing(): void {
   const { noticed } = window
@@ -109,7 +109,7 @@ function noticeDrawing(): void {
   const observer = new MutationObserver(() => {
     if (!document.querySelector('[role=option]')) return
     observer.disconnect()
-    // After the frame in which it is painted.
+    // Waits until the option is painted.
     requestAnimationFrame(() =>
       setTimeout(() => (noticed.option = performance.timeOrigin + performance.now())),
     )
@@ -122,9 +122,9 @@ type Tab = Readonly<{
   page: Page
   network: CDPSession
   listening: ReturnType<typeof listen>
-  /** Loads the page around the frame, again if it is loaded, with the frame's page held back. */
+  /** Loads or reloads the page around the frame, and holds back the frame's page. */
   load: () => Promise<void>
-  /** Slows the processor down and lets the frame's page through. Returns the time in milliseconds since the epoch. */
+  /** Slows down the processor, and lets the frame's page through. Returns the time in milliseconds since the epoch. */
   letThrough: () => Promise<number>
 }>
 
@@ -142,10 +142,10 @@ async function openTab(browser: Browser, { url, frame }: Contender): Promise<Tab
   await network.send('Performance.enable')
   page.on('framenavigated', (navigated) => {
     if (new URL(navigated.url()).pathname === `/${frame}`)
-      // A page that is closed meanwhile shows in what is measured.
+      // If the page closed in the meantime, the measurement itself fails.
       navigated.evaluate(noticeDrawing).catch(() => {})
   })
-  // Playwright's own interception would switch the cache off.
+  // Playwright's own interception would turn off the cache.
   await network.send('Fetch.enable', { patterns: [{ urlPattern: `*/${frame}*` }] })
   const listening = listen(network, new URL(url).origin)
   const held: string[] = []
@@ -163,7 +163,7 @@ async function openTab(browser: Browser, { url, frame }: Contender): Promise<Tab
         ? page.goto(url, { waitUntil: 'commit' })
         : page.reload({ waitUntil: 'commit' }))
       while (held.length === 0) await pause(POLL_MS)
-      // The page around the pane must not compete with it: in Outlook it is another process.
+      // The page around the pane must not slow it down: in Outlook, it is another process.
       await untilIdle(network)
     },
     letThrough: async () => {
@@ -177,7 +177,7 @@ async function openTab(browser: Browser, { url, frame }: Contender): Promise<Tab
   }
 }
 
-/** Seconds that the main thread has worked, at a time of the browser's monotonic clock in seconds. */
+/** The main thread's working time so far, and the browser's monotonic time. Both in seconds. */
 async function workOf(network: CDPSession): Promise<{ at: number; worked: number }> {
   const { metrics } = await network.send('Performance.getMetrics')
   const read = (wanted: string) => metrics.find(({ name }) => name === wanted)?.value ?? 0
@@ -195,7 +195,7 @@ async function untilIdle(network: CDPSession): Promise<void> {
   }
 }
 
-/** When the mail client was told the signature, in milliseconds since the epoch; null before. */
+/** When the pane set the signature, in milliseconds since the epoch; null before. */
 const toldAt = async (page: Page): Promise<number | null> =>
   (await snapshotOf(page)).calls.find(({ name, ok }) => name === 'body.setSignatureAsync' && ok)?.at ?? null
 
@@ -248,7 +248,7 @@ async function measure(tab: Tab, contender: Contender): Promise<Start> {
   }
 }
 
-/** The milliseconds of work from the first measurement until `ms` of the browser's clock, between two measurements. */
+/** The milliseconds of work from the first measurement until `ms` of the browser's clock, interpolated. */
 function workUntil(works: readonly { at: number; worked: number }[], ms: number): number {
   const first = works[0]
   const after = works.findIndex(({ at }) => at * 1000 >= ms)
@@ -258,10 +258,10 @@ function workUntil(works: readonly { at: number; worked: number }[], ms: number)
   return 1000 * (from.worked + share * (to.worked - from.worked) - first.worked)
 }
 
-/** Every start of a contender in one phase, in the order of the rounds. */
+/** All starts of a contender in one phase, in the order of the rounds. */
 type Measured = { readonly contender: Contender; readonly cold: Start[]; readonly warm: Start[] }
 
-/** A cold start, and a warm one after it. */
+/** A cold start, and a warm start after it. */
 async function startTwice(browser: Browser, contender: Contender): Promise<{ first: Start; second: Start }> {
   const tab = await openTab(browser, contender)
   try {
@@ -271,7 +271,7 @@ async function startTwice(browser: Browser, contender: Contender): Promise<{ fir
   }
 }
 
-/** A slow machine makes a pane miss its own time limits. Such a start is told and measured again. */
+/** On a slow machine, a pane can exceed its own time limits. The benchmark reports such a start and repeats it. */
 class Missed extends Error {}
 
 async function retryMissed<T>(note: (line: string) => void, work: () => Promise<T>): Promise<T> {
@@ -303,7 +303,7 @@ async function measurePhase(
   return all
 }
 
-/** Whether a warm start inserts the signature while the service answers nothing. */
+/** Whether a warm start inserts the signature even if the service does not answer. */
 async function insertsWithoutService(browser: Browser, contender: Contender): Promise<boolean> {
   const tab = await openTab(browser, contender)
   try {
@@ -358,7 +358,7 @@ async function film(browser: Browser, contender: Contender): Promise<Film> {
   }
 }
 
-/** The gzip size of each file that a server sends, by address. */
+/** The summed gzip size of the requested files, each counted once. */
 async function gzipSizes(requests: readonly Request[]): Promise<number> {
   let sum = 0
   for (const url of new Set(requests.map((request) => request.url))) {
@@ -382,7 +382,7 @@ function named(measured: readonly Measured[], name: string): Measured {
   return found
 }
 
-/** The ratios that count for a person. */
+/** The ratios that users notice. */
 function reportGoals(measured: readonly Measured[]): string {
   const goal = (what: string, key: 'cold' | 'warm', figure: Figure, reference: string, most: number) => ({
     name: `${what}, ${key}`,
@@ -392,9 +392,9 @@ function reportGoals(measured: readonly Measured[]): string {
     theirs: valuesOf(named(measured, reference)[key], figure),
   })
   return goalTable([
-    goal('signature told', 'cold', signature, NAMES.rewriting, 1.1),
-    goal('signature told', 'warm', signature, NAMES.rewriting, 1.1),
-    goal('signature told', 'cold', signature, NAMES.former, 0.45),
+    goal('signature in the message', 'cold', signature, NAMES.rewriting, 1.1),
+    goal('signature in the message', 'warm', signature, NAMES.rewriting, 1.1),
+    goal('signature in the message', 'cold', signature, NAMES.former, 0.45),
     goal('first contentful paint', 'cold', paint, NAMES.react, 0.45),
   ])
 }
@@ -412,14 +412,14 @@ function reportTimes(title: string, measured: readonly Measured[], key: 'cold' |
     [
       '',
       'first contentful paint, ms',
-      `to ${NAMES.react}`,
-      'first option, ms',
-      'to former',
-      'signature told, ms',
-      'to former',
-      `to ${NAMES.rewriting}`,
-      'main thread at work until then, ms',
-      'to former',
+      `vs. ${NAMES.react}`,
+      'first option on the screen, ms',
+      `vs. ${NAMES.former}`,
+      'signature in the message, ms',
+      `vs. ${NAMES.former}`,
+      `vs. ${NAMES.rewriting}`,
+      'working time of the main thread until the signature, ms',
+      `vs. ${NAMES.former}`,
       'layout shift',
     ],
     measured.map((each) => [
@@ -461,12 +461,12 @@ async function reportFiles(measured: readonly Measured[], alone: ReadonlyMap<str
     [
       '',
       'JavaScript before the signature, gzip',
-      `to ${NAMES.react}`,
+      `vs. ${NAMES.react}`,
       'transferred (Brotli)',
       'React runs before the signature',
       'files, cold',
       'files, warm: from the cache, not modified (304)',
-      'warm without an answer of the service',
+      'warm: signature without the service',
     ],
     rows,
   )
@@ -493,7 +493,7 @@ createRoot(document.getElementById('root')).render(
 )`,
 } as const
 
-/** Builds the pages with React and with Fluent UI alone, as the pane is built. Resolves with their folders. */
+/** Builds a page with React alone and a page with Fluent UI alone, with the pane's bundler. Resolves with their folders. */
 async function buildBare(folder: string): Promise<readonly string[]> {
   const source = join(folder, 'source')
   await mkdir(source, { recursive: true })
@@ -503,12 +503,12 @@ async function buildBare(folder: string): Promise<readonly string[]> {
       'npm',
       [
         ...['install', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'],
-        // The project has React.
+        // React comes from the project.
         ...['--legacy-peer-deps', '--prefix', source, FLUENT],
       ],
       { cwd: source, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' },
     )
-    // The build demands the text of each licence, and these come without.
+    // The build needs a licence file for each package, and this package has none.
     await writeFile(join(scope, 'react-icons/LICENSE'), 'MIT')
   }
   for (const [name, code] of Object.entries(BARE)) {
@@ -532,7 +532,7 @@ async function buildBare(folder: string): Promise<readonly string[]> {
   return built
 }
 
-/** Serves the bare pages, each in a frame, and each request `delayMs` later. */
+/** Serves the bare pages, each in a frame. Answers each request `delayMs` later. */
 async function serveBare(folders: readonly string[], delayMs: number) {
   const serve = createPageServer({ folders, index: 'react.html', headersOf: () => ({}) })
   const server = createServer((request, response) => {
@@ -549,7 +549,7 @@ async function serveBare(folders: readonly string[], delayMs: number) {
   return { url: `http://localhost:${String(portOf(server))}`, close: () => server.close() }
 }
 
-/** Starts the playground of the sources in `root` as a process whose servers answer each request `delayMs` later. */
+/** Starts the playground of the sources in `root` as a process. Its servers answer each request `delayMs` later. */
 async function servePlayground(name: string, root: string, folder: string, delayMs: number) {
   const child = spawn(
     process.execPath,
@@ -557,7 +557,7 @@ async function servePlayground(name: string, root: string, folder: string, delay
     {
       cwd: PROJECT,
       stdio: ['pipe', 'pipe', 'inherit'],
-      // Not in the first phase, which builds: the bundler's workers cannot start with these options.
+      // Not in the first phase, which builds the pages: the bundler's workers cannot start with these options.
       env: delayMs === 0 ? process.env : { ...process.env, DELAY_MS: String(delayMs), NODE_OPTIONS: DELAYED },
     },
   )
@@ -578,8 +578,8 @@ async function servePlayground(name: string, root: string, folder: string, delay
 }
 
 /**
- * Measures the start in turns, with a processor four times slower, and prints the tables. With `framesFolder`, writes
- * the film strip of the first second there instead, as `first-second.png`.
+ * Measures all contenders in turns, with a processor four times slower, and prints the tables. With `framesFolder`, only
+ * writes the film strip of the first second there, as `first-second.png`.
  */
 export async function measureStart(
   launch: () => Promise<Browser>,
@@ -590,7 +590,7 @@ export async function measureStart(
   }>,
 ): Promise<void> {
   const { framesFolder, print, note } = options
-  // Parcel reads the project's configuration for files inside the project only.
+  // Parcel reads the project's configuration only for files inside the project.
   const folder = join(PROJECT, 'dist/bench-start')
   const former = join(folder, 'former')
   note('Building …')
@@ -631,8 +631,8 @@ export async function measureStart(
       const measured = await measurePhase(running, contenders, note)
       const network = delayMs === 0 ? '' : `, each request ${String(delayMs)} ms longer`
       for (const [key, title] of [
-        ['cold', 'Cold: nothing kept'],
-        ['warm', 'Warm: loaded again, cache and storage kept'],
+        ['cold', 'Cold: a new browser context'],
+        ['warm', 'Warm: a reload, with cache and storage'],
       ] as const)
         print(reportTimes(`${title}${network} (${String(RUNS)} runs each, in turns)`, measured, key))
       if (index > 0) continue

@@ -16,12 +16,12 @@ import { selectDestination } from '../../streams/pane/mailbox/selectors.ts'
 import { selectListGroups, selectOwnerGroups } from '../../streams/pane/signatures/selectors.ts'
 import { moved, recordSession } from './session.ts'
 
-// A separate program, for a process in production mode, in which Redux Toolkit skips its checks. Prints one line:
-// `StoreFigures` as JSON.
+// Measures the store, and prints `StoreFigures` as one line of JSON. A separate program, because Redux Toolkit skips its
+// checks only in a process in production mode.
 
 /**
- * CPU milliseconds for `events` events, one figure per round. Rounds with the same index ran in turns. `listening` is
- * our store with `listeners` listeners, each of one type.
+ * CPU milliseconds for `events` events, one figure per round. Figures with the same index are from the same round.
+ * `listening` is our store with `listeners` listeners, each with a filter.
  */
 export type StoreFigures = Readonly<{
   eventsInSession: number
@@ -35,7 +35,7 @@ export type StoreFigures = Readonly<{
 const WARM_UP_ROUNDS = 4
 const ROUNDS = 25
 const SESSIONS_PER_ROUND = 100
-/** About as many as the effects have. */
+/** About as many as the effects need. */
 const LISTENERS = 85
 const LOG_SIZES = [10, 1_000, 100_000]
 const SESSIONS_PER_SIZE = 20
@@ -70,7 +70,7 @@ const creators = domains
   .flatMap((domain) => Object.values<unknown>(domain))
   .filter((value): value is Creator => typeof value === 'function' && 'type' in value)
 
-/** Effects that each listen to one type, and do nothing. */
+/** Effects that each listen to one type of event, and do nothing. */
 const listening: Effects = Object.fromEntries(
   Array.from({ length: LISTENERS }, (_, index) => {
     const creator = creators[index % creators.length] ?? App.started
@@ -78,7 +78,7 @@ const listening: Effects = Object.fromEntries(
   }),
 )
 
-/** Our store without effects, or with these. It takes plain events, stamps them and keeps them in its log. */
+/** Our store. It stamps plain events, and adds them to its log. */
 function ourStore(effects: Effects = {}) {
   const store = createStore<AppState, LoggedEvent, null>({
     initial,
@@ -94,14 +94,14 @@ function ourStore(effects: Effects = {}) {
 
 const isRecorded = (action: UnknownAction): action is Recorded<LoggedEvent> & UnknownAction =>
   'meta' in action
-/** Ignores the initial action of Redux itself. */
+/** Ignores Redux's own initial action. */
 const reduce = (state: AppState = initial, action: UnknownAction): AppState =>
   isRecorded(action) ? evolveApp(state, action) : state
 
 const bareRedux = () => configureStore({ reducer: reduce, middleware: () => new Tuple(), devTools: false })
 const defaultRedux = () => configureStore({ reducer: reduce })
 
-/** CPU milliseconds, garbage collection included. Other processes on the machine hardly affect them. */
+/** The CPU milliseconds of `work`, including garbage collection. Other processes hardly affect them. */
 function timed(work: () => void): number {
   const start = process.cpuUsage()
   work()
@@ -134,15 +134,15 @@ function throughRedux(
   })
 }
 
-/** Throws unless both stores reach the same state, that is, did the same work. */
+/** Throws unless both stores reach the same state, and so do the same work. */
 function checkSame(events: readonly Recorded<LoggedEvent>[]): void {
   const ours = ourStore()
   for (const event of plain(events)) ours.record(event, 'bench')
   const theirs = bareRedux()
-  // The log has the times of our store, which the state keeps.
+  // From our store's log, because the state contains the times of these events.
   for (const event of ours.log) theirs.dispatch(event)
   if (JSON.stringify(ours.state$.value) !== JSON.stringify(theirs.getState()))
-    throw new Error('The two stores came to different states')
+    throw new Error('The two stores reached different states')
 }
 
 /** A store with exactly `before` events in its log. */
@@ -153,7 +153,7 @@ function storeWithLogOf(before: number): ReturnType<typeof ourStore> {
   return store
 }
 
-/** Runs one round: the same sessions at each size of the log, in turns. */
+/** Runs one round, with the same sessions at each size of the log, in turns. */
 function measureGrowth(longLived: ReadonlyMap<number, ReturnType<typeof ourStore>>): readonly number[] {
   const stores = LOG_SIZES.map((before) =>
     Array.from({ length: SESSIONS_PER_SIZE }, () => longLived.get(before) ?? storeWithLogOf(before)),
@@ -192,14 +192,14 @@ const spent: Record<keyof typeof contenders, number[]> = {
   reduxDefault: [],
 }
 for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round++)
-  // Each begins a round in turn: the first of a round is the fastest.
+  // They take turns at being first, because the first of a round is the fastest.
   for (let turn = 0; turn < names.length; turn++) {
     const name = names[(round + turn) % names.length] ?? 'ours'
     const ms = contenders[name]()
     if (round >= WARM_UP_ROUNDS) spent[name].push(ms)
   }
 
-// The longest log is created once, because it grows only a little. The others are created for each session.
+// The longest log is created only once, because a session adds little to it. The others are created for each session.
 const longest = Math.max(...LOG_SIZES)
 const longLived = new Map([[longest, storeWithLogOf(longest)]])
 const growth = LOG_SIZES.map((before) => ({ before, perEvent: [] as number[] }))
@@ -208,7 +208,7 @@ for (let round = 0; round < GROWTH_WARM_UP_ROUNDS + GROWTH_ROUNDS; round++)
     if (round >= GROWTH_WARM_UP_ROUNDS) growth[size]?.perEvent.push(perEvent)
   })
 
-if (selected === 0) throw new Error('No selector gave anything')
+if (selected === 0) throw new Error('No selector returned a value')
 const figures: StoreFigures = {
   eventsInSession: session.length,
   events: events.length,

@@ -5,7 +5,7 @@ import { join, relative, sep } from 'node:path'
 import { listTestFiles, projectOf } from '../runner/projects.ts'
 import { digits, table } from './figures.ts'
 
-// What a run of all tests takes: on the clock, and summed by project and by file.
+// Times a run of all tests: its wall time, and sums by project and by file.
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const SLOWEST = 10
@@ -20,13 +20,13 @@ type Report = Readonly<{
     assertionResults: readonly unknown[]
   }>[]
 }>
-/** Seconds from a file's first test to its last, without loading it. */
+/** `seconds` from a file's first test to its last, without loading the file. */
 type Timed = Readonly<{ file: string; tests: number; seconds: number }>
 
 const secondsOf = (timed: readonly Timed[]): number => timed.reduce((sum, { seconds }) => sum + seconds, 0)
 const testsOf = (timed: readonly Timed[]): number => timed.reduce((sum, { tests }) => sum + tests, 0)
 
-/** Runs `npm test` once. Throws when a test fails: what stopped early took no time. */
+/** Runs `npm test` once. Throws when a test fails, because a failed test may have stopped early. */
 export function measureTests(): string {
   const folder = mkdtempSync(join(tmpdir(), 'signet-test-times-'))
   try {
@@ -64,8 +64,8 @@ function timesOf(timed: readonly Timed[], wall: number): string {
   ]
   return [
     table(
-      `A run of all tests: ${digits(wall)} s on the clock`,
-      ['', 'files', 'tests', 's, summed'],
+      `A run of all tests: ${digits(wall)} s`,
+      ['', 'files', 'tests', 'sum, s'],
       [
         ...projects
           .filter((each) => each.timed.length > 0)
@@ -76,7 +76,7 @@ function timesOf(timed: readonly Timed[], wall: number): string {
     ),
     table(
       `The ${String(SLOWEST)} slowest files`,
-      ['', 'tests', 's, summed'],
+      ['', 'tests', 'sum, s'],
       timed
         .toSorted((a, b) => b.seconds - a.seconds)
         .slice(0, SLOWEST)

@@ -10,7 +10,7 @@ import { compiling, type ReleaseDocument } from '../../../streams/organisation/r
 import { addresses, largeDocument, person } from '../../growth/largeDocument.ts'
 import { digits, quantile, table, times } from '../figures.ts'
 
-/** Makes a body of about this many characters; `begin` does with it what the service does. */
+/** `body` makes a body of about this many characters; `begin` processes it like the service. */
 type Attack = Readonly<{
   title: string
   body: (characters: number) => unknown
@@ -20,7 +20,7 @@ type Attack = Readonly<{
 const SIZES = [150_000, 300_000, 600_000]
 const RUNS = 9
 
-/** As much text, in few values: one signature, and templates of a length that the schema takes. */
+/** The same amount of text in few values: one signature, and templates of a length that the schema accepts. */
 function plain(characters: number): ReleaseDocument {
   const templates = Math.ceil(characters / 150_000)
   return largeDocument({ signatures: 1, templates, lines: characters / templates / 21, partLines: 20 })
@@ -40,7 +40,7 @@ const ids = (count: number) => addresses(Math.floor(count)).map((value) => ({ va
 const unknownAttribute = (characters: number) =>
   operations({ op: 'add', path: 'unknown', value: 'x'.repeat(characters) })
 
-/** What reads the body as it arrives, and the parser: neither has a pause. */
+/** Reads the body as it arrives, and parses it. Both run without a pause. */
 function* reading(body: unknown): Steps<unknown> {
   const text = body as string
   try {
@@ -63,7 +63,7 @@ function* planningOne(document: unknown): Steps<unknown> {
 
 const ATTACKS: readonly (Attack & Readonly<{ plain?: (characters: number) => unknown }>)[] = [
   {
-    title: 'a body of many values, until it is read or refused',
+    title: 'a body with many values',
     body: (characters) => `{"a":[${'0,'.repeat(characters / 2)}0]}`,
     plain: (characters) => JSON.stringify(plain(characters)),
     begin: reading,
@@ -79,13 +79,13 @@ const ATTACKS: readonly (Attack & Readonly<{ plain?: (characters: number) => unk
     begin: checkingSchema,
   },
   {
-    title: 'checks of many signatures over two templates',
+    title: 'checks of many signatures with two templates',
     body: (characters) =>
       largeDocument({ signatures: Math.floor(characters / 6_000), templates: 2, lines: characters / 100 }),
     begin: checkingTemplates,
   },
   {
-    title: 'a plan for a person, of many signatures over two templates',
+    title: 'a plan for one person, many signatures with two templates',
     body: (characters) =>
       largeDocument({ signatures: Math.floor(characters / 6_000), templates: 2, lines: characters / 100 }),
     begin: planningOne,
@@ -113,7 +113,7 @@ const ATTACKS: readonly (Attack & Readonly<{ plain?: (characters: number) => unk
 
 type Taken = Readonly<{ ms: number; longest: number }>
 
-/** In milliseconds: all of the work, and the longest time in which no other request has its turn. */
+/** In milliseconds: the whole work, and its longest step, during which all other requests wait. */
 function time(steps: Steps<unknown>): Taken {
   const from = performance.now()
   let [longest, before] = [0, from]
@@ -126,7 +126,7 @@ function time(steps: Steps<unknown>): Taken {
   return { ms: before - from, longest }
 }
 
-/** How the time of what one administrator sends grows, in turns with a plain document of the same length. */
+/** Measures how the time grows with the length of hostile bodies, in turns with a plain body of the same length. */
 export function measureServiceAttacks(): string {
   const rows: string[][] = []
   for (const { title, body, plain: other = plain, begin } of ATTACKS) {
@@ -159,8 +159,8 @@ export function measureServiceAttacks(): string {
     }
   }
   return table(
-    `Attacks on the service (${String(RUNS)} times each, in turns with a plain body of the same length)`,
-    ['', 'characters', 'p50, ms', 'to half of it', 'to the plain body', 'longest step, ms'],
+    `Hostile input for the service (${String(RUNS)} runs each, in turns with a plain body of the same length)`,
+    ['', 'characters', 'p50, ms', 'growth', 'vs. a plain body', 'longest step, ms'],
     rows,
   )
 }

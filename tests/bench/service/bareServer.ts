@@ -1,6 +1,6 @@
 /**
- * What the service is compared with: a bare node:http server that makes the same query through the same driver, and
- * for a sign-in one verification of the token's signature. `bareServer.ts <database> <public key, SPKI in base64>`
+ * The reference for the service: a bare node:http server that makes the same query through the same driver. For a
+ * sign-in, it also verifies the token's signature. `bareServer.ts <database> <public key, SPKI in base64>`
  */
 import { createPublicKey, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -26,7 +26,7 @@ const byAccount = (tenant: string, oid: string) =>
     values: ['default', tenant, oid],
   })
 
-/** What a request for a body is answered with. */
+/** The prepared answer to a request for a body. */
 let ready: Buffer = Buffer.alloc(0)
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

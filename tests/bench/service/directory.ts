@@ -1,4 +1,4 @@
-/** What a sync with Microsoft Graph costs the service, by the number of people. */
+/** Measures the cost of a sync with Microsoft Graph for the service, by the number of people. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { programArguments } from '../../../src/programs/programArguments.ts'
@@ -12,7 +12,7 @@ const SIZES = [5_000, 50_000] as const
 const SECRET = 'bench'
 const MEBIBYTE = 1024 * 1024
 
-/** Processor time and memory of the first sync, of one after 1 % of the people changed, and of one without a change. */
+/** Measures the first sync, a sync after 1 % of the people changed, and a sync without changes. */
 export async function measureDirectory(note: (line: string) => void): Promise<string> {
   const postgres = await startPostgres()
   const rows: string[][] = []
@@ -55,18 +55,18 @@ export async function measureDirectory(note: (line: string) => void): Promise<st
           digits(memoryBytes / MEBIBYTE),
         ])
       }
-      await sync('the first sync')
+      await sync('first sync')
       for (let person = 0; person < people; person += 100) put(person, 'Head of planning')
-      await sync('after 1 % changed')
-      await sync('after no change')
+      await sync('1 % changed')
+      await sync('no change')
       await graph.close()
     }
   } finally {
     await postgres.close()
   }
   return table(
-    'A sync with Microsoft Graph, over PostgreSQL',
-    ['', 'people written', 'processor time, s', 'ms per person written', 'memory held at most, MiB'],
+    'A sync with Microsoft Graph, on PostgreSQL',
+    ['', 'people written', 'processor time, s', 'ms per person written', 'peak memory, MiB'],
     rows,
   )
 }

@@ -1,6 +1,6 @@
 /**
- * A process that syncs an empty service with a tenant of `people` users, then once more after 1 % of them changed, and
- * prints what that cost as JSON. Graph runs in the process that starts this one.
+ * A program that syncs the service's people with Microsoft Graph once, and prints the cost as JSON. Graph runs in the
+ * process that starts this program.
  *
  *     tsx directorySync.ts <address of the database> <address of Graph> <authority> <secret>
  */
@@ -17,7 +17,7 @@ export type SyncFigures = Readonly<{
   read: number
   /** Processor time of the service, in milliseconds. */
   processorMs: number
-  /** The most memory beyond what the process had before, in bytes. */
+  /** The largest growth of the heap during the sync, in bytes. */
   memoryBytes: number
 }>
 
@@ -37,7 +37,7 @@ const source = createGraphSource({
   pictures: false,
 })
 
-/** The progress is told so often; memory is looked at less often, as collecting takes time. */
+/** Reads the memory at every 20th report of progress only, because garbage collection takes time. */
 const LOOK_EVERY = 20
 
 globalThis.gc?.()
@@ -56,7 +56,7 @@ const { outcome, failure, added, changed, read } = await runSync(
   () => {
     told += 1
     if (told % LOOK_EVERY > 0) return
-    // What is held, not what waits to be collected.
+    // Collects first, so that garbage does not count.
     const begun = computedMs()
     globalThis.gc?.()
     collectingMs += computedMs() - begun

@@ -1,4 +1,4 @@
-/** What the default of one organisation costs beside the long work of another, in the same process. */
+/** Measures requests for the defaults of one organisation during the long work of another, in the same process. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const LARGE = { id: 'large', tenant: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' }
 const LARGE_PEOPLE = 50_000
 const ROWS = 20_000
 const ROUNDS = 3
-/** Requests of a round, below the limit of a user. */
+/** Requests in a round, below the service's limit per user. */
 const ASKED = 300
 
 type Round = Readonly<{ p50: number; p95: number; perSecond: number }>
@@ -65,7 +65,7 @@ export async function measureFair(note: (line: string) => void): Promise<string>
     const postgres = await startPostgres()
     ending.unshift(() => postgres.close())
     const address: StoreAddress = { kind: 'postgres', url: await postgres.createDatabase() }
-    note('The rows of both organisations …')
+    note('Creating the rows of both organisations …')
     await (await found(address, PEOPLE)).close()
     await (await found(address, LARGE_PEOPLE, documentWith(), LARGE)).close()
     const driver = await openDatabase(address)
@@ -117,7 +117,7 @@ export async function measureFair(note: (line: string) => void): Promise<string>
           const other = await askDefaults(service.url, bearers, atOnce)
           if (done.length > 0) throw new Error('The long work ended before the round.')
           await working
-          // The first round compiles.
+          // The first round is a warm-up.
           if (round === 0) continue
           alone.push(one)
           beside.push(other)
@@ -126,7 +126,7 @@ export async function measureFair(note: (line: string) => void): Promise<string>
         const of = (rounds: readonly Round[], read: (round: Round) => number) => rounds.map(read)
         const ratio = (read: (round: Round) => number) =>
           times(median(beside.map((round, index) => read(round) / read(alone[index] ?? round))))
-        note(`${name}, ${String(atOnce)} at once: ${ratio(({ perSecond }) => 1 / perSecond)}`)
+        note(`${name}; ${String(atOnce)} at once: ${ratio(({ perSecond }) => 1 / perSecond)}`)
         rows.push([
           `${name}; ${String(atOnce)} at once`,
           spread(of(alone, ({ perSecond }) => perSecond)),
@@ -138,10 +138,15 @@ export async function measureFair(note: (line: string) => void): Promise<string>
         ])
       }
     return table(
-      `Defaults of one organisation beside the long work of another (${String(ROUNDS)} rounds of ${String(ASKED)}, in turns)`,
+      `Defaults of one organisation beside the long work of another (${String(ROUNDS)} rounds of ${String(ASKED)} requests, in turns)`,
       [
-        ...['the other organisation', 'a second, alone', 'a second, beside it', 'time to alone'],
-        ...['p50 to alone', 'p95 to alone', 'the long work'],
+        ...[
+          'the long work; requests for defaults',
+          'per second, alone',
+          'per second, beside it',
+          'time vs. alone',
+        ],
+        ...['p50 vs. alone', 'p95 vs. alone', 'duration of the long work'],
       ],
       rows,
     )

@@ -1,4 +1,4 @@
-/** Asks one address again and again, in a process of its own: `load.ts <file>` prints `{"ms": …}`. */
+/** Repeats the requests of a file, as a separate process: `load.ts <file>` prints `{"ms": …}`. */
 import { readFile } from 'node:fs/promises'
 import { type Asked, askAll } from './processes.ts'
 

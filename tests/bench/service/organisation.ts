@@ -1,4 +1,4 @@
-/** The organisation that the service is measured with: 20 signatures with conditions, of which each person has 5. */
+/** The organisation of the benchmarks: 20 signatures with conditions, of which each person has 5. */
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { pictureHash } from '../../../src/folder/pictures.ts'
@@ -23,7 +23,7 @@ import { wordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 
 export const TENANT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
-/** What production calls the organisation of its settings. */
+/** The id of the organisation in the settings, as in production. */
 export const ORGANISATION = 'default'
 
 type Organisation = Readonly<{ id: string; tenant: string }>
@@ -37,7 +37,7 @@ export const idOf = (person: number): string => `p${String(person).padStart(8, '
 export const addressOf = (person: number): string => `${idOf(person)}@${DOMAIN}`
 export const oidOf = (person: number): string => `oid-${idOf(person)}`
 
-/** A PNG by its first bytes, which cannot be compressed further: it is only carried. */
+/** Looks like a PNG by its first bytes. The service only transfers it. */
 export const PICTURE = Buffer.alloc(PICTURE_BYTES, 7)
 Buffer.from('89504e470d0a1a0a', 'hex').copy(PICTURE)
 const PICTURE_HASH = pictureHash(PICTURE)
@@ -46,7 +46,7 @@ const STYLE =
   'font-family:Arial,Helvetica,sans-serif;font-size:13px;line-height:19px;color:#5b6770;padding:0;'
 const row = (content: string) => `<tr><td style="${STYLE}">${content}</td></tr>\n`
 
-/** Some 2,500 characters of html, as a signature of the demonstration has. */
+/** About 2,500 characters of HTML, like a signature of the demonstration. */
 const template = (
   name: string,
 ) => `<table role="presentation" cellpadding="0" cellspacing="0" border="0" width="520">
@@ -87,7 +87,7 @@ function signature(
 
 const QUARTERS = [0, 1, 2, 3] as const
 
-/** One of each four fits a person, and the one for everybody; the last three are closed. */
+/** Each person gets one of each four, and the signature for everyone. The last three are outside their period. */
 const SIGNATURES: readonly Signature[] = [
   ...QUARTERS.map((quarter) =>
     signature(
@@ -116,7 +116,7 @@ const SIGNATURES: readonly Signature[] = [
   ...['fair', 'winter', 'summer'].map((id) => signature(id, 'everyone', CLOSED)),
 ]
 
-/** Two of three fit a person: by conditions, by a share, or all; half are open, the others open in the next years. */
+/** Blocks for some countries, for half of the people in future seasons, and for everyone. */
 const BLOCKS: readonly Block[] = QUARTERS.flatMap((quarter) => {
   const block = (id: string, slot: string, over: Partial<Block> = {}): Block => ({
     id: `${id}${String(quarter)}`,
@@ -143,14 +143,14 @@ const BLOCKS: readonly Block[] = QUARTERS.flatMap((quarter) => {
     block('notice', 'notice', { recipients: quarter < 3 ? 'external' : 'everyone', replies: false }),
   ]
 })
-/** As a banner of the demonstration. */
+/** Like a banner of the demonstration. */
 const BLOCK = `<a href="{{counted https://www.northwind.example/}}"><img src="{{picture logo.png}}" width="520" height="90" alt="{{first_name}}, meet us" border="0" style="display:block;border:0;"></a>`
 const SLOTS = `{{#block banner}}<p style="${STYLE}">{{block}}</p>{{/block}}{{block notice}}`
 
 /**
- * @param legal the part that every template has
- * @param everyone the text of the template that everybody has
- * @param hasBlocks whether every signature shows two slots, for which there are 12 blocks
+ * @param legal the part in every template
+ * @param everyone a text in the template of the signature for everyone
+ * @param hasBlocks whether every signature has two slots, with 12 blocks in total
  */
 export function documentWith({
   organisation = 'Northwind Trading',
@@ -194,7 +194,7 @@ export function documentWith({
   }
 }
 
-/** Numbers that exist: reading one that does not costs three times as much. */
+/** Phone numbers that exist, because a number that does not exist takes three times as long. */
 const NUMBER = `(3000000 + n)`
 const FIELDS = `json_build_object(
   'givenName', 'Maria', 'surname', 'Silva ' || n, 'jobTitle', 'Account manager',
@@ -206,7 +206,7 @@ const GROUPS = `array['staff', 'group-' || n / 16 % 4]`
 const WORDS = `array[${ID}, 'maria', 'silva', n::text, ${NUMBER}::text, 'account', 'manager', 'department', (n % 4)::text, 'c' || n / 4 % 4,
   (n / 64 % 4)::text, 'lisbon', '351', '21', '91', 'northwind', 'example']`
 
-/** One statement for each table: the rows and the facts that an import of a directory leaves. */
+/** One statement for each table. They create the same rows and facts as an import from a directory. */
 const FILL = (people: number, { id: organisation, tenant }: Organisation) => [
   `insert into event (organisation, stream, version, type, data, actor, at)
    select '${organisation}', 'person/' || ${ID}, 0, 'person/imported', json_build_object('record', json_build_object(
@@ -220,7 +220,7 @@ const FILL = (people: number, { id: organisation, tenant }: Organisation) => [
    from generate_series(1, ${String(people)}) as n`,
   `insert into address (organisation, address, person)
    select '${organisation}', ${ADDRESS}, ${ID} from generate_series(1, ${String(people)}) as n`,
-  // The indexes of many rows are made sooner after them than with them.
+  // For many rows, creating the indexes afterwards is faster.
   `alter table person_word drop constraint person_word_pkey, drop constraint person_word_organisation_person_fkey;
    drop index person_word_person;
    insert into person_word (organisation, word, person)
@@ -231,7 +231,10 @@ const FILL = (people: number, { id: organisation, tenant }: Organisation) => [
    create index person_word_person on person_word (organisation, person)`,
 ]
 
-/** A store with the people and the published document, and what publishes more. `close` it before an embedded service. */
+/**
+ * Creates the people, and publishes the document. Resolves with the store, and a function to publish again. For an
+ * embedded database, `close` it before the service starts.
+ */
 export async function found(
   address: StoreAddress,
   people: number,
@@ -239,7 +242,7 @@ export async function found(
   organisation = OWN,
 ) {
   const driver = await openDatabase(address)
-  // Not through the pool, which limits the time of a statement.
+  // Not through the pool, which limits the duration of a statement.
   if (address.kind === 'postgres') {
     const client = new pg.Client({ connectionString: address.url })
     await client.connect()
@@ -261,7 +264,7 @@ export async function found(
     tenants: [organisation.tenant],
     now: Date.now,
   })
-  /** Publishes as one more instance would, and resolves with the release's id. */
+  /** Publishes like another instance. Resolves with the release's id. */
   const publish = (content: ReleaseDocument) =>
     publishDocument({ store, releases }, content, 'bench', 'bench')
   await publish(document)
@@ -275,20 +278,20 @@ export async function found(
   }
 }
 
-/** The rows that were made by SQL must be those that the facts give, else something else is measured. */
+/** Throws unless a person's row from SQL equals the row that the person's facts give. */
 async function refuseOtherRows(store: Store, person: number): Promise<void> {
   const id = idOf(person)
   const facts: readonly Recorded<PersonFact>[] = await store.personFacts(id, 0)
   const folded = facts.reduce<PersonState | null>((state, fact) => evolvePerson(state, fact, id), null)
   if (folded === null || !isDeepStrictEqual(folded, await store.person(id)))
-    throw new Error(`The row of ${id} is not what its facts give`)
+    throw new Error(`The row of ${id} does not match its facts`)
 }
 
-/** The same of the words. */
+/** Throws unless a person's words from SQL equal the words of the person's row. */
 async function refuseOtherWords(driver: Driver, store: Store, person: number): Promise<void> {
   const id = idOf(person)
   const rows = await driver.query<{ word: string }>('select word from person_word where person = $1', [id])
   const row = await store.person(id)
   if (row === null || !isDeepStrictEqual(rows.map(({ word }) => word).sort(), [...wordsOf(row)].sort()))
-    throw new Error(`The words of ${id} are not those of its row`)
+    throw new Error(`The words of ${id} do not match its row`)
 }

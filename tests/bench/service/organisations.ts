@@ -1,4 +1,4 @@
-/** Many organisations in one installation, beside one alone: two instances over one PostgreSQL each. */
+/** Compares an installation of many organisations with an installation of one. Each has two instances and a database. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
@@ -25,8 +25,8 @@ export type OrganisationsOptions = Readonly<{
 }>
 
 /**
- * How many users ask each instance in a round, at most; each of another organisation as far as there are as many, and
- * of another address, by which sign-ins are limited.
+ * The maximum number of users who send requests to each instance in a round. They are of different organisations, if
+ * there are enough, and have different addresses, because sign-ins are limited by address.
  */
 const ASKING = 1_000
 const ROUNDS = 5
@@ -35,11 +35,11 @@ const PUBLISHES = 5
 const POLL_MS = 20
 
 const nameOf = (organisation: number): string => `o${String(organisation).padStart(5, '0')}`
-/** The tenant of an organisation, as PostgreSQL makes it of its number in `FILL_OTHERS`. */
+/** The tenant of an organisation, the same as in the SQL of `FILL_OTHERS`. */
 export const tenantOf = (organisation: number): string =>
   `00000000-0000-4000-8000-${String(organisation).padStart(12, '0')}`
 
-/** Copies the organisation of the settings, with its release and its people, `count` times. */
+/** Statements that copy the organisation of the settings `count` times, with its release and its people. */
 export const FILL_OTHERS = (count: number) => {
   const copy = (table: string, columns: string, where = '') =>
     `insert into ${table} (organisation, ${columns}) select 'o' || lpad(o::text, 5, '0'), ${columns}
@@ -66,14 +66,14 @@ export const FILL_OTHERS = (count: number) => {
 
 type Asker = Readonly<{ organisation: string; tenant: string; person: number }>
 
-/** An installation, and who asks it. */
+/** An installation, and the users who send requests to it. */
 type Setting = Readonly<{
   instances: readonly MeasuredService[]
   databaseMs: () => Promise<number | null>
   signIns: readonly Asked[]
   askers: readonly Asker[]
   administrators: readonly string[]
-  /** Publishes in the organisation of an asker as a third instance, and resolves with the release's id. */
+  /** Publishes in the asker's organisation, like a third instance. Resolves with the release's id. */
   publish: (asker: Asker) => Promise<string>
   memoryAtStart: number
   sizes: readonly Readonly<{ table: string; bytes: number; rows: number }>[]
@@ -94,7 +94,7 @@ async function openSetting(
   if (organisations > 1) for (const statement of FILL_OTHERS(organisations)) await client.query(statement)
   const sizes = await sizesOf(client)
   await client.end()
-  note(`${organisations.toLocaleString('en-US')} × ${people.toLocaleString('en-US')} people are there`)
+  note(`Created ${organisations.toLocaleString('en-US')} × ${people.toLocaleString('en-US')} people`)
 
   const askers = Array.from({ length: Math.min(ASKING, people) }, (_, index): Asker => {
     if (organisations === 1) return { organisation: ORGANISATION, tenant: TENANT, person: 1 + index }
@@ -146,7 +146,7 @@ async function openSetting(
 const memoryOf = async (instances: readonly MeasuredService[]): Promise<number> =>
   (await Promise.all(instances.map(({ memoryBytes }) => memoryBytes()))).reduce((sum, each) => sum + each, 0)
 
-/** The tables that have rows, with their indexes, the largest first. */
+/** The tables with rows, including their indexes, the largest first. */
 async function sizesOf(client: pg.Client) {
   const { rows } = await client.query<{ table: string; bytes: string; rows: number }>(
     `select c.relname as table, pg_total_relation_size(c.oid) as bytes, greatest(c.reltuples, 0)::int as rows
@@ -156,7 +156,7 @@ async function sizesOf(client: pg.Client) {
   return rows.map((row) => ({ ...row, bytes: Number(row.bytes) }))
 }
 
-/** Of the answers of a round: processor time of the service and of PostgreSQL for each, in ms; and answers a second. */
+/** The cost of a round: processor time per answer of the service and of PostgreSQL, in ms; and answers per second. */
 type Cost = Readonly<{ service: number; database: number | null; perSecond: number }>
 
 async function costOf(
@@ -189,7 +189,7 @@ async function costOf(
   }
 }
 
-/** What the users of a setting ask, by name. `bearers` and `tags` come with the first answers. */
+/** The users' requests, by name. `first` fills in the access tokens, and `tags` the entity tags, for later requests. */
 function askersOf(setting: Setting) {
   const bearers: string[] = []
   const tags: string[] = []
@@ -224,7 +224,7 @@ function askersOf(setting: Setting) {
     body: () => costOf(setting, bodies(), 200),
     unchanged: () => costOf(setting, unchanged(), 304),
     search: () => costOf(setting, searches(), 200),
-    /** Milliseconds from a publish until both instances answer it. */
+    /** Milliseconds from publishing until both instances have the new release. */
     async publish(round: number): Promise<number> {
       const [asker] = setting.askers.slice(round)
       if (asker === undefined) throw new Error('There are fewer askers than publishes.')
@@ -262,7 +262,7 @@ export async function measureOrganisations({ organisations, people, print, note 
     const count = organisations.toLocaleString('en-US')
     print(
       `Node ${process.versions.node}, load ${digits(loadavg()[0] ?? 0)} on ${String(availableParallelism())} cores. ` +
-        `${count} organisations of ${people.toLocaleString('en-US')} people, beside one alone; two instances each.\n`,
+        `${count} organisations of ${people.toLocaleString('en-US')} people, compared with one organisation; two instances each.\n`,
     )
 
     note('First sign-ins …')
@@ -270,18 +270,18 @@ export async function measureOrganisations({ organisations, people, print, note 
     await askOne.tags()
     await askMany.tags()
     const costs: Readonly<{ name: string; one: readonly Cost[]; many: readonly Cost[] }>[] = [
-      { name: 'the first sign-in, once', one: [first.one], many: [first.many] },
+      { name: 'first sign-in, which opens the organisation', one: [first.one], many: [first.many] },
     ]
     const measured = [
       ['304: the default is unchanged', 'unchanged'],
       ['default with its picture', 'body'],
-      ['sign-in, which brings the default', 'signIn'],
-      ['a search for a person', 'search'],
+      ['sign-in, which returns the default', 'signIn'],
+      ['search for a person', 'search'],
     ] as const
     for (const [name, key] of measured) {
       note(`${name} …`)
       const rounds: Readonly<{ one: Cost; many: Cost }>[] = []
-      // The first round compiles.
+      // The first round is a warm-up.
       for (let round = 0; round <= ROUNDS; round += 1)
         rounds.push({ one: await askOne[key](), many: await askMany[key]() })
       const counted = rounds.slice(1)
@@ -291,7 +291,7 @@ export async function measureOrganisations({ organisations, people, print, note 
       all.map(read).filter((value) => value !== null)
     const ratio = (on: (typeof costs)[number], read: (cost: Cost) => number | null) => {
       const [ours, theirs] = [ofCost(on.many, read), ofCost(on.one, read)]
-      // PostgreSQL's time is told in steps of 10 ms.
+      // PostgreSQL's time has steps of 10 ms, so it can be 0.
       return ours.length === 0 || theirs.length === 0 || median(theirs) === 0
         ? ''
         : times(median(ours) / median(theirs))
@@ -303,7 +303,15 @@ export async function measureOrganisations({ organisations, people, print, note 
     print(
       table(
         `Processor time of an answer, ms (${String(ROUNDS)} rounds, in turns)`,
-        ['', 'one alone', `${count} organisations`, 'ratio', 'PostgreSQL, one', 'PostgreSQL, many', 'ratio'],
+        [
+          '',
+          'one organisation',
+          `${count} organisations`,
+          'ratio',
+          'PostgreSQL, one',
+          `PostgreSQL, ${count}`,
+          'ratio',
+        ],
         costs.map((each) => [
           each.name,
           medianOf(each.one, ({ service }) => service),
@@ -317,8 +325,8 @@ export async function measureOrganisations({ organisations, people, print, note 
     )
     print(
       table(
-        'Answers a second of both instances, with what asks them on the same cores',
-        ['', 'one alone', `${count} organisations`, 'ratio'],
+        'Answers per second of both instances, with their clients on the same cores',
+        ['', 'answers per second, one', `answers per second, ${count}`, 'ratio'],
         costs.map((each) => [
           each.name,
           medianOf(each.one, ({ perSecond }) => perSecond),
@@ -338,10 +346,10 @@ export async function measureOrganisations({ organisations, people, print, note 
     print(
       table(
         'Publishing, and memory of an instance',
-        ['', 'one alone', `${count} organisations`, 'ratio'],
+        ['', 'one organisation', `${count} organisations`, 'ratio'],
         [
           [
-            `publishing, until both instances answer it, ms (${String(PUBLISHES)} each)`,
+            `publishing, until both instances have the new release, ms (${String(PUBLISHES)} runs each)`,
             spread(published.one),
             spread(published.many),
             times(median(published.many) / median(published.one)),
@@ -349,7 +357,7 @@ export async function measureOrganisations({ organisations, people, print, note 
           ...(
             [
               ['memory after the start', one.memoryAtStart, many.memoryAtStart],
-              ['memory after all organisations were asked', ...memory],
+              ['memory after calls to all organisations', ...memory],
             ] as const
           ).map(([name, alone, all]) => [name, megabytes(alone / 2), megabytes(all / 2), times(all / alone)]),
         ],
@@ -359,7 +367,7 @@ export async function measureOrganisations({ organisations, people, print, note 
     print(
       table(
         `Tables of ${count} organisations, with their indexes`,
-        ['', 'rows', 'MB', 'bytes a row', 'bytes a person'],
+        ['', 'rows', 'MB', 'bytes per row', 'bytes per person'],
         [
           ...many.sizes.map((each) => [
             each.table,
@@ -368,7 +376,7 @@ export async function measureOrganisations({ organisations, people, print, note 
             digits(each.bytes / each.rows),
             digits(each.bytes / ((organisations + 1) * people)),
           ]),
-          ['all', '', digits(rows / 1_000_000), '', digits(rows / ((organisations + 1) * people))],
+          ['total', '', digits(rows / 1_000_000), '', digits(rows / ((organisations + 1) * people))],
         ],
       ),
     )

@@ -6,12 +6,12 @@ import { ask, type MeasuredService } from './processes.ts'
 import type { Provider } from './provider.ts'
 
 /**
- * What a plan costs, in milliseconds of processor time: the service's for planning and for telling for whom, page by
- * page, and the page's for decoding both.
+ * The cost of a plan, in milliseconds of processor time: in the service, for planning and for listing its people page by
+ * page; in the browser's page, for decoding both answers.
  */
 export type PlanCosts = Readonly<{ plan: number; people: number; decoding: number }>
 
-/** As the administration page asks for a plan of a document that changes something for each of so many people. */
+/** Requests a plan like the administration page. The document must change something for all `people`. */
 export async function planCosts(
   service: MeasuredService,
   provider: Provider,
@@ -30,7 +30,7 @@ export async function planCosts(
   if (status !== 201) throw new Error(`There is no plan: ${String(status)} ${text.slice(0, 300)}`)
   const { value: plan, ms } = decode(CALLS.makePlan.answer, text)
   if (plan.summary.people !== people || plan.summary.unchanged > 0)
-    throw new Error(`The plan is not of everybody: ${text.slice(0, 300)}`)
+    throw new Error(`The plan does not change everyone: ${text.slice(0, 300)}`)
 
   const pages: PlanPage[] = []
   let decoding = ms
@@ -43,11 +43,11 @@ export async function planCosts(
     decoding += page.ms
   }
   const told = pages.reduce((sum, page) => sum + page.people.length, 0)
-  if (told !== people) throw new Error(`The plan tells of ${String(told)} people.`)
+  if (told !== people) throw new Error(`The plan lists ${String(told)} people.`)
   return { plan: planned - before, people: (await service.processorMs()) - planned, decoding }
 }
 
-/** As the page reads an answer; `ms` is the processor time of that. */
+/** Decodes an answer like the page; `ms` is the processor time. */
 function decode<Answer>({ read }: Schema<Answer>, text: string) {
   const begun = process.cpuUsage()
   const value = read(JSON.parse(text), '')

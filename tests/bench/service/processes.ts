@@ -1,4 +1,4 @@
-/** The processes that are measured, what asks them, and how much of the processor they used. */
+/** Starts the measured processes, sends requests to them, and reads their processor time. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
@@ -11,9 +11,9 @@ import type { StoreAddress } from '../../../src/service/sql/openStore.ts'
 import type { Provider } from './provider.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')
-/** Requests that run at once, as connections that stay open. */
+/** The number of connections, which stay open. Each has one request at a time. */
 const AT_ONCE = 8
-/** What `/proc` counts in. */
+/** The unit of processor time in `/proc`. */
 const TICK_MS = 10
 
 export type Asked = Readonly<{
@@ -58,7 +58,7 @@ export async function ask(url: string, { method, path, headers, body }: Asked): 
   return { status: response.statusCode ?? 0, headers: response.headers, text }
 }
 
-/** Sends requests, several at once, and refuses an answer of another status: it would cost something else. */
+/** Sends requests, several at once. Throws at any other status, because such an answer has another cost. */
 export async function askAll(
   url: string,
   status: number,
@@ -79,7 +79,7 @@ export async function askAll(
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-/** Starts a program and resolves with the first lines that `take` wants; it ends with its input. */
+/** Starts a program. Resolves once `take` returns a value for a line of its output. `close` ends the program. */
 async function start<Told>(
   file: string,
   args: readonly string[],
@@ -104,7 +104,7 @@ async function start<Told>(
       () => {},
     )
   })
-  // The log is only carried from here on.
+  // From here on, the log is only discarded.
   lines.close()
   child.stdout.resume()
   return {
@@ -117,7 +117,7 @@ async function start<Told>(
 }
 
 /**
- * The service as `npm run service` starts it, with its log, its limits and its metrics.
+ * Starts the service like `npm run service`, with its log, limits and metrics.
  *
  * @param project the folder of its sources; by default, this project
  */
@@ -199,7 +199,7 @@ export async function startBare(databaseUrl: string, publicKey: string): Promise
   }
 }
 
-/** Resolves with how long a process took that asked; see `load.ts`. */
+/** Sends the requests of a file from a separate process (`load.ts`). Resolves with their duration in milliseconds. */
 export async function loadMs(file: string): Promise<number> {
   const { told, close } = await start(
     'tests/bench/service/load.ts',
@@ -212,8 +212,8 @@ export async function loadMs(file: string): Promise<number> {
 }
 
 /**
- * The processor time of a PostgreSQL server on this machine, all its processes together, in steps of 10 ms. Resolves
- * with null where `/proc` does not have it.
+ * Reads the processor time of a PostgreSQL server on this machine, summed over its processes, in steps of 10 ms. It is
+ * null where `/proc` does not have it.
  */
 export async function watchPostgres(databaseUrl: string): Promise<() => Promise<number | null>> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -236,7 +236,7 @@ export async function watchPostgres(databaseUrl: string): Promise<() => Promise<
   }
 }
 
-/** `own` and that of children that `ended`, in ticks; null when there is no such process. */
+/** The process's `own` time and the time of its `ended` children, in ticks; null if there is no such process. */
 async function statOf(id: number) {
   try {
     const text = await readFile(`/proc/${String(id)}/stat`, 'utf8')

@@ -1,4 +1,4 @@
-/** An identity provider for as many people as there are: its two documents, and tokens that it signed before. */
+/** An identity provider for any number of people: it serves its two documents, and signs tokens. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,9 +12,9 @@ export type Provider = Readonly<{
   scope: string
   /** SPKI in base64. */
   publicKey: string
-  /** The access token of a person. */
+  /** Signs an access token of a person. */
   tokenOf: (person: number, tenant?: string) => Promise<string>
-  /** The access token of an administrator, by default of the tenant of the settings. */
+  /** Signs an access token of an administrator, by default of the tenant in the settings. */
   administrator: (tenant?: string) => Promise<string>
   close: () => void
 }>

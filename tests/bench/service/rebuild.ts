@@ -1,4 +1,4 @@
-/** What it costs to fold the facts of all people again, over both databases. */
+/** Measures recomputing all people from their facts, in both databases. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { found, ORGANISATION } from './organisation.ts'
 
 const PEOPLE = 5_000
 
-/** Seconds of real time: when all rows are good, and when all differ. */
+/** Measures the seconds of a rebuild when no row differs from its facts, and when every row differs. */
 export async function measureRebuild(note: (line: string) => void): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const postgres = await startPostgres()
@@ -49,7 +49,7 @@ export async function measureRebuild(note: (line: string) => void): Promise<stri
   }
   return table(
     `A rebuild of ${PEOPLE.toLocaleString('en-US')} people`,
-    ['', 'no row differs, s', 'every row differs, s', 'ms for each person'],
+    ['', 'no row differs, s', 'every row differs, s', 'ms per changed person'],
     rows,
   )
 }

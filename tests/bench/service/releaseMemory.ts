@@ -1,4 +1,4 @@
-/** A process that compiles releases, and prints what one character of their documents takes in memory, as JSON. */
+/** A program that compiles releases, and prints the memory for each character of their documents, as JSON. */
 import { PLAIN } from '../../../streams/organisation/template/formats.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
 import {
@@ -12,9 +12,9 @@ import { documentWith } from './organisation.ts'
 const RELEASES = 200
 
 export type ReleaseMemory = Readonly<{
-  /** Of the JSON of one document. */
+  /** The length of one document's JSON. */
   characters: number
-  /** Of the heap, for one character, once compiled. */
+  /** The heap per character of a compiled document. */
   bytesForEach: number
 }>
 
@@ -22,7 +22,7 @@ const textOf = (number: number, hasBlocks: boolean): string =>
   JSON.stringify(documentWith({ organisation: `Organisation ${String(number)}`, hasBlocks }))
 
 function compiled(text: string, number: number): Release {
-  // As it comes from the database.
+  // Parsed from JSON, like a document from the database.
   const release = finish(compiling(String(number), JSON.parse(text) as ReleaseDocument, PLAIN))
   finish(linking(release))
   return release

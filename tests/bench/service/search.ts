@@ -4,20 +4,20 @@ import { startPostgres } from '../../support/postgres.ts'
 import { median, spread, table, times } from '../figures.ts'
 import { found, idOf } from './organisation.ts'
 
-// The search for people among few and among many, in turns.
+// Measures the search for people among few and among many people, in turns.
 
 const FEW = 1_000
 const ROUNDS = 60
-/** How many people an answer of the service has. */
+/** The number of people in one answer of the service. */
 const ANSWER = 50
 
 const SEARCHES: readonly (readonly [what: string, search: string])[] = [
-  ['one person, by a full name', '500 Silva Maria'],
-  ['one person, by a part of an address', `${idOf(500)}@north`],
+  ['one person, by full name', '500 Silva Maria'],
+  ['one person, by part of an address', `${idOf(500)}@north`],
   ['a word that all people have', 'maria'],
-  ['a letter that begins a word of all people', 'm'],
+  ['the first letter of a word that all people have', 'm'],
   ['two words that all people have', 'lisbon maria'],
-  ['a word that a quarter has, and one that all have', 'maria c2'],
+  ['a word that a quarter of the people have, and a word that all have', 'maria c2'],
   ['no person', 'zzz'],
 ]
 
@@ -32,7 +32,7 @@ async function answerMs(store: Store, search: string): Promise<number> {
   return performance.now() - start
 }
 
-/** How much longer an answer of the search takes with so many people than with 1,000, over PostgreSQL. */
+/** Measures how much longer a search takes among `people` people than among 1,000, on PostgreSQL. */
 export async function measureSearch(people: number, note: (line: string) => void): Promise<string> {
   const postgres = await startPostgres()
   try {
@@ -61,7 +61,7 @@ export async function measureSearch(people: number, note: (line: string) => void
     }
     for (const { close } of stores) await close()
     return table(
-      `An answer of the search for people (PostgreSQL, ${String(ROUNDS)} rounds, in turns)`,
+      `A search for people (PostgreSQL, ${String(ROUNDS)} rounds, in turns)`,
       [
         '',
         `${FEW.toLocaleString('en-US')} people, ms`,

@@ -22,10 +22,10 @@ import {
 import { type PlanCosts, planCosts } from './plan.ts'
 import { type Provider, startProvider } from './provider.ts'
 
-// The signature service, with 20 signatures of which each person has 5, to bare servers over the same rows.
+// Compares the signature service with a bare server on the same rows. Each person has 5 of 20 signatures.
 
 export type ServiceOptions = Readonly<{
-  /** A second size, in PostgreSQL, for what must not depend on it; null without. */
+  /** Also measures publishing to this many people; null for no further size. */
   people: number | null
   print: (report: string) => void
   note: (line: string) => void
@@ -33,7 +33,7 @@ export type ServiceOptions = Readonly<{
 
 const PEOPLE = 5_000
 const FEW_PEOPLE = 1_000
-/** How many of them ask. Each is asked for once a round, below the service's limits. */
+/** The number of people who send requests: one each per round, below the service's limits. */
 const ASKING = 1_000
 const ROUNDS = 9
 const PLANS = 3
@@ -43,7 +43,7 @@ const REWRITES = 3
 const SIGNATURES_EACH = 5
 const CORES_FOR_TWO = 4
 const LOAD_ROUNDS = 3
-/** Each time every asker asks once; all rounds stay below the service's limit for a user. */
+/** How often everyone sends a request in a round. All rounds together stay below the service's limit per user. */
 const LOADS = 20
 
 export const DEFAULT_PATH = '/signatures-cache/api/v1/signature/addin?build_base64=true'
@@ -63,7 +63,7 @@ const rounds = <Value>(count: number, one: (round: number) => Promise<Value>): P
     Promise.resolve([]),
   )
 
-/** Who asks: their access tokens, and after `signedIn` their bearers. */
+/** The people who send requests: their sign-ins, and after `prepare`, their bearers and the tags of their defaults. */
 type Askers = Readonly<{
   signIns: readonly Asked[]
   bearers: string[]
@@ -71,7 +71,7 @@ type Askers = Readonly<{
   as: (index: number, more?: Readonly<Record<string, string>>) => Readonly<Record<string, string>>
 }>
 
-/** The sign-in of a person with a new token. */
+/** A sign-in request of a person, with a new token. */
 export async function signInOf(provider: Provider, person: number, tenant?: string): Promise<Asked> {
   const body = { accessToken: await provider.tokenOf(person, tenant), email: addressOf(person) }
   return { method: 'POST', path: SIGN_IN_PATH, headers: HEADERS, body }
@@ -90,7 +90,7 @@ async function createAskers(provider: Provider): Promise<Askers> {
   }
 }
 
-/** The requests of one round, by what is measured. */
+/** The requests of one round, by measurement. */
 const requestsOf = {
   unchanged: ({ as, tags }: Askers) =>
     everyone.map((_, index): Asked => ({
@@ -100,7 +100,7 @@ const requestsOf = {
     })),
   body: ({ as }: Askers) =>
     everyone.map((_, index): Asked => ({ method: 'GET', path: DEFAULT_PATH, headers: as(index) })),
-  /** The same as `body`, at an address that nobody has asked for. */
+  /** The same as `body`, with a new address in each round. */
   first: ({ as }: Askers, round: number) =>
     everyone.map((_, index): Asked => ({
       method: 'GET',
@@ -116,7 +116,7 @@ const requestsOf = {
     })),
 }
 
-/** Signs everybody in and asks for their default once; resolves with one body of it. */
+/** Signs in everyone, and requests their defaults once. Resolves with one of the bodies. */
 async function prepare(service: MeasuredService, askers: Askers): Promise<string> {
   await askAll(service.url, 200, askers.signIns, ({ text }, index) => {
     const { data } = JSON.parse(text) as { data: { access_token: string } }
@@ -130,7 +130,7 @@ async function prepare(service: MeasuredService, askers: Askers): Promise<string
   return one
 }
 
-/** The processor time of one request in a round, in milliseconds. */
+/** The processor time per request of a round, in milliseconds. */
 async function perRequest(
   { url, processorMs }: Measured,
   status: number,
@@ -143,7 +143,7 @@ async function perRequest(
 
 type Round = Readonly<{ service: number; bare: number; database: number | null }>
 
-/** The service and the bare server, in turns; the first rounds compile and are dropped. */
+/** Measures the service and the bare server in turns. Drops the first two rounds, which are a warm-up. */
 async function compare(
   service: MeasuredService,
   bare: Measured,
@@ -181,7 +181,7 @@ function comparedRow(name: string, all: readonly Round[], target: string): strin
 const seconds = (ms: number): string => `${digits(ms / 1000)} s`
 const megabytes = (bytes: number): string => `${digits(bytes / 1_000_000)} MB`
 
-/** Publishes as a third instance, and waits until each answers the release: milliseconds, and their processor time. */
+/** Publishes like a third instance. Measures the time until all instances have the release, and their processor time. */
 async function publishMs(
   publish: (document: ReturnType<typeof documentWith>) => Promise<string>,
   instances: readonly MeasuredService[],
@@ -208,10 +208,10 @@ async function publishMs(
     return { ms: performance.now() - before, processor: (await processor()) - idle }
   })
 }
-/** Long, so that asking whether it is there costs little. */
+/** Long, so that polling costs little. */
 const POLL_MS = 50
 
-/** The file that the service once rewrote at each save: 5,000 people with their variables, 5 signatures each. */
+/** Rewrites one file with all people, as an earlier version did at each save: 5,000 people with 5 signatures each. */
 async function rewriteMs(folder: string, html: string): Promise<Readonly<{ ms: number[]; bytes: number }>> {
   const values = { first_name: 'Maria', last_name: 'Silva', job_title: 'Account manager', phone: '+351 21 1' }
   const all = Array.from({ length: PEOPLE }, (_, index) => idOf(index + 1))
@@ -259,7 +259,7 @@ async function rewriteMs(folder: string, html: string): Promise<Readonly<{ ms: n
   return { ms, bytes }
 }
 
-/** Unchanged defaults in a second of real time, asked for by two processes. */
+/** The number of unchanged defaults per second, requested by two processes. */
 async function perSecond(
   instances: readonly MeasuredService[],
   askers: Askers,
@@ -284,11 +284,11 @@ async function measureTwo(
 ): Promise<void> {
   if (availableParallelism() < CORES_FOR_TWO) {
     print(
-      `Two instances to one: not measured. That takes ${String(CORES_FOR_TWO)} cores: for two instances, PostgreSQL and what asks them.\n`,
+      `Two instances were not compared with one, because that takes ${String(CORES_FOR_TWO)} cores: for both instances, PostgreSQL and their clients.\n`,
     )
     return
   }
-  // The publishes before changed the tags.
+  // The tags have changed with the releases.
   for (const instance of instances) await prepare(instance, askers)
   const both = await rounds(LOAD_ROUNDS, async () => {
     const one = await perSecond(instances.slice(0, 1), askers, setting.folder)
@@ -296,8 +296,8 @@ async function measureTwo(
   })
   print(
     table(
-      'Requests in a second, for the unchanged default',
-      ['', 'a second', 'ratio', 'target'],
+      'Requests per second, for the unchanged default',
+      ['', 'requests per second', 'ratio', 'target'],
       [
         ['one instance', spread(both.map(({ one }) => one)), '1.00×', ''],
         [
@@ -311,7 +311,7 @@ async function measureTwo(
   )
 }
 
-/** Runs `work` with what it starts, and ends all of it, the last first. */
+/** Runs `work`. Afterwards, closes everything that it started, the last first. */
 async function withAll<Result>(
   work: (keep: <Closing extends { close: () => unknown }>(closing: Closing) => Closing) => Promise<Result>,
 ): Promise<Result> {
@@ -334,7 +334,7 @@ export async function measureService({ people, print, note }: ServiceOptions): P
     const postgres = keep(await startPostgres())
     const setting = { provider, folder, secret: randomBytes(32).toString('base64') }
     const load = () => `load ${digits(loadavg()[0] ?? 0)} on ${String(availableParallelism())} cores`
-    note(`Tokens …`)
+    note(`Signing tokens …`)
     const askers = await createAskers(provider)
     print(`Node ${process.versions.node}, ${load()}, ${PEOPLE.toLocaleString('en-US')} people.\n`)
 
@@ -346,9 +346,7 @@ export async function measureService({ people, print, note }: ServiceOptions): P
     await withAll((keepHere) =>
       measureEmbedded({ keep: keepHere, setting, askers, costs, memory, print, note }),
     )
-    print(
-      table('Memory of the service’s process', ['', 'after the start', 'after the load', 'target'], memory),
-    )
+    print(table('Memory of the service', ['', 'after the start', 'after the load', 'target'], memory))
     const sizes = [FEW_PEOPLE, PEOPLE, ...(people === null ? [] : [people])]
     const published = await rounds(sizes.length, (index) =>
       withAll((keepHere) =>
@@ -366,9 +364,9 @@ export async function measureService({ people, print, note }: ServiceOptions): P
     )
     print(
       table(
-        `Publishing, until two instances answer it (${String(PUBLISHES)} each)`,
+        `Publishing, until two instances have the new release (${String(PUBLISHES)} runs each)`,
         [
-          'people',
+          '',
           'ms, median [least–most]',
           'target, ms',
           'processor time of both, ms',
@@ -422,7 +420,7 @@ async function measurePostgres({
   note('Sign-ins …')
   const bareSignIns = askers.signIns.map((asked): Asked => ({ ...asked, path: '/sign-in' }))
   const signIn = await inTurns(200, () => askers.signIns, bareSignIns)
-  note('The same for the first time …')
+  note('First defaults and first sign-ins …')
   const first = await inTurns(200, (round) => requestsOf.first(askers, round), idPaths('body'))
   // Other people, because of the service's limits.
   const others = everyone.map((person) => ASKING + person)
@@ -433,18 +431,18 @@ async function measurePostgres({
   print(
     table(
       `Processor time of a request (PostgreSQL, ${String(ROUNDS)} rounds of ${ASKING.toLocaleString('en-US')}, in turns)`,
-      ['', 'service, ms', 'bare server, ms', 'ratio', 'target', 'PostgreSQL’s own, ms'],
+      ['', 'service, ms', 'bare server, ms', 'ratio', 'target', 'PostgreSQL, ms'],
       [
         comparedRow('304: the default is unchanged', unchanged, '3.00×'),
         comparedRow(`default with its picture, ${String(Math.round(one.length / 1000))} kB`, body, '3.00×'),
-        comparedRow('the same, not rendered for the person before', first, ''),
-        comparedRow('sign-in, which brings the default', signIn, '3.00×'),
+        comparedRow('the same, first rendering for a person', first, ''),
+        comparedRow('sign-in, which returns the default', signIn, '3.00×'),
         comparedRow('the same, with a new access token', firstSignIn, ''),
       ],
     ),
   )
 
-  note('The folder of before …')
+  note('Rewriting one file …')
   const rewrite = await rewriteMs(setting.folder, (JSON.parse(one) as { signature: string }).signature)
   const saveMs = median(save.map((round) => round.service))
   const saveDatabaseMs = save.map(({ database }) => database).filter((value) => value !== null)
@@ -452,12 +450,12 @@ async function measurePostgres({
   print(
     table(
       'A save',
-      ['', 'processor time, ms', 'to a save', 'target'],
+      ['', 'processor time, ms', 'vs. a save', 'target'],
       [
         ['service', spread(save.map((round) => round.service)), '', ''],
         ['service and PostgreSQL', digits(withDatabase), '1.00×', ''],
         [
-          `the folder of before, ${megabytes(rewrite.bytes)}`,
+          `rewriting one file with all people, ${megabytes(rewrite.bytes)}`,
           spread(rewrite.ms),
           times(median(rewrite.ms) / withDatabase),
           'at least 100×',
@@ -474,19 +472,12 @@ async function measurePostgres({
   const part = await plansOf((round) => documentWith({ legal: `<p>{{legal_line}} ${String(round)}</p>` }))
   print(
     table(
-      `A plan for ${PEOPLE.toLocaleString('en-US')} people (${String(PLANS)} each)`,
-      [
-        'what changed',
-        'planning',
-        'ms for each person',
-        'telling for whom',
-        'decoding in the page',
-        'target',
-      ],
+      `A plan for ${PEOPLE.toLocaleString('en-US')} people (${String(PLANS)} runs each)`,
+      ['', 'planning', 'ms per person', 'listing the people', 'decoding in the page', 'target'],
       (
         [
-          ['the template of one signature that everybody has', template],
-          ['a part of the templates of all signatures', part],
+          ['change of the template of one signature that everyone has', template],
+          ['change of a part that the templates of all signatures use', part],
         ] as const
       ).map(([name, all]) => {
         const of = (cost: keyof PlanCosts) => median(all.map((each) => each[cost]))
@@ -496,7 +487,7 @@ async function measurePostgres({
           digits(of('plan') / PEOPLE),
           seconds(of('people')),
           seconds(of('decoding')),
-          '3 s together',
+          '3 s in total',
         ]
       }),
     ),
@@ -506,8 +497,8 @@ async function measurePostgres({
 }
 
 /**
- * What 12 blocks add: to an answer, whose candidates are rendered with it, and to a plan of the same change. In turns with
- * a service that has none.
+ * Measures how much 12 blocks add to an answer, which includes the rendered blocks, and to a plan of the same change. In
+ * turns with a service without blocks.
  */
 async function measureBlocks({
   keep,
@@ -532,7 +523,7 @@ async function measureBlocks({
     }
   }
   const [one, other] = [await ask(without), await ask(withBlocks)]
-  // One kind after the other: the answers of both would not fit into what the service keeps of them.
+  // One kind after the other, because the service cannot keep the answers of both kinds.
   const inTurns = async (kind: 'again' | 'first') =>
     (
       await rounds(ROUNDS + 1, async (round) => ({
@@ -550,19 +541,19 @@ async function measureBlocks({
   print(
     table(
       `The default with its picture, with 12 blocks (${String(ROUNDS)} rounds of ${ASKING.toLocaleString('en-US')}, in turns)`,
-      ['', 'without blocks, ms', 'with blocks, ms', 'ratio', 'target'],
+      ['', 'without blocks, ms', 'with 12 blocks, ms', 'ratio', 'target'],
       [
         answerRow('processor time of an answer', 'again', '1.20×'),
-        answerRow('the same, not rendered for the person before', 'first', ''),
+        answerRow('the same, first rendering for a person', 'first', ''),
       ],
     ),
   )
   note('Plans with blocks …')
   const changes = {
-    'the template of one signature that everybody has': (round: number) => ({
+    'change of the template of one signature that everyone has': (round: number) => ({
       everyone: `everyone, ${String(round)}`,
     }),
-    'a part of the templates of all signatures': (round: number) => ({
+    'change of a part that the templates of all signatures use': (round: number) => ({
       legal: `<p>{{legal_line}} ${String(round)}</p>`,
     }),
   }
@@ -574,7 +565,7 @@ async function measureBlocks({
       const other = await planCosts(withBlocks, setting.provider, document, PEOPLE)
       return { without: one.plan, withBlocks: other.plan }
     })
-    // The first round compiles.
+    // The first round is a warm-up.
     const [one, other] = (['without', 'withBlocks'] as const).map((each) =>
       median(all.slice(1).map((round) => round[each])),
     ) as [number, number]
@@ -582,8 +573,8 @@ async function measureBlocks({
   }
   print(
     table(
-      `A plan for ${PEOPLE.toLocaleString('en-US')} people with 12 blocks (${String(PLANS_IN_TURNS)} each, in turns)`,
-      ['what changed', 'without blocks', 'with blocks', 'ratio', 'target'],
+      `A plan for ${PEOPLE.toLocaleString('en-US')} people with 12 blocks (${String(PLANS_IN_TURNS)} runs each, in turns)`,
+      ['', 'without blocks', 'with 12 blocks', 'ratio', 'target'],
       rows,
     ),
   )
@@ -616,13 +607,13 @@ async function measureEmbedded({
   const rows: readonly (readonly [string, keyof Costs])[] = [
     ['304: the default is unchanged', 'unchanged'],
     ['default with its picture', 'body'],
-    ['sign-in, which brings the default', 'signIn'],
+    ['sign-in, which returns the default', 'signIn'],
     ['a save', 'save'],
   ]
   print(
     table(
       'Processor time of a request (embedded database, in the same process)',
-      ['', 'service, ms', 'to the service beside PostgreSQL'],
+      ['', 'ms', 'vs. the service on PostgreSQL'],
       rows.map(([name, key]) => [name, digits(embedded[key]), times(embedded[key] / costs[key])]),
     ),
   )
@@ -645,7 +636,7 @@ async function measurePublishing({
   const url = await postgres.createDatabase()
   const address: StoreAddress = { kind: 'postgres', url }
   const { publish } = keep(await found(address, people))
-  note('… the rows are there')
+  note('Created the rows')
   const instances = [keep(await startService(address, setting)), keep(await startService(address, setting))]
   for (const instance of instances) await prepare(instance, askers)
   const published = await publishMs(publish, instances, askers)
@@ -654,7 +645,7 @@ async function measurePublishing({
   const bodies = await rounds(ROUNDS, () => perRequest(first, 200, requestsOf.body(askers)))
   if (isCompared) await measureTwo(instances, { askers, setting, print })
   return [
-    people.toLocaleString('en-US'),
+    `${people.toLocaleString('en-US')} people`,
     spread(published.map(({ ms }) => ms)),
     '5,000',
     digits(median(published.map(({ processor }) => processor))),

@@ -1,4 +1,4 @@
-/** The calls whose cost for others is measured: each call with a body, as large as it may be, and costly reads. */
+/** The calls beside which other requests are measured: each call with a body, as large as allowed, and costly reads. */
 import { createHash } from 'node:crypto'
 import { SCIM_PATH } from '../../../src/service/scim/scim.ts'
 import { writingYaml } from '../../../src/folder/writtenYaml.ts'
@@ -17,10 +17,10 @@ import { png } from '../../folder/pictures.ts'
 import { addresses, largeDocument } from '../../growth/largeDocument.ts'
 import { addressOf, documentWith } from './organisation.ts'
 
-/** How many people the organisation has. */
+/** The number of people in the organisation. */
 export const PEOPLE = 5_000
 
-/** Rules that name many people one by one, and leave out many patterns. */
+/** Rules that list many single people, and exclude many patterns. */
 const MANY_VALUES: Selection = {
   for: Array.from({ length: 10 }, (_, group) => [
     { by: 'person' as const, values: addresses(500).map((address) => `${String(group)}${address}`) },
@@ -40,7 +40,7 @@ export const largeRules = (name: string): ReleaseDocument => {
   }
 }
 
-/** A `signet.yaml` of as many entries as fit into a file that is read. */
+/** A `signet.yaml` with as many entries as a readable file may have. */
 function largeYaml(): Readonly<{ document: ReleaseDocument; yaml: string }> {
   const all = largeDocument({ signatures: 1, templates: 1, mailboxes: 20_000 })
   for (let mailboxes = all.mailboxes.length; ; mailboxes -= 1_000) {
@@ -52,7 +52,7 @@ function largeYaml(): Readonly<{ document: ReleaseDocument; yaml: string }> {
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** What is known only once the service runs, and what earlier calls have made. */
+/** Values that exist only once the service runs, and the results of earlier calls. */
 export type Made = {
   /** An access token of a person. */
   accessToken: string
@@ -64,19 +64,19 @@ export type Made = {
 
 export type Heavy = Readonly<{
   title: string
-  /** The method and the pattern of the path, as the service declares the route. */
+  /** The method and the path's pattern, as in the service's declaration of the route. */
   route: string
-  /** Whose token the call has. */
+  /** The owner of the call's token. */
   as: 'administrator' | 'person' | 'directory' | 'nobody'
   query?: string
-  /** The path for a pattern with a parameter. */
+  /** The path, if the pattern has a parameter. */
   path?: (made: Made) => string
   body?: (made: Made) => unknown
-  /** Keeps what later calls need of the answer. */
+  /** Keeps the parts of the answer that later calls need. */
   keep?: (answer: Readonly<{ id?: string; release?: string }>, made: Made) => void
 }>
 
-/** The route of a call, as the service declares it. */
+/** The route of a call, as in the service's declaration. */
 const routeOf = (name: CallName): string => {
   const { method, path }: Call = CALLS[name]
   return `${method} ${ADMINISTRATION_PATH}${path}`
@@ -84,7 +84,7 @@ const routeOf = (name: CallName): string => {
 
 const ofAddin = ({ method, path }: Readonly<{ method: string; path: string }>): string => `${method} ${path}`
 
-/** As many as a body of SCIM of 2 MB has. */
+/** As many as fit into a SCIM body of 2 MB. */
 const MEMBERS = 20_000
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
@@ -115,14 +115,14 @@ function scimCalls(): readonly Heavy[] {
       keep: ({ id = '' }, made) => void (made.user = id),
     },
     {
-      title: 'SCIM: the same user again',
+      title: 'SCIM: replacing this user',
       route: `PUT ${users}/:id`,
       as,
       path: ofUser,
       body: () => user('Changed'),
     },
     {
-      title: 'SCIM: 1,000 changes of a user',
+      title: 'SCIM: 1,000 changes to this user',
       route: `PATCH ${users}/:id`,
       as,
       path: ofUser,
@@ -143,14 +143,14 @@ function scimCalls(): readonly Heavy[] {
       keep: ({ id = '' }, made) => void (made.group = id),
     },
     {
-      title: 'SCIM: 20,000 other members',
+      title: 'SCIM: replacing the 20,000 members of this group',
       route: `PUT ${groups}/:id`,
       as,
       path: ofGroup,
       body: () => ({ schemas: [`${CORE}:Group`], displayName: 'Waits', members: members(MEMBERS) }),
     },
     {
-      title: 'SCIM: 20,000 more members',
+      title: 'SCIM: adding 20,000 members to this group',
       route: `PATCH ${groups}/:id`,
       as,
       path: ofGroup,
@@ -159,7 +159,7 @@ function scimCalls(): readonly Heavy[] {
   ]
 }
 
-/** The calls of the add-in, of one person. */
+/** The add-in's calls, all by one person. */
 function addinCalls(): readonly Heavy[] {
   const fill = 'x'.repeat(3_900)
   const values = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`field${String(index)}`, fill]))
@@ -171,7 +171,7 @@ function addinCalls(): readonly Heavy[] {
       body: ({ accessToken }) => ({ accessToken, email: addressOf(1) }),
     },
     {
-      title: 'a report of 60 kB',
+      title: 'a telemetry report of 60 kB',
       route: ofAddin(SEND_TELEMETRY),
       as: 'person',
       body: () => ({ package: 'x'.repeat(55_000), context: [], settings: {}, beta: false, navigator: 'x' }),
@@ -183,20 +183,20 @@ function addinCalls(): readonly Heavy[] {
       body: () => ({ photo: png(1, 1, 1_000_000).toString('base64') }),
     },
     {
-      title: 'signatures of 200 senders',
+      title: 'reading the signatures of 200 senders',
       route: ofAddin(READ_DELEGATED),
       as: 'person',
       query: '?per_page=50',
       body: () => ({ user_ids: Array.from({ length: 200 }, (_, index) => addressOf(index + 1)) }),
     },
     {
-      title: 'another default',
+      title: 'choosing another default',
       route: ofAddin(SAVE_DEFAULT),
       as: 'person',
       body: () => ({ combined_ids: 'everyone-p00000001' }),
     },
     {
-      title: 'a detail, with what was there before of 117 kB',
+      title: 'a save of one detail, with 117 kB of previous details',
       route: ofAddin(SAVE_VARIABLES),
       as: 'person',
       body: () => ({ data: { phone: fill }, reset_fields: [], base: values }),
@@ -204,7 +204,7 @@ function addinCalls(): readonly Heavy[] {
   ]
 }
 
-/** Calls that change what is published: behind all others. */
+/** Publishing, and other calls that run last. */
 function publishingCalls(): readonly Heavy[] {
   const as = 'administrator'
   return [
@@ -223,7 +223,7 @@ function publishingCalls(): readonly Heavy[] {
       path: ({ release }) => `${ADMINISTRATION_PATH}/releases/${release}/rollback`,
     },
     {
-      title: 'maintenance',
+      title: 'setting the maintenance status',
       route: routeOf('setMaintenance'),
       as,
       body: () => ({ status: null }),
@@ -237,7 +237,10 @@ function publishingCalls(): readonly Heavy[] {
   ]
 }
 
-/** All calls with a body, as `tests/service/http/waits.int.test.ts` shows, in the order in which one needs what another made. */
+/**
+ * Lists the measured calls, in an order in which each follows the calls whose results it needs.
+ * `tests/service/http/waits.int.test.ts` checks that all calls with a body are in it.
+ */
 export function heavyCalls(): readonly Heavy[] {
   const as = 'administrator'
   const { document, yaml } = largeYaml()
@@ -262,9 +265,9 @@ export function heavyCalls(): readonly Heavy[] {
   ].join('\n')
   const html = `<table>${'<tr><td style="color:#0a5">Sales</td></tr>'.repeat(60_000)}</table>`
   return [
-    { title: 'overview, with large rules', route: routeOf('overview'), as },
+    { title: 'the overview with large rules', route: routeOf('overview'), as },
     {
-      title: 'which pictures are missing, of 20,000',
+      title: 'listing the missing ones of 20,000 pictures',
       route: routeOf('missingPictures'),
       as,
       body: () => ({
@@ -311,7 +314,7 @@ export function heavyCalls(): readonly Heavy[] {
       body: () => ({ document, yaml }),
     },
     {
-      title: 'adopting html of 2.5 MB',
+      title: 'adopting HTML of 2.5 MB',
       route: routeOf('adopt'),
       as,
       body: () => ({
@@ -321,7 +324,7 @@ export function heavyCalls(): readonly Heavy[] {
       }),
     },
     {
-      title: 'explaining html of 200,000 characters',
+      title: 'explaining HTML of 200,000 characters',
       route: routeOf('explainSent'),
       as,
       body: () => ({
@@ -334,14 +337,14 @@ export function heavyCalls(): readonly Heavy[] {
       }),
     },
     {
-      title: 'a table of 16 MB, tried',
+      title: 'a dry run with a table of 16 MB',
       route: routeOf('importPeople'),
       as,
       body: () => Buffer.from(csv),
       query: '?try=true',
     },
     {
-      title: 'a table of long rows, tried',
+      title: 'a dry run with a table of long rows',
       route: routeOf('importPeople'),
       as,
       body: () => Buffer.from(wideCsv),

@@ -1,4 +1,4 @@
-/** How long the default of a person waits while an administrator sends what keeps the service busy. */
+/** Measures how long people wait for their default during another call that keeps the service busy. */
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,13 +13,13 @@ import { type Provider, startProvider } from './provider.ts'
 import { DEFAULT_PATH, HEADERS, signInOf } from './service.ts'
 import { type Heavy, heavyCalls, largeRules, type Made, PEOPLE } from './waitCalls.ts'
 
-/** Who asks in turn, so that nobody is asked beyond the limit of a user. */
+/** The number of users who send requests in turn, so that none of them exceeds the service's limit per user. */
 const ASKING = 200
 const ROUNDS = 2
-/** How long the default is asked for before and after each call. */
+/** How long the benchmark requests defaults before and after each call. */
 const AROUND_MS = 100
 
-/** Asks for defaults one after the other until the work ends. Resolves with how long each one took. */
+/** Requests defaults one after another until `work` ends. Resolves with the duration of each request. */
 export async function waitsBeside(
   { url }: MeasuredService,
   bearers: readonly string[],
@@ -101,7 +101,7 @@ export async function measureWaits(note: (line: string) => void): Promise<string
       took: readonly number[],
     ) => {
       const longest = of.map((waits) => Math.max(...waits))
-      note(`${title}: ${answered}, ${digits(median(longest))} ms`)
+      note(`${title}: ${answered}, longest wait ${digits(median(longest))} ms`)
       const p95 = of.map((waits) => quantile(waits, 0.95))
       rows.push([
         title,
@@ -115,7 +115,7 @@ export async function measureWaits(note: (line: string) => void): Promise<string
     const alone: (readonly number[])[] = []
     for (let round = 0; round < ROUNDS; round += 1)
       alone.push(await waitsBeside(service, bearers, () => pause(1000)))
-    add('nothing else', '', alone, [1000])
+    add('no other call', '', alone, [1000])
     for (const heavy of heavyCalls()) {
       const [all, took]: [(readonly number[])[], number[]] = [[], []]
       let status = 0
@@ -131,8 +131,15 @@ export async function measureWaits(note: (line: string) => void): Promise<string
       add(heavy.title, String(status), all, took)
     }
     return table(
-      `The default of a person beside one other call (${String(ROUNDS)} rounds, ${PEOPLE.toLocaleString('en-US')} people)`,
-      ['the other call', 'status', 'it took, ms', 'p95, ms', 'longest wait, ms', 'of all rounds'],
+      `The default of one person beside one other call (${String(ROUNDS)} rounds, ${PEOPLE.toLocaleString('en-US')} people)`,
+      [
+        'the other call',
+        'status',
+        'duration, ms',
+        'p95, ms',
+        'longest wait, ms',
+        'longest wait in all rounds, ms',
+      ],
       rows,
     )
   } finally {

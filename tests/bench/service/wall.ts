@@ -4,16 +4,17 @@ import { startPooler } from '../../support/pgbouncer.ts'
 import { startPostgres } from '../../support/postgres.ts'
 import { digits, median, quantile, table, times } from '../figures.ts'
 
-// The cost of the wall between organisations: the same calls of a store with it, and as the owner of the tables, in turns.
+// Measures the cost of row-level security, the wall between organisations. Makes the same calls to a store with it, and as
+// the owner of the tables, in turns.
 
 const ROUNDS = 15
 const CALLS = 300
 const PEOPLE = 5_000
 
 const CALLED: readonly (readonly [name: string, call: (store: Store, at: number) => Promise<unknown>])[] = [
-  ['a person by the id', (store, at) => store.person(`p${String(1 + (at % PEOPLE))}`)],
-  ['a plan that is stored', (store, at) => store.keepPlan('p', { at }, at)],
-  ['a transaction of one statement', (store) => store.directory.remove('scim', 'group', ['none'])],
+  ['reading a person by ID', (store, at) => store.person(`p${String(1 + (at % PEOPLE))}`)],
+  ['storing a plan', (store, at) => store.keepPlan('p', { at }, at)],
+  ['a transaction with one statement', (store) => store.directory.remove('scim', 'group', ['none'])],
 ]
 
 export async function measureWall(print: (report: string) => void): Promise<void> {
@@ -27,14 +28,14 @@ export async function measureWall(print: (report: string) => void): Promise<void
         'PostgreSQL behind PgBouncer',
         { kind: 'postgres', url: pooler.before(await postgres.createDatabase()) },
       ],
-      ['embedded', { kind: 'embedded', folder: null }],
+      ['embedded database', { kind: 'embedded', folder: null }],
     ]
     const rows: string[][] = []
     for (const [name, address] of addresses) rows.push(...(await rowsOf(name, address)))
     print(
       table(
-        `A call of the store with the wall, and without (${String(ROUNDS)} rounds of ${String(CALLS)} calls, one after the other, in turns)`,
-        ['', 'with, µs', 'without, µs', 'median of the ratios', 'best to best'],
+        `A call to the store, with and without row-level security (${String(ROUNDS)} rounds of ${String(CALLS)} calls, one after another, in turns)`,
+        ['', 'with, µs', 'without, µs', 'ratio, median', 'ratio, best'],
         rows,
       ),
     )

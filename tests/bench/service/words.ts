@@ -8,9 +8,9 @@ import { releaseOf } from '../../support/storedPerson.ts'
 import { digits, table, times } from '../figures.ts'
 import { watchPostgres } from './processes.ts'
 
-// What the words of people cost the writes of people, and how many bytes they take: the same writes as they are; with words
-// but without the index of people who have none, so that PostgreSQL may leave a row in all indexes where it is; and without
-// words and this index, in turns.
+// Measures how much the search index adds to writes of people, and its size. Runs the same writes in turns: with words and
+// the index of people without words; with words, but without this index, so that PostgreSQL need not update a changed row's
+// entries in all indexes; and without both.
 
 const PEOPLE = 5_000
 const ROUNDS = 15
@@ -19,7 +19,7 @@ const ORGANISATION = 'default'
 
 const WORDS = /,\s*(?:un)?worded as \([\s\S]*?(?=insert into event)/
 
-/** The statements of the store without their words. Their parameters stay, so that their numbers do. */
+/** Removes the words from the store's statements. Keeps all parameters, so that their numbers stay the same. */
 function withoutWords(driver: Driver): Driver {
   const without = (text: string) =>
     text.replace(WORDS, (words) => {
@@ -63,7 +63,7 @@ const many = <Made>(count: number, make: (index: number) => Made): readonly Made
 
 type Setting = Readonly<{ driver: Driver; people: ReturnType<typeof createPeople> }>
 
-/** What is written in a round, of people that differ from round to round. */
+/** The measured writes. Each round changes other people or values. */
 const WRITTEN: readonly (readonly [
   what: string,
   write: (people: Setting['people'], round: number) => Promise<unknown>,
@@ -87,7 +87,7 @@ const WRITTEN: readonly (readonly [
       ),
   ],
   [
-    'a save of own values',
+    "a save of a person's own details",
     async (people, round) => {
       for (const { id } of many(WRITES, (index) => rowOf(1_000 + index, 0)))
         await people.write(
@@ -98,7 +98,7 @@ const WRITTEN: readonly (readonly [
     },
   ],
   [
-    'a save that changes no word',
+    'a save without a changed word',
     async (people, round) => {
       for (const { id } of many(WRITES, (index) => rowOf(3_000 + index, 0)))
         await people.write(
@@ -168,7 +168,7 @@ export async function measureWords(note: (line: string) => void): Promise<string
     }
     return [
       table(
-        `A write of a person, ms of processor time of the service + of PostgreSQL (${String(ROUNDS)} rounds of ${String(WRITES)}, in turns)`,
+        `Writes, ms of processor time per person of the service + of PostgreSQL (${String(ROUNDS)} rounds of ${String(WRITES)} writes, in turns)`,
         [
           '',
           'with words',
@@ -180,8 +180,8 @@ export async function measureWords(note: (line: string) => void): Promise<string
         rows,
       ),
       table(
-        'The words of people, as an import and the writes above leave them',
-        ['with indexes', 'rows', 'bytes a person'],
+        'Size of the words after an import and the writes above',
+        ['table and its indexes', 'rows', 'bytes per person'],
         await sizesOf(settings[0]?.driver),
       ),
     ].join('\n')

@@ -1,4 +1,4 @@
-/** What long work of one organisation costs the others, and the memory of the process; some commits in turns. */
+/** Measures how one organisation's long work delays the others, and the process's memory. Several commits in turns. */
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -23,46 +23,46 @@ import { signInOf } from './service.ts'
 import { waitsBeside } from './waits.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')
-/** How many people each of the organisations has that only ask for their default: an address may sign in 20 times a minute. */
+/** The number of people in each small organisation. An address may sign in only 20 times a minute. */
 const FEW_PEOPLE = 60
 const LARGE = { id: 'large', tenant: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' }
 const PEOPLE = 5_000
 const LOOK_MS = 50
-/** How long a process rests before its memory is read. */
+/** How long a process idles before its memory is read. */
 const REST_MS = 1_000
-/** How long a large plan runs before the small one begins. */
+/** How long a large plan runs before the small plan begins. */
 const BEGUN_MS = 150
 
 const PUBLISHED = documentWith({ hasBlocks: true })
-/** A document that changes something for all people. `version` makes each one another. */
+/** A document that changes the signatures of all people, differently for each `version`. */
 const changed = (version: string): ReleaseDocument =>
   documentWith({ hasBlocks: true, legal: `Legal, ${version}`, everyone: version })
 
 export type WorkOptions = Readonly<{
   organisations: number
-  /** How often each side is started. */
+  /** The number of processes started for each commit. */
   starts: number
-  /** Other commits with the same tables, which are measured in turns with this tree. */
+  /** Other commits with the same tables, measured in turns with this tree. */
   commits: readonly string[]
   print: (report: string) => void
   note: (line: string) => void
 }>
 
-/** What one process was measured at. Times in milliseconds, memory in bytes. */
+/** The figures of all processes of one commit. Times in milliseconds, memory in bytes. */
 type Figures = {
   started: number[]
-  /** Memory with all organisations: at rest, the most while plans were made, and at rest after them. */
+  /** Memory with all organisations: at rest, the peak during plans, and at rest after them. */
   rest: number[]
   most: number[]
   after: number[]
-  /** A plan alone, and beside defaults that are asked for; how long these take. */
+  /** The duration of a plan alone, and while others request defaults; p95 and longest wait of these requests. */
   alone: number[]
   beside: number[]
   p95: number[]
   longest: number[]
-  /** Waits without a plan. */
+  /** Longest waits for a default without a plan. */
   quiet: number[]
-  /** A plan for few people, alone and beside a large one. */
+  /** The duration of a plan for few people, alone and beside a large plan. */
   small: { alone: number[]; beside: number[] }
 }
 
@@ -79,7 +79,7 @@ const newFigures = (): Figures => ({
   longest: [],
 })
 
-/** What a plan says, without when it expires, and the first page of its people. */
+/** A plan without its expiry, and the first page of its people. */
 type Said = Readonly<{ plan: Omit<Plan, 'until'>; people: PlanPage }>
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -88,7 +88,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - from
 }
 
-/** The most memory of a process until `end`. */
+/** Watches a process's memory. The returned function stops this, and resolves with the peak. */
 function watchMemory({ memoryBytes }: MeasuredService) {
   let most = 0
   const over = new AbortController()
@@ -105,7 +105,7 @@ function watchMemory({ memoryBytes }: MeasuredService) {
   }
 }
 
-/** Plans as an administrator of a tenant. */
+/** Makes plans as an administrator of a tenant. */
 async function plannerOf(service: MeasuredService, provider: Provider, tenant: string) {
   const headers = { Authorization: `Bearer ${await provider.administrator(tenant)}` }
   const send = async <Answer>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer> => {
@@ -129,7 +129,7 @@ async function plannerOf(service: MeasuredService, provider: Provider, tenant: s
   }
 }
 
-/** Asks for the default of a person of each organisation. */
+/** Signs in a person of each organisation, which opens the organisation. Resolves with their access tokens. */
 async function signInAll(
   { url }: MeasuredService,
   provider: Provider,
@@ -147,7 +147,7 @@ async function signInAll(
   return bearers
 }
 
-/** Measures one process, and resolves with what its first plan says. */
+/** Measures one process. Resolves with its first plan. */
 async function measureOne(
   service: MeasuredService,
   provider: Provider,
@@ -158,7 +158,7 @@ async function measureOne(
   const small = await plannerOf(service, provider, tenantOf(1))
   const smallDocument = (version: string) => documentWith({ organisation: version })
   into.started.push(await service.memoryBytes())
-  // The first plan compiles.
+  // The first plan is a warm-up.
   const said = await large.said(changed('first'))
   await small.plan(smallDocument('first'))
   const bearers = await signInAll(service, provider, organisations)
@@ -184,9 +184,9 @@ async function measureOne(
 }
 
 /**
- * Measures plans for 5,000 people in a service that serves many organisations.
+ * Measures plans for 5,000 people in a service with many organisations.
  *
- * @throws Error when one of them plans something else
+ * @throws Error when a commit makes another plan
  */
 export async function measureWork({
   organisations,
@@ -214,7 +214,7 @@ export async function measureWork({
     const secret = randomBytes(32).toString('base64')
     let expected: Said | null = null
     for (let start = 0; start < starts; start += 1)
-      // Each is first in turn.
+      // They take turns at being first.
       for (const { name, project, figures } of start % 2 === 0 ? sides : sides.toReversed()) {
         note(`${name}, start ${String(start + 1)}, load ${digits(loadavg()[0] ?? 0)} …`)
         const service = await startService({ kind: 'postgres', url }, { provider, folder, secret, project })
@@ -222,7 +222,7 @@ export async function measureWork({
           const said = await measureOne(service, provider, organisations, figures)
           note(summaryOf(figures))
           expected ??= said
-          if (!isDeepStrictEqual(said, expected)) throw new Error(`${name} plans something else.`)
+          if (!isDeepStrictEqual(said, expected)) throw new Error(`${name} makes another plan.`)
         } finally {
           await service.close()
         }
@@ -250,10 +250,10 @@ async function fill(address: StoreAddress, url: string, organisations: number): 
   await driver.close()
 }
 
-/** What the last process was measured at. */
+/** The last process's figures, in one line. */
 function summaryOf({ alone, beside, longest, most }: Figures): string {
   const last = (values: readonly number[]) => digits(values.at(-1) ?? 0)
-  return `a plan ${last(alone)} ms, beside defaults ${last(beside)} ms, their longest wait ${last(longest)} ms, ${last(most.map((bytes) => bytes / 1_000_000))} MB`
+  return `a plan alone ${last(alone)} ms, while others request defaults ${last(beside)} ms, longest wait ${last(longest)} ms, peak memory ${last(most.map((bytes) => bytes / 1_000_000))} MB`
 }
 
 function report(
@@ -268,20 +268,20 @@ function report(
   const memory = (name: string, read: (figures: Figures) => readonly number[]) =>
     line(name, (figures) => read(figures).map((bytes) => bytes / 1_000_000))
   return table(
-    `Plans for ${PEOPLE.toLocaleString('en-US')} people beside ${organisations.toLocaleString('en-US')} organisations (${String(starts)} processes each, in turns: median [least–most])`,
+    `Plans for ${PEOPLE.toLocaleString('en-US')} people beside ${organisations.toLocaleString('en-US')} organisations (${String(starts)} processes each, in turns; median [least–most])`,
     ['', ...sides.map(({ name }) => name)],
     [
       memory('memory after the start, MB', ({ started }) => started),
-      memory('memory with all organisations, MB', ({ rest }) => rest),
-      memory('most memory while plans are made, MB', ({ most }) => most),
-      memory('memory after the plans, MB', ({ after }) => after),
-      line('a plan alone, ms', ({ alone }) => alone),
-      line('a plan while others ask for defaults, ms', ({ beside }) => beside),
+      memory('memory at rest with all organisations, MB', ({ rest }) => rest),
+      memory('peak memory during plans, MB', ({ most }) => most),
+      memory('memory at rest after the plans, MB', ({ after }) => after),
+      line(`a plan for ${PEOPLE.toLocaleString('en-US')} people alone, ms`, ({ alone }) => alone),
+      line('the same while others request defaults, ms', ({ beside }) => beside),
       line('p95 of these defaults, ms', ({ p95 }) => p95),
-      line('longest wait for a default, ms', ({ longest }) => longest),
-      line('the same without a plan, ms', ({ quiet }) => quiet),
+      line('longest wait for a default during that plan, ms', ({ longest }) => longest),
+      line('longest wait without a plan, ms', ({ quiet }) => quiet),
       line(`a plan for ${String(FEW_PEOPLE)} people alone, ms`, ({ small }) => small.alone),
-      line('the same beside a plan for all, ms', ({ small }) => small.beside),
+      line(`the same during a plan for ${PEOPLE.toLocaleString('en-US')}, ms`, ({ small }) => small.beside),
     ],
   )
 }
