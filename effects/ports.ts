@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs'
-import type { Session, Verified } from '../streams/message/auth/events.ts'
+import type { Session, VerifiedSession } from '../streams/message/auth/events.ts'
 import type { Handle } from '../streams/kernel/handle.ts'
 import type { Secret } from '../streams/kernel/secret.ts'
 import type { Time } from '../streams/kernel/time.ts'
@@ -156,7 +156,7 @@ export type PersonData = Readonly<{ values: VariableValues; metadata?: Metadata 
 
 /** The signature service (specification, section 7). A call fails with `network`, `timeout`, `http` or `malformed`. */
 export interface Api {
-  verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Verified>
+  verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<VerifiedSession>
   /** Renews the signed-in user's session. */
   renew(): Observable<Session>
   user(): Observable<UserProfile>

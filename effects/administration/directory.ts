@@ -8,9 +8,9 @@ import { valueOf } from '../../streams/kernel/load.ts'
 import { growingIntervals, pause } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createAttempt, createLoad } from './program.ts'
 
-/** The first polling interval for a run's progress. Each later interval is `CHECK_GROWTH_MS` longer. */
+/** The first polling interval for a run's progress. Each later interval is `CHECK_INTERVAL_GROWTH_MS` longer. */
 export const FIRST_CHECK_MS = 1_000
-export const CHECK_GROWTH_MS = 500
+export const CHECK_INTERVAL_GROWTH_MS = 500
 
 const loadDirectory = createLoad(
   (state) => state.directory,
@@ -50,7 +50,10 @@ const watchRun: AdministrationEffect = (event$, state$, { time }) =>
             filter((ms) => ms > 0),
             startWith(0),
             switchMap((ms) =>
-              concat(pause(ms, time), growingIntervals(FIRST_CHECK_MS, CHECK_GROWTH_MS, time).pipe(skip(1))),
+              concat(
+                pause(ms, time),
+                growingIntervals(FIRST_CHECK_MS, CHECK_INTERVAL_GROWTH_MS, time).pipe(skip(1)),
+              ),
             ),
             map(() => Sync.checkDue()),
           )

@@ -11,9 +11,9 @@ import {
 import { Place } from '../../streams/administration/place/events.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { began, valueOf } from '../../streams/kernel/load.ts'
+import { wasBegunBy, valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { numbered } from '../../streams/organisation/facts/history.ts'
+import { numberReleases } from '../../streams/organisation/facts/history.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import type { AdministrationApi } from './ports.ts'
 import {
@@ -66,10 +66,10 @@ const compare: AdministrationEffect = (event$, state$, { api }) =>
     ofType(Comparison.opened, Place.retryRequested),
     mergeMap((event) => {
       const { comparison, releases } = state$.value
-      const history = numbered(valueOf(releases)?.history ?? [])
+      const history = numberReleases(valueOf(releases)?.history ?? [])
       return history.flatMap(({ number, release }) => {
         const load = comparison[number]
-        if (load === undefined || !began(load, event)) return []
+        if (load === undefined || !wasBegunBy(load, event)) return []
         return [{ number, release, former: history.find((entry) => entry.number === number - 1) }]
       })
     }),

@@ -12,7 +12,7 @@ import type { OnePersonState } from '../../streams/administration/people/reducer
 import { isUnsigned, momentOf, personAt, UNSIGNED_PATH } from '../../streams/administration/people/rules.ts'
 import { workName } from '../../streams/administration/work/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { type Attempt, began, idle, type Load, valueOf } from '../../streams/kernel/load.ts'
+import { type Attempt, wasBegunBy, idle, type Load, valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { after, type Time } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createAttempt, createPages, whileSignedIn } from './program.ts'
@@ -49,7 +49,7 @@ const begunFor = (
 ): Observable<OnePersonState> =>
   event$.pipe(
     map((event) => ({ event, one: state$.value.onePerson })),
-    mergeMap(({ event, one }) => (one && began(part(one), event) ? [one] : [])),
+    mergeMap(({ event, one }) => (one && wasBegunBy(part(one), event) ? [one] : [])),
   )
 
 /** Loads the reasons for the person's signatures at the chosen time. */
@@ -140,7 +140,7 @@ const tryImport: AdministrationEffect = (event$, state$, { api, files, visit }) 
     ofType(Import.offered, Import.closed),
     map((event) => ({ event, state: state$.value.importing })),
     switchMap(({ event, state }) =>
-      state && began(state.tried, event)
+      state && wasBegunBy(state.tried, event)
         ? files.text(state.file).pipe(
             switchMap((csv) => api.importPeople(csv, true, workName(visit, event.meta.seq))),
             settle((result) => Import.tried({ result }), Import.tryFailed),

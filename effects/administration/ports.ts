@@ -6,7 +6,7 @@ import type { Time } from '../../streams/kernel/time.ts'
 import type { Maintenance } from '../../streams/organisation/facts/events.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import type { Published } from '../../streams/organisation/facts/state.ts'
-import type { SupposedKind, SupposedRecipients } from '../../streams/organisation/release/supposed.ts'
+import type { SupposedKind, SampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import type { AnswerOf, CallName } from '../../streams/wire/administration/calls.ts'
 import type { ReadSample, SampleRefusal } from '../../streams/administration/plan/samples.ts'
 import type { AdoptWanted } from '../../streams/wire/administration/adopting.ts'
@@ -86,7 +86,7 @@ export interface AdministrationApi {
       release: string | null
       at: number | null
       kind: SupposedKind
-      recipients: SupposedRecipients | null
+      recipients: SampleRecipients | null
     }>,
   ): Answer<'signatures'>
   /** Imports people. With `isTrial`, only reports what would change. */

@@ -4,7 +4,7 @@ import { Session } from '../../streams/administration/session/events.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
 import type { Effect } from '../../streams/kernel/effect.ts'
 import { ofType, type Recorded } from '../../streams/kernel/event.ts'
-import { attempting, loading, paging } from '../../streams/kernel/loading.ts'
+import { attemptEffect, loadEffect, pageEffect } from '../../streams/kernel/loading.ts'
 import type { AdministrationPorts } from './ports.ts'
 
 export type AdministrationEffect = Effect<AdministrationEvent, AdministrationState, AdministrationPorts>
@@ -18,14 +18,14 @@ export const whileSignedIn = <T>(
 /**
  * Creates an effect that runs a load (`defineLoad`) when an event starts it. The end of the session cancels the load.
  */
-export const createLoad = loading<AdministrationEvent, AdministrationState, AdministrationPorts>(
+export const createLoad = loadEffect<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )
 
 /** Creates an effect that loads the next page of a list (`definePages`). The end of the session cancels the load. */
-export const createPages = paging<AdministrationEvent, AdministrationState, AdministrationPorts>(
+export const createPages = pageEffect<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )
 
 /** Creates an effect that sends an attempt's request (`defineAttempt`) when an event starts the attempt. */
-export const createAttempt = attempting<AdministrationEvent, AdministrationState, AdministrationPorts>()
+export const createAttempt = attemptEffect<AdministrationEvent, AdministrationState, AdministrationPorts>()

@@ -12,8 +12,13 @@ import {
   switchMap,
 } from 'rxjs'
 import { Work } from '../../streams/administration/work/events.ts'
-import { askedOf, type WorkKind, workKinds, workName } from '../../streams/administration/work/rules.ts'
-import { began, idle } from '../../streams/kernel/load.ts'
+import {
+  workRequestSeq,
+  type WorkKind,
+  workKinds,
+  workName,
+} from '../../streams/administration/work/rules.ts'
+import { wasBegunBy, idle } from '../../streams/kernel/load.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { growingIntervals, pause } from '../../streams/kernel/time.ts'
@@ -21,17 +26,17 @@ import type { AdministrationPorts } from './ports.ts'
 import type { AdministrationEffect } from './program.ts'
 
 /** Jobs that take longer than this show their progress. */
-export const LASTING_MS = 2_000
-/** The first polling interval for progress. Each later interval is `CHECK_GROWTH_MS` longer. */
-export const FIRST_CHECK_MS = 1_000
-export const CHECK_GROWTH_MS = 100
+export const SHOW_PROGRESS_AFTER_MS = 2_000
+/** The first polling interval for progress. Each later interval is `CHECK_INTERVAL_GROWTH_MS` longer. */
+export const FIRST_POLL_MS = 1_000
+export const CHECK_INTERVAL_GROWTH_MS = 100
 
 /** Polls one job until unsubscribed. Ignores failed requests, because the next one may succeed. */
 const following = ({ api, time, visit }: AdministrationPorts, kind: WorkKind, asked: number) =>
   concat(
-    pause(LASTING_MS, time),
+    pause(SHOW_PROGRESS_AFTER_MS, time),
     of(Work.lasted({ kind, asked })),
-    growingIntervals(FIRST_CHECK_MS, CHECK_GROWTH_MS, time).pipe(
+    growingIntervals(FIRST_POLL_MS, CHECK_INTERVAL_GROWTH_MS, time).pipe(
       exhaustMap(() => api.work(workName(visit, asked)).pipe(catchError(() => EMPTY))),
       map((progress) => Work.counted({ kind, asked, progress })),
     ),
@@ -42,7 +47,7 @@ const watchWork: AdministrationEffect = (_event$, state$, ports) =>
   merge(
     ...workKinds.map((kind) =>
       state$.pipe(
-        map((state) => askedOf(state, kind)),
+        map((state) => workRequestSeq(state, kind)),
         distinctUntilChanged(),
         switchMap((asked) => (asked === null ? EMPTY : following(ports, kind, asked))),
       ),
@@ -52,7 +57,7 @@ const watchWork: AdministrationEffect = (_event$, state$, ports) =>
 const stopWork: AdministrationEffect = (event$, state$, { api, visit }) =>
   event$.pipe(
     ofType(Work.stopRequested),
-    filter((event) => began(state$.value.work[event.data.kind]?.stopping ?? idle, event)),
+    filter((event) => wasBegunBy(state$.value.work[event.data.kind]?.stopping ?? idle, event)),
     mergeMap(({ data: { kind, asked } }) =>
       api.stopWork(workName(visit, asked)).pipe(
         settle(

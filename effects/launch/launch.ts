@@ -20,7 +20,7 @@ import {
   take,
   takeUntil,
 } from 'rxjs'
-import type { Verified } from '../../streams/message/auth/events.ts'
+import type { VerifiedSession } from '../../streams/message/auth/events.ts'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { App } from '../../streams/message/lifecycle.ts'
 import type { LaunchAppState } from '../../streams/launch/state.ts'
@@ -29,7 +29,7 @@ import type { Effect } from '../../streams/kernel/effect.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { after, debounceBy, growingIntervals, now, timeLimit } from '../../streams/kernel/time.ts'
-import { Launch, type LaunchEnd, type LaunchId, type Missing } from '../../streams/launch/events.ts'
+import { Launch, type LaunchEnd, type LaunchId, type MissingContent } from '../../streams/launch/events.ts'
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
 import type { CachedDefault } from '../../streams/launch/cachedDefault.ts'
 import {
@@ -43,7 +43,7 @@ import {
 } from '../../streams/launch/record.ts'
 import { guardIn, missingIn } from '../../streams/launch/guard.ts'
 import {
-  isRead,
+  isMessageDataRead,
   LAUNCH_LIMIT_MS,
   mayRefresh,
   noticeFor,
@@ -58,10 +58,10 @@ import { DAY_MS as SENDERS_DAY_MS } from '../../streams/message/senders/reading.
 import { idsOfDefaults, isKnownFor } from '../../streams/message/senders/rules.ts'
 import { noSenders, type Senders } from '../../streams/message/senders/senders.ts'
 import { bestEffort } from '../message/attempts.ts'
-import { pushingAfter, RECIPIENTS_PAUSE_MS } from '../message/defaults.ts'
+import { createDefaultPush, RECIPIENTS_PAUSE_MS } from '../message/defaults.ts'
 import { REPAIR_AFTER_MS } from '../message/insertion.ts'
 import { type CachedDefaultStorage, readCachedDefault, writeCachedDefault } from '../message/cachedDefault.ts'
-import { INSERTED, mailboxOf } from '../message/mailbox.ts'
+import { INSERTED_KEY, mailboxOf } from '../message/mailbox.ts'
 import { readSenders } from '../message/readSenders.ts'
 import { signInWith } from '../message/signIn.ts'
 import type { Api, Identity, MessageHost, Ports } from '../ports.ts'
@@ -89,7 +89,7 @@ export type LaunchPorts = Readonly<{
    * Completes the event in Outlook; nothing runs for the event afterwards. `missing` lists what the user is asked
    * about.
    */
-  complete: (id: LaunchId, missing: readonly Missing[]) => void
+  complete: (id: LaunchId, missing: readonly MissingContent[]) => void
 }> &
   Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'>
 
@@ -121,8 +121,8 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
     }),
   )
 
-/** Inserts the default as in the pane. Only `refresh` asks the service. */
-export const pushDefault: LaunchEffect = pushingAfter(Launch.factsRead, Launch.refreshed)
+/** Inserts the default as in the pane. Only `refreshDefault` asks the service. */
+export const pushDefault: LaunchEffect = createDefaultPush(Launch.factsRead, Launch.refreshed)
 
 /**
  * Follows only the launch event's own item. Outlook may report the item late, so the effect looks several times.
@@ -214,7 +214,7 @@ const isForDefault = (message: Message | null, email: string): boolean =>
  * Refreshes the default when `mayRefresh` allows it: signs in silently once and loads the default. At most daily, also
  * loads the signatures that may replace the default. A failure keeps the known data.
  */
-export const refresh: LaunchEffect = (event$, state$, ports) => {
+export const refreshDefault: LaunchEffect = (event$, state$, ports) => {
   const { host, identity, api, time, log } = ports
   const limited: LaunchPorts['identity'] = {
     ...identity,
@@ -229,7 +229,7 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
           ),
         ),
   }
-  const signedIn = (email: string): Observable<Verified> =>
+  const signedIn = (email: string): Observable<VerifiedSession> =>
     signInWith(limited, { allowConsentPrompt: false, silent: true, loginHint: email }, (accessToken) =>
       api.verify({ accessToken, email }),
     )
@@ -334,22 +334,22 @@ export const limitTime: LaunchEffect = (event$, _state$, { time }) =>
  * Checks once what is missing in a message that is being sent. The item records that the user is asked, so that Signet
  * asks only once. If recording or checking fails, Signet does not ask.
  */
-export const look: LaunchEffect = (event$, state$, { host }) =>
+export const checkBeforeSending: LaunchEffect = (event$, state$, { host }) =>
   event$.pipe(
     map(() => state$.value),
-    filter((state) => isRead(state) && guardIn(state) !== null && state.launch.missing === null),
+    filter((state) => isMessageDataRead(state) && guardIn(state) !== null && state.launch.missing === null),
     exhaustMap((state) => {
       const { item, message } = state.mailbox
       const type = message?.bodyType
       if (!item || !type) return of([])
       return forkJoin({ body: host.body(item.key, type), session: host.allSessionData(item.key) }).pipe(
-        switchMap(({ body, session }): Observable<readonly Missing[]> => {
+        switchMap(({ body, session }): Observable<readonly MissingContent[]> => {
           if (body === null || session === null || session[GUARD_RECORD] !== undefined) return of([])
           const missing = missingIn(state, { body, type })
           return missing.length === 0
             ? of(missing)
             : host
-                .setSessionData(item.key, GUARD_RECORD, toGuardRecord(missing, session[INSERTED]))
+                .setSessionData(item.key, GUARD_RECORD, toGuardRecord(missing, session[INSERTED_KEY]))
                 .pipe(map(() => missing))
         }),
         catchError(() => of([])),
@@ -372,7 +372,7 @@ const isRepaired = (outcome: LaunchEnd, { insertion }: LaunchAppState): boolean 
  * Completes each event once its outcome is known. Shows a notice if the user can help, records the outcome in the item,
  * then completes the event in Outlook.
  */
-export const complete: LaunchEffect = (event$, state$, ports) => {
+export const completeEvents: LaunchEffect = (event$, state$, ports) => {
   const { host, time, runtime, launchText } = ports
   const completing = new Set<LaunchId>()
 

@@ -20,7 +20,7 @@ import { valueOf } from '../../streams/kernel/load.ts'
 import { now } from '../../streams/kernel/time.ts'
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
 import {
-  fitted,
+  fitToLimit,
   isUsable,
   type CachedDefault,
   parseCachedDefault,
@@ -69,7 +69,7 @@ export const writeCachedDefault = (
   kept: CachedDefault,
   { storage, log }: CachedDefaultPorts,
 ): Observable<never> => {
-  const value = fitted(kept)
+  const value = fitToLimit(kept)
   if (value === null) log.warn('kept_copy_too_large', {})
   const written$: Observable<unknown> =
     value === null

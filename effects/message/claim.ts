@@ -33,7 +33,7 @@ import type { MessagePorts } from '../ports.ts'
  * the item. The value is the time of the claim in milliseconds since the epoch, or empty while the runtime does not
  * write.
  */
-export const WRITING = 'lsi_writing_'
+export const CLAIM_KEY_PREFIX = 'lsi_writing_'
 
 /**
  * This runtime's mark for its signatures in this item. The mark begins with the runtime's id. It is unique per item,
@@ -45,8 +45,8 @@ export const markFor = (itemKey: string, { runtimeId }: Pick<MessagePorts, 'runt
 /** The marks in the item's session data, from all runtimes that wrote or wanted to write. */
 export const marksIn = (session: Readonly<Record<string, string>>): readonly string[] =>
   Object.keys(session)
-    .filter((name) => name.startsWith(WRITING))
-    .map((name) => name.slice(WRITING.length))
+    .filter((name) => name.startsWith(CLAIM_KEY_PREFIX))
+    .map((name) => name.slice(CLAIM_KEY_PREFIX.length))
 
 /** How long this runtime waits before it checks again for another runtime's claim. */
 const LOOK_AGAIN_MS = 150
@@ -66,7 +66,12 @@ type ClaimPorts = Pick<MessagePorts, 'host' | 'runtimeId' | 'time' | 'log'>
 const isWriting =
   (itemKey: string, ports: Pick<ClaimPorts, 'runtimeId' | 'time'>) =>
   ([name, value]: readonly [string, string]): boolean => {
-    if (!name.startsWith(WRITING) || name === WRITING + markFor(itemKey, ports) || value === '') return false
+    if (
+      !name.startsWith(CLAIM_KEY_PREFIX) ||
+      name === CLAIM_KEY_PREFIX + markFor(itemKey, ports) ||
+      value === ''
+    )
+      return false
     return Math.abs(now(ports.time) - Number(value)) <= DEAD_AFTER_MS
   }
 
@@ -103,7 +108,7 @@ const once = (fact$: Observable<boolean>): Observable<boolean> => fact$.pipe(fil
  */
 function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts): Lease {
   const { host, time, log } = ports
-  const key = WRITING + markFor(itemKey, ports)
+  const key = CLAIM_KEY_PREFIX + markFor(itemKey, ports)
   const ended$ = new BehaviorSubject(false)
   const granted$ = new BehaviorSubject(false)
   const released$ = new BehaviorSubject(false)

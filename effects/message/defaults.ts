@@ -64,7 +64,7 @@ export const RECIPIENTS_PAUSE_MS = 800
  *
  * @param loaded events with data from the service or the settings
  */
-export const pushingAfter =
+export const createDefaultPush =
   (...loaded: readonly Readonly<{ type: AppEvent['type'] }>[]): MessageEffect =>
   (event$, state$, { time }) => {
     const changed$ = event$.pipe(ofType(Mailbox.recipientsChanged))
@@ -100,7 +100,7 @@ export const pushingAfter =
   }
 
 /** Inserts the default in the pane. Launch events use `pushDefault` from `effects/launch/launch.ts`. */
-export const pushDefault: MessageEffect = pushingAfter(
+export const pushDefault: MessageEffect = createDefaultPush(
   Defaults.loaded,
   Defaults.changed,
   Defaults.replyNamed,

@@ -34,7 +34,7 @@ import {
   copiesInText,
   findInserted,
   isSameText,
-  type Known,
+  type MessageFacts,
   preservesText,
   textFingerprint,
   type Trace,
@@ -43,8 +43,8 @@ import { admit, type Admission, laterChoice } from '../../streams/message/insert
 import { followsRecipients } from '../../streams/message/insertion/automatic.ts'
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
 import { defaultSignatureOf } from '../../streams/message/defaults/rules.ts'
-import { choose } from '../../streams/message/insertion/choose.ts'
-import type { Chosen } from '../../streams/message/insertion/rules.ts'
+import { chooseContent } from '../../streams/message/insertion/choose.ts'
+import type { ChosenContent } from '../../streams/message/insertion/rules.ts'
 import { tooLarge } from '../../streams/html/parts.ts'
 import { breaksAround } from '../../streams/html/plainText.ts'
 import { planInsertion, type ReadyPlan } from '../../streams/html/plan.ts'
@@ -53,28 +53,28 @@ import { type Content, isSameContent, showsImages, type SignatureImage } from '.
 import type { MessageEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
 import { type Claims, createClaims, LostClaim, markFor } from './claim.ts'
-import { arrivedIn, createLateTexts, LATEST_MS, type LateTexts, type SetText } from './lateText.ts'
+import { findArrivedText, createLateTexts, LATEST_MS, type LateTexts, type SetText } from './lateText.ts'
 import {
-  ALTERED,
-  type AlteredBody,
-  INSERTED,
+  ALTERED_KEY,
+  type BodyBefore,
+  INSERTED_KEY,
   MAX_ALTERED_CHARACTERS,
   parseAskedAt,
   parseInserted,
-  recognise,
+  recogniseSignatures,
   recordedIn,
   STOP_PUSH,
   toKept,
 } from './mailbox.ts'
 import type { MessagePorts } from '../ports.ts'
 import {
-  type Before,
-  IN_TEXT,
+  type MessageBefore,
+  IN_TEXT_KEY,
   putBackMissing,
   READ_BACK_MS,
-  readInterrupted,
+  readRemovedSignature,
   replaceSignature,
-  repair,
+  repairInterrupted,
   type Repair,
 } from './replacement.ts'
 import { attachImages, hasImages, removeUnusedImages, takeBackImages } from './signatureImages.ts'
@@ -91,7 +91,7 @@ type InsertionJob = Readonly<{
   at: number
   itemKey: string
   target: Target
-  entry: Chosen | null
+  entry: ChosenContent | null
   leftNames: readonly string[]
   leave: (names: readonly string[]) => void
   isFirst: boolean
@@ -119,8 +119,8 @@ export const REPAIR_AFTER_MS = LATEST_MS
 /** The delays before restoring a removed signature, because the client may execute the removal after its time limit. */
 const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 
-const chosenNow = (target: Target, state: MessageState): Chosen | null =>
-  choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
+const chosenNow = (target: Target, state: MessageState): ChosenContent | null =>
+  chooseContent(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
 /** The image contents in memory: from the default, and from the signature in the message. */
 const imagesAtHand = ({ defaults, insertion }: MessageState): readonly SignatureImage[] => [
@@ -136,7 +136,7 @@ function resolve(
   { target, entry }: InsertionJob,
   state: MessageState,
   { api, log }: MessagePorts,
-): Observable<Chosen> {
+): Observable<ChosenContent> {
   const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
   if (!chosen) throw new Failed({ kind: 'entryGone' })
   const hasAllImages = chosen.images.length > 0 || !showsImages(chosen.html)
@@ -179,9 +179,13 @@ const remember = (
   { marker, kept, composeType }: ReturnType<typeof recordOf>,
   ports: MessagePorts,
 ): Observable<never> => {
-  const session$ = bestEffort(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports)
+  const session$ = bestEffort(
+    ports.host.setSessionData(itemKey, INSERTED_KEY, marker),
+    'marker_not_kept',
+    ports,
+  )
   const flag = target.kind === 'default' ? {} : { [STOP_PUSH]: { composeType, combinedIds } }
-  return concat(session$, keepProperties(itemKey, { [INSERTED]: kept, ...flag }, ports))
+  return concat(session$, keepProperties(itemKey, { [INSERTED_KEY]: kept, ...flag }, ports))
 }
 
 /** Changes custom properties of the message; null removes a property. */
@@ -227,7 +231,7 @@ const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts
  * Whether the message has exactly one unaltered copy of this signature, with its id. Unreadable attachments count as
  * unaltered.
  */
-const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
+const isInAlready = (plan: ReadyPlan, { found, attachments }: MessageBefore): boolean => {
   const [only, ...others] = found
   if (!only || others.length > 0 || only.hash !== plan.hash) return false
   if (only.combinedIds !== plan.combinedIds) return false
@@ -261,7 +265,7 @@ type Keep = Readonly<{
 }>
 
 /** The body without its signatures: the author's and the quoted text. */
-const othersIn = ({ body, found }: Before): string =>
+const othersIn = ({ body, found }: MessageBefore): string =>
   found.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body)
 
 /**
@@ -271,7 +275,7 @@ const othersIn = ({ body, found }: Before): string =>
 const set = (
   { itemKey, late, claims }: InsertionJob,
   plan: ReadyPlan,
-  before: Before,
+  before: MessageBefore,
   ports: MessagePorts,
   keep: Keep,
 ): Readonly<{ set$: Observable<AppEvent>; end$: Observable<AppEvent> }> => {
@@ -332,7 +336,7 @@ const write = (
   job: InsertionJob,
   plan: ReadyPlan,
   planWithout: (refused: readonly string[]) => ReadyPlan,
-  before: Before,
+  before: MessageBefore,
   ports: MessagePorts,
   keep: Keep,
 ): Observable<AppEvent> => {
@@ -358,7 +362,7 @@ const write = (
             throwError(() => error),
           )
         const failure = toFailure(error)
-        // The client may still execute the call and show the new images, so `repair` removes or keeps them later.
+        // The client may still execute the call and show the new images, so `repairInterrupted` removes or keeps them later.
         const isUnsure =
           failure.kind === 'hostSilent' &&
           (failure.call === 'body.setSignatureAsync' || failure.call === 'body.setAsync')
@@ -374,7 +378,11 @@ const write = (
 }
 
 /** The signature's trace in the body after the insertion; for plain text, with the line breaks around the signature. */
-function traceIn({ found, trace }: ReturnType<typeof findInserted>, before: Before, body: string): Trace {
+function traceIn(
+  { found, trace }: ReturnType<typeof findInserted>,
+  before: MessageBefore,
+  body: string,
+): Trace {
   if (before.type === 'html' || !found) return trace
   const around =
     before.found.length > 0 ? before.known.inserted?.trace?.around : breaksAround(before.body, body, found)
@@ -394,7 +402,7 @@ function traceIn({ found, trace }: ReturnType<typeof findInserted>, before: Befo
 function conclude(
   { itemKey }: InsertionJob,
   plan: ReadyPlan,
-  before: Before,
+  before: MessageBefore,
   ports: MessagePorts,
   keep: Keep,
 ): Observable<AppEvent> {
@@ -417,15 +425,15 @@ function conclude(
       const kept$ = keep.record(trace)
       if (body === null) return kept$
       const { combinedIds, hash } = plan
-      const now: Known = { ...known, inserted: trace && { combinedIds, hash, trace } }
+      const now: MessageFacts = { ...known, inserted: trace && { combinedIds, hash, trace } }
       if (!preservesText(before, { body, known: now, type })) {
-        const altered: AlteredBody = { body: before.body, type, marker: before.marker ?? '' }
+        const altered: BodyBefore = { body: before.body, type, marker: before.marker ?? '' }
         const json = JSON.stringify(altered)
         // Only the body before the first alteration has the complete text.
         const told$ =
           keep.altered !== '' || json.length > MAX_ALTERED_CHARACTERS
             ? EMPTY
-            : bestEffort(ports.host.setSessionData(itemKey, ALTERED, json), 'altered_not_kept', ports)
+            : bestEffort(ports.host.setSessionData(itemKey, ALTERED_KEY, json), 'altered_not_kept', ports)
         return concat(kept$, told$, of(Insertion.bodyAltered({ itemKey, before: createSecret(json) })))
       }
       // The body that was read may be outdated, so images in the new content count as used, too.
@@ -506,13 +514,13 @@ function beforeInsertion(
   ports: MessagePorts,
 ) {
   const { message } = state.mailbox
-  const marker = session?.[INSERTED] ?? null
+  const marker = session?.[INSERTED_KEY] ?? null
   const texts = type === 'text' ? late.textsIn(itemKey, session) : []
-  const arrived = arrivedIn(body, texts)
+  const arrived = findArrivedText(body, texts)
   const inserted = arrived ? parseInserted(arrived.marker) : recordedIn(session, message)
   const composeType = message?.composeType ?? null
-  const { known, found } = recognise(itemKey, { body, type, session, composeType, inserted }, ports)
-  const before: Before = {
+  const { known, found } = recogniseSignatures(itemKey, { body, type, session, composeType, inserted }, ports)
+  const before: MessageBefore = {
     body,
     type,
     known,
@@ -520,7 +528,7 @@ function beforeInsertion(
     attachments,
     marker,
     // The client treats the signature as text if another window inserted it, or if Signet wrote the whole body.
-    isInText: session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0),
+    isInText: session?.[IN_TEXT_KEY] === 'true' || (session !== null && marker === null && found.length > 0),
     isMeeting: isMeeting(state),
   }
   return { before, inserted, texts, isRecorded: arrived === null }
@@ -598,7 +606,7 @@ function insertInto(
       case 'write':
         return write$
       case 'writeIfInterrupted':
-        return whileOpen(readInterrupted(itemKey, ports)).pipe(
+        return whileOpen(readRemovedSignature(itemKey, ports)).pipe(
           switchMap((previous) => (previous === null ? leaveToUser('') : write$)),
         )
       case 'leaveToUser':
@@ -632,7 +640,7 @@ function insertInto(
     const keep: Keep = {
       ...recording(job, inMessage, askedAt, state$, ports),
       isShared: texts.length > 0,
-      altered: session?.[ALTERED] ?? '',
+      altered: session?.[ALTERED_KEY] ?? '',
     }
     // If another runtime altered the author's text, this pane offers to restore it.
     const altered$ =
@@ -691,7 +699,7 @@ const targetOf = (event: InsertionRequest): Target => {
  * Runs insertions one after the other. Each ends with exactly one outcome, followed by `settled`. Between insertions,
  * repairs messages that were just opened, or in which the mail client failed.
  */
-export const insert: MessageEffect = (event$, state$, ports) => {
+export const runInsertions: MessageEffect = (event$, state$, ports) => {
   const left = new Map<string, readonly string[]>()
   const begun = new Set<string>()
   const contents = new Map<string, Content>()
@@ -734,7 +742,7 @@ export const insert: MessageEffect = (event$, state$, ports) => {
       const later = (ms: number, work: Repair) => of(whileOpen(itemKey, work)).pipe(delayBy(ms, ports.time))
       return merge(
         ...PUT_BACK_AFTER_MS.map((ms) => later(ms, putBackMissing)),
-        later(REPAIR_AFTER_MS, repair),
+        later(REPAIR_AFTER_MS, repairInterrupted),
       )
     }),
   )
@@ -749,7 +757,7 @@ export const insert: MessageEffect = (event$, state$, ports) => {
     ),
     map((event): Observable<AppEvent> => {
       const { itemKey } = event.data
-      if (event.type === 'mailbox/messageRead') return whileOpen(itemKey, repair)
+      if (event.type === 'mailbox/messageRead') return whileOpen(itemKey, repairInterrupted)
       const id = event.meta.seq
       const target = targetOf(event)
       const entry = chosenNow(target, state$.value)

@@ -2,12 +2,12 @@ import { concat, defer, EMPTY, forkJoin, ignoreElements, map, type Observable, s
 import { list, number, object, type Schema, text } from '../../streams/kernel/schema.ts'
 import { now } from '../../streams/kernel/time.ts'
 import { copiesInText } from '../../streams/html/message.ts'
-import { withoutLate } from '../../streams/html/plainText.ts'
+import { withoutLateTexts } from '../../streams/html/plainText.ts'
 import type { Fingerprint } from '../../streams/html/words.ts'
 import { bestEffort } from './attempts.ts'
 import { markFor } from './claim.ts'
-import { fingerprint, INSERTED, parseInserted } from './mailbox.ts'
-import { calmBody, type Repair } from './replacement.ts'
+import { fingerprint, INSERTED_KEY, parseInserted } from './mailbox.ts'
+import { readSettledBody, type Repair } from './replacement.ts'
 import type { MessagePorts } from '../ports.ts'
 
 /**
@@ -58,7 +58,7 @@ export type LateTexts = Readonly<{
 }>
 
 /** The latest text that arrived in the body but was not recorded, because its runtime ended too early. */
-export const arrivedIn = (body: string, texts: readonly SetText[]): SetText | null =>
+export const findArrivedText = (body: string, texts: readonly SetText[]): SetText | null =>
   texts
     .filter(({ words, others }) => copiesInText(body, words) > others)
     .reduce<SetText | null>((last, each) => (last && last.at > each.at ? last : each), null)
@@ -102,7 +102,7 @@ export function createLateTexts(ports: MessagePorts): LateTexts {
     })
 
   const mend = (itemKey: string, session: Readonly<Record<string, string>> | null): Observable<never> =>
-    calmBody(itemKey, 'text', ports).pipe(
+    readSettledBody(itemKey, 'text', ports).pipe(
       switchMap((body) => {
         if (body === null) return EMPTY
         const texts = textsIn(itemKey, session)
@@ -112,18 +112,18 @@ export function createLateTexts(ports: MessagePorts): LateTexts {
               sameWords(each.words, words) ? Math.min(least ?? Infinity, each.others) : least,
             null,
           ) ?? 0
-        const recorded = parseInserted(session?.[INSERTED])?.trace?.words ?? null
+        const recorded = parseInserted(session?.[INSERTED_KEY])?.trace?.words ?? null
         const isIn = recorded !== null && copiesInText(body, recorded) > othersOf(recorded)
-        const arrived = isIn ? null : arrivedIn(body, texts)
+        const arrived = isIn ? null : findArrivedText(body, texts)
         const kept = isIn ? recorded : (arrived?.words ?? null)
         const late = texts.map(({ words }) => ({
           words,
           most: othersOf(words) + (kept && sameWords(kept, words) ? 1 : 0),
         }))
-        const mended = withoutLate(body, late, kept)
+        const mended = withoutLateTexts(body, late, kept)
         return concat(
           mended === body ? EMPTY : host.setBody(itemKey, mended, 'text').pipe(ignoreElements()),
-          arrived ? host.setSessionData(itemKey, INSERTED, arrived.marker).pipe(ignoreElements()) : EMPTY,
+          arrived ? host.setSessionData(itemKey, INSERTED_KEY, arrived.marker).pipe(ignoreElements()) : EMPTY,
         )
       }),
     )

@@ -43,13 +43,13 @@ import {
   findSignatures,
   type FoundSignature,
   isCopied,
-  type Known,
+  type MessageFacts,
   type Trace,
 } from '../../streams/html/message.ts'
 import {
-  isExpected,
+  isRecognisable,
   isReplyOrForward,
-  isStopPushOfThis,
+  isOwnStopPush,
   knownRecipients,
 } from '../../streams/message/mailbox/rules.ts'
 import type { Fingerprint } from '../../streams/html/words.ts'
@@ -61,20 +61,20 @@ import type { MessagePorts } from '../ports.ts'
 /** The custom property that prevents the default signature in a message (specification, section 3, storage). */
 export const STOP_PUSH = 'lsi_stop_push_signature'
 /** The key of the last insertion, in the item's session data and custom properties. */
-export const INSERTED = 'lsi_inserted'
+export const INSERTED_KEY = 'lsi_inserted'
 /** The session data key of the previous signature during a replacement. */
-export const REPLACING = 'lsi_replacing'
+export const REPLACING_KEY = 'lsi_replacing'
 
 /**
  * The session data key of the body before an insertion altered the author's text, as JSON. A pane offers to restore
  * this body, even after another runtime's insertion. Empty once the body is restored.
  */
-export const ALTERED = 'lsi_altered'
-/** The maximum length of the JSON under `ALTERED`: a client accepts 50,000 characters for all keys. */
+export const ALTERED_KEY = 'lsi_altered'
+/** The maximum length of the JSON under `ALTERED_KEY`: a client accepts 50,000 characters for all keys. */
 export const MAX_ALTERED_CHARACTERS = 20_000
 
 /** The body before an insertion altered the author's text, and the stored record of its signature (`marker`). */
-export type AlteredBody = Readonly<{ body: string; type: BodyType; marker: string }>
+export type BodyBefore = Readonly<{ body: string; type: BodyType; marker: string }>
 
 /** The stored last insertion. Records from older versions of Signet lack `putBack` and `trace`. */
 type Stored = Omit<Inserted, 'origin' | 'trace'> &
@@ -121,7 +121,7 @@ const stored = mapped(
 )
 
 /** Reads the last insertion from a record; null if the record has another shape. */
-const readInserted = (record: unknown): Inserted | null => orNull(stored).read(record, INSERTED)
+const readInserted = (record: unknown): Inserted | null => orNull(stored).read(record, INSERTED_KEY)
 
 /** Parses the stored last insertion; null if the JSON has another shape. */
 export const parseInserted = (json: string | null | undefined): Inserted | null => {
@@ -140,7 +140,7 @@ const keptInserted = (
   properties: Readonly<Record<string, unknown>>,
   composeType: ComposeType | null,
 ): Inserted | null => {
-  const kept = properties[INSERTED] as Partial<Stored> | null | undefined
+  const kept = properties[INSERTED_KEY] as Partial<Stored> | null | undefined
   // A record without a type belongs to this message: the user may have chosen before the type was known.
   return (kept?.composeType ?? composeType) === composeType ? readInserted(kept) : null
 }
@@ -170,11 +170,11 @@ type BodyWithRecord = Readonly<{
 }>
 
 /** Finds Signet's signatures in a message body. `known` is the data that identifies them. */
-export const recognise = (
+export const recogniseSignatures = (
   itemKey: string,
   { body, type, session, composeType, inserted }: BodyWithRecord,
   ports: Pick<MessagePorts, 'runtimeId'>,
-): Readonly<{ known: Known; found: readonly FoundSignature[] }> => {
+): Readonly<{ known: MessageFacts; found: readonly FoundSignature[] }> => {
   const known = {
     marks: [
       markFor(itemKey, ports),
@@ -192,7 +192,7 @@ export function recordedIn(
   session: Readonly<Record<string, string>> | null,
   message: Message | null,
 ): Inserted | null {
-  const marker = session?.[INSERTED]
+  const marker = session?.[INSERTED_KEY]
   return marker === undefined ? (message?.inserted ?? null) : parseInserted(marker)
 }
 
@@ -300,14 +300,14 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
       }).pipe(map((more) => ({ ...read, ...more }))),
     ),
     map(({ composeType, bodyType, from, recipients, properties, session, body, isExisting }) => {
-      const remembered = parseInserted(session?.[INSERTED])
+      const remembered = parseInserted(session?.[INSERTED_KEY])
       const record = session?.[GUARD_RECORD]
-      const asked = record && isAskedSince(record, session[INSERTED]) ? record : ''
+      const asked = record && isAskedSince(record, session[INSERTED_KEY]) ? record : ''
       const kept = keptInserted(properties, composeType)
       const trace = remembered === null && composeType === 'forward' ? kept?.trace : null
       const isForeign = trace ? isCopied(body ?? '', trace, bodyType ?? 'html') : false
       const recorded = remembered ?? (isForeign ? null : kept)
-      const [found] = recognise(
+      const [found] = recogniseSignatures(
         itemKey,
         { body: body ?? '', type: bodyType ?? 'html', session, composeType, inserted: recorded },
         ports,
@@ -315,7 +315,10 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
       const flag = { composeType, hasSession: remembered !== null, hasSignature: found !== undefined }
       const unknown = found && found.hash !== recorded?.hash ? found : null
       const isGone =
-        found === undefined && body !== null && isExpected(recorded) && (session?.[REPLACING] ?? '') === ''
+        found === undefined &&
+        body !== null &&
+        isRecognisable(recorded) &&
+        (session?.[REPLACING_KEY] ?? '') === ''
       return {
         isUnclear: unknown !== null || isGone,
         message: {
@@ -327,13 +330,13 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           stopPush:
             isGone ||
             asked.includes('"wordsOnly"') ||
-            (!isForeign && isStopPushOfThis(properties[STOP_PUSH], flag)),
+            (!isForeign && isOwnStopPush(properties[STOP_PUSH], flag)),
           // An interrupted insertion may have set a signature that differs from the record.
           inserted: unknown ? insertedBefore(unknown) : isGone ? null : recorded,
           // Signet wrote into this meeting in this window, so it was new, even if it is saved by now.
           ...(isExisting && remembered === null && { isExisting: true }),
           ...(asked && { asked }),
-          ...(session?.[ALTERED] && { altered: createSecret(session[ALTERED]) }),
+          ...(session?.[ALTERED_KEY] && { altered: createSecret(session[ALTERED_KEY]) }),
         },
       }
     }),

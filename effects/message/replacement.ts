@@ -25,13 +25,13 @@ import {
   type ReadBody,
 } from '../../streams/html/message.ts'
 import { onlineMeetingIn } from '../../streams/html/onlineMeeting.ts'
-import { closed, joined } from '../../streams/html/plainText.ts'
+import { closeGap, joinTexts } from '../../streams/html/plainText.ts'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { bestEffort, isSilence, retryOnce } from './attempts.ts'
-import { INSERTED, parseInserted, recognise, REPLACING } from './mailbox.ts'
+import { INSERTED_KEY, parseInserted, recogniseSignatures, REPLACING_KEY } from './mailbox.ts'
 import type { MessagePorts } from '../ports.ts'
-import { type Attachments, readUnusedImages, removeAll } from './signatureImages.ts'
+import { type Attachments, readUnusedImages, removeAttachments } from './signatureImages.ts'
 
 /** How long Signet waits before it rereads a body that the client returned unchanged. */
 export const READ_BACK_MS = 150
@@ -40,13 +40,13 @@ export const READ_BACK_MS = 150
  * The session data key of a flag: the client treats the signature as text, so setting a signature would add a second
  * one.
  */
-export const IN_TEXT = 'lsi_in_text'
+export const IN_TEXT_KEY = 'lsi_in_text'
 
 /**
  * The message before an insertion. `isInText`: the mail client treats the signature as ordinary text, so setting a
  * signature would add a second one. `marker` is the stored record of the last insertion.
  */
-export type Before = ReadBody &
+export type MessageBefore = ReadBody &
   Readonly<{
     found: readonly FoundSignature[]
     attachments: Attachments
@@ -63,7 +63,7 @@ const unlessSet = (
   call$: Observable<unknown>,
   itemKey: string,
   plan: ReadyPlan,
-  before: Before,
+  before: MessageBefore,
   { host }: MessagePorts,
 ): Observable<unknown> =>
   call$.pipe(
@@ -78,10 +78,10 @@ const unlessSet = (
     }),
   )
 
-const setSignature = (itemKey: string, plan: ReadyPlan, before: Before, ports: MessagePorts) =>
+const setSignature = (itemKey: string, plan: ReadyPlan, before: MessageBefore, ports: MessagePorts) =>
   unlessSet(ports.host.setSignature(itemKey, plan.content, plan.type), itemKey, plan, before, ports)
 
-function isSet(plan: ReadyPlan, body: string, { known }: Before): boolean {
+function isSet(plan: ReadyPlan, body: string, { known }: MessageBefore): boolean {
   if (plan.content === '') return findSignatures(body, known, plan.type).length === 0
   const present = findInserted(plan, body, known).found
   const shown = contentIds(present?.html ?? '')
@@ -90,13 +90,13 @@ function isSet(plan: ReadyPlan, body: string, { known }: Before): boolean {
 
 /**
  * Sets the signature. If the previous signature has inline images, first stores it in the item's session data and
- * removes it, because some clients would keep both. `repair` can restore the stored signature after a failure, after
+ * removes it, because some clients would keep both. `repairInterrupted` can restore the stored signature after a failure, after
  * another item was opened, or after the pane was closed.
  */
 function replaceWhole(
   itemKey: string,
   plan: ReadyPlan,
-  before: Before,
+  before: MessageBefore,
   ports: MessagePorts,
 ): Observable<never> {
   const { host } = ports
@@ -112,7 +112,7 @@ function replaceWhole(
     return set$
   return concat(
     bestEffort(
-      host.setSessionData(itemKey, REPLACING, `${previous.hash} ${whole}`),
+      host.setSessionData(itemKey, REPLACING_KEY, `${previous.hash} ${whole}`),
       'previous_not_kept',
       ports,
     ),
@@ -120,7 +120,7 @@ function replaceWhole(
       ignoreElements(),
       catchError((error: unknown) => {
         const failure = toFailure(error)
-        // If the client may still execute the removal, `repair` restores the signature later.
+        // If the client may still execute the removal, `repairInterrupted` restores the signature later.
         return concat(
           isSilence(failure) ? EMPTY : putBack(itemKey, whole, ports),
           throwError(() => new Failed(failure)),
@@ -135,7 +135,7 @@ function replaceWhole(
         ),
       ),
     ),
-    bestEffort(host.setSessionData(itemKey, REPLACING, ''), 'replacing_not_ended', ports),
+    bestEffort(host.setSessionData(itemKey, REPLACING_KEY, ''), 'replacing_not_ended', ports),
   )
 }
 
@@ -145,7 +145,7 @@ const LINE = '<p><br></p>'
 /** The position of a new signature: above the quoted thread and, in a meeting, above an online meeting's block. */
 const placeIn = (
   body: string,
-  { type, isMeeting }: Pick<Before, 'type' | 'isMeeting'>,
+  { type, isMeeting }: Pick<MessageBefore, 'type' | 'isMeeting'>,
   found: readonly FoundSignature[],
 ): number =>
   Math.min(
@@ -154,11 +154,11 @@ const placeIn = (
     (isMeeting ? onlineMeetingIn(body, type, found) : null) ?? Infinity,
   )
 
-/** The maximum number of reads in `calmBody`. */
+/** The maximum number of reads in `readSettledBody`. */
 const CALM_READS = 40
 
 /** Reads the body until it stops changing. Writing earlier would undo new text from the author or from Teams. */
-export const calmBody = (
+export const readSettledBody = (
   itemKey: string,
   type: BodyType,
   ports: MessagePorts,
@@ -172,7 +172,7 @@ export const calmBody = (
         body === null || body === previous || reads === 0
           ? of(body)
           : after(READ_BACK_MS, ports.time).pipe(
-              switchMap(() => calmBody(itemKey, type, ports, body, reads - 1)),
+              switchMap(() => readSettledBody(itemKey, type, ports, body, reads - 1)),
             ),
       ),
     )
@@ -182,7 +182,7 @@ function withContent(
   body: string,
   content: string,
   start: number,
-  { found, type, isMeeting, known }: Pick<Before, 'found' | 'type' | 'isMeeting' | 'known'>,
+  { found, type, isMeeting, known }: Pick<MessageBefore, 'found' | 'type' | 'isMeeting' | 'known'>,
 ): string {
   const without = (from: number, to: number) =>
     found.reduceRight(
@@ -194,8 +194,8 @@ function withContent(
     )
   const [above, below] = [without(0, start), without(start, body.length)]
   const isNew = found.length === 0
-  if (type === 'text' && isNew) return joined(joined(above, content), below)
-  if (type === 'text' && content === '') return closed(above, below, known.inserted?.trace?.around ?? null)
+  if (type === 'text' && isNew) return joinTexts(joinTexts(above, content), below)
+  if (type === 'text' && content === '') return closeGap(above, below, known.inserted?.trace?.around ?? null)
   return (isMeeting && isNew && above === '' && content !== '' ? LINE : '') + above + content + below
 }
 
@@ -207,13 +207,13 @@ function withContent(
 const replaceInText = (
   itemKey: string,
   plan: ReadyPlan,
-  before: Before,
+  before: MessageBefore,
   ports: MessagePorts,
 ): Observable<never> => {
   const { host } = ports
   const { type, isMeeting } = before
-  const mark$ = type === 'html' ? host.setSessionData(itemKey, IN_TEXT, 'true') : EMPTY
-  const read$ = isMeeting ? calmBody(itemKey, type, ports) : host.body(itemKey, type)
+  const mark$ = type === 'html' ? host.setSessionData(itemKey, IN_TEXT_KEY, 'true') : EMPTY
+  const read$ = isMeeting ? readSettledBody(itemKey, type, ports) : host.body(itemKey, type)
   const write$ = read$.pipe(
     switchMap((body) => {
       // Without a readable body, the replacement fails before it writes.
@@ -240,7 +240,7 @@ const replaceInText = (
 const checkText = (
   itemKey: string,
   plan: ReadyPlan,
-  before: Before,
+  before: MessageBefore,
   ports: MessagePorts,
 ): Observable<never> => {
   const { host, time } = ports
@@ -268,7 +268,7 @@ const checkText = (
  * Whether the new signature is in the body and, in a meeting, above an online meeting's block. A signature that may be
  * unrecognisable counts as set if the body has changed.
  */
-function isInPlace(plan: ReadyPlan, body: string, before: Before): boolean {
+function isInPlace(plan: ReadyPlan, body: string, before: MessageBefore): boolean {
   const { known, type } = before
   if (plan.content === '') return findSignatures(body, known, type).length === 0
   const { found } = findInserted(plan, body, known)
@@ -284,7 +284,7 @@ function isInPlace(plan: ReadyPlan, body: string, before: Before): boolean {
 export function replaceSignature(
   itemKey: string,
   plan: ReadyPlan,
-  before: Before,
+  before: MessageBefore,
   ports: MessagePorts,
 ): Observable<never> {
   const { body, found, type, isInText, isMeeting } = before
@@ -316,10 +316,10 @@ const readFound = (itemKey: string, ports: MessagePorts): Observable<readonly Fo
       if (body === null) return of(null)
       return ports.host.allSessionData(itemKey).pipe(
         map((session) => {
-          const inserted = parseInserted(session?.[INSERTED])
+          const inserted = parseInserted(session?.[INSERTED_KEY])
           // Treats the message as a reply, so only signatures with a mark count as the message's own.
           const read = { body, type: 'html', session, composeType: 'reply', inserted } as const
-          return recognise(itemKey, read, ports).found
+          return recogniseSignatures(itemKey, read, ports).found
         }),
       )
     }),
@@ -343,18 +343,18 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
             switchMap(() => after(READ_BACK_MS, ports.time)),
           ),
     ),
-    switchMap(() => host.setSessionData(itemKey, REPLACING, '')),
+    switchMap(() => host.setSessionData(itemKey, REPLACING_KEY, '')),
   )
   return bestEffort(work$, 'previous_not_put_back', ports)
 }
 
 /** A signature that was removed but neither restored nor replaced; null if none is missing. */
-export const readInterrupted = (itemKey: string, { host }: MessagePorts): Observable<string | null> =>
-  host.sessionData(itemKey, REPLACING).pipe(
+export const readRemovedSignature = (itemKey: string, { host }: MessagePorts): Observable<string | null> =>
+  host.sessionData(itemKey, REPLACING_KEY).pipe(
     switchMap((previous) =>
       previous === null || previous === ''
         ? of(null)
-        : host.sessionData(itemKey, INSERTED).pipe(
+        : host.sessionData(itemKey, INSERTED_KEY).pipe(
             map((json) => {
               const inserted = parseInserted(json)
               const isLatest = inserted === null || previous.startsWith(`${inserted.hash} `)
@@ -373,7 +373,7 @@ export type Repair = Readonly<{
 /** The removed signature if the message has no signature now; null otherwise. */
 const readMissing = (itemKey: string, ports: MessagePorts): Observable<string | null> =>
   readFound(itemKey, ports).pipe(
-    switchMap((found) => (found?.length === 0 ? readInterrupted(itemKey, ports) : of(null))),
+    switchMap((found) => (found?.length === 0 ? readRemovedSignature(itemKey, ports) : of(null))),
   )
 
 /** Restores a removed signature. Skips a message with a signature, even if its removal may still take effect. */
@@ -391,7 +391,7 @@ export const putBackMissing: Repair = {
 
 /** The damage from an interrupted insertion: the removed signature and the unused images. */
 const readDamage = (itemKey: string, ports: MessagePorts) =>
-  readInterrupted(itemKey, ports).pipe(
+  readRemovedSignature(itemKey, ports).pipe(
     switchMap((previous) =>
       ports.host.body(itemKey, 'html').pipe(
         switchMap((body) => {
@@ -406,15 +406,17 @@ const readDamage = (itemKey: string, ports: MessagePorts) =>
   )
 
 /** Repairs a message after an interrupted insertion: restores the removed signature, and removes the unused images. */
-export const repair: Repair = {
+export const repairInterrupted: Repair = {
   isNeeded: (itemKey, ports) =>
     readDamage(itemKey, ports).pipe(map(({ previous, unused }) => previous !== null || unused.length > 0)),
   run: (itemKey, ports) =>
-    readInterrupted(itemKey, ports).pipe(
+    readRemovedSignature(itemKey, ports).pipe(
       switchMap((previous) =>
         concat(
           previous === null ? EMPTY : putBack(itemKey, previous, ports),
-          readDamage(itemKey, ports).pipe(switchMap(({ unused }) => removeAll(itemKey, unused, ports))),
+          readDamage(itemKey, ports).pipe(
+            switchMap(({ unused }) => removeAttachments(itemKey, unused, ports)),
+          ),
         ),
       ),
       (work$) => bestEffort(work$, 'message_not_repaired', ports),

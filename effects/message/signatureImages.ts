@@ -91,7 +91,7 @@ export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessageP
     ? EMPTY
     : ports.host.attachments(itemKey).pipe(
         switchMap((attachments) =>
-          removeAll(
+          removeAttachments(
             itemKey,
             (attachments ?? []).filter(({ name }) => plan.images.some((image) => image.name === name)),
             ports,
@@ -102,7 +102,7 @@ export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessageP
 /**
  * Removes attachments one by one. Retries a failure once with the current id, because a finished upload changes the id.
  */
-export const removeAll = (
+export const removeAttachments = (
   itemKey: string,
   attachments: readonly Attachment[],
   ports: MessagePorts,
@@ -144,4 +144,6 @@ export const readUnusedImages = (
 
 /** Removes Signet's images that are not in this body. */
 export const removeUnusedImages = (itemKey: string, body: string, ports: MessagePorts): Observable<never> =>
-  readUnusedImages(itemKey, body, ports).pipe(switchMap((unused) => removeAll(itemKey, unused, ports)))
+  readUnusedImages(itemKey, body, ports).pipe(
+    switchMap((unused) => removeAttachments(itemKey, unused, ports)),
+  )

@@ -17,7 +17,7 @@ import { toCatalogue } from '../../streams/pane/catalogue.ts'
 import { App } from '../../streams/pane/events.ts'
 import { endOfSession } from '../../streams/pane/sessionEnds.ts'
 import { Auth, type Session } from '../../streams/message/auth/events.ts'
-import { forgetsUser, isSignedIn, isUsable } from '../../streams/message/auth/rules.ts'
+import { forgetsUser, isSignedIn, isUnexpired } from '../../streams/message/auth/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
@@ -59,7 +59,7 @@ export const recoverSession: AppEffect = (event$, _state$, { host, storage, time
         map(({ saved, type, user }) => {
           const session = parseSession(saved, type)
           const isTheirs = !user || session?.email.toLowerCase() === user.email.toLowerCase()
-          return session && isTheirs && isUsable(session, now(time))
+          return session && isTheirs && isUnexpired(session, now(time))
             ? Auth.sessionRecovered({ session })
             : Auth.sessionMissing()
         }),

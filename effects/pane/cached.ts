@@ -35,7 +35,7 @@ export const createCached = <Value>(
  * Creates an effect that reads the stored value when a user signs in. It emits `restored` with the value, or with null
  * if none is stored.
  */
-export const restoring =
+export const createRestoreEffect =
   <Value>(
     cached: Cached<Value>,
     area: 'privateCache' | 'privateDrafts',

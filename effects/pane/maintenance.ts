@@ -9,12 +9,14 @@ import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
 const MINUTE_MS = 60_000
 /** The first polling interval: 3 minutes. Each later interval is one minute longer (specification, section 9). */
 export const FIRST_INTERVAL_MS = 3 * MINUTE_MS
-export const GROWTH_MS = MINUTE_MS
+export const INTERVAL_GROWTH_MS = MINUTE_MS
 
 /** Emits at sign-in, after 3 minutes, after 4 more, after 5 more, … A new sign-in restarts the timer. */
 export const pollTicks: AppEffect = (event$, _state$, { time }) =>
   onSignIn(event$).pipe(
-    switchMap(() => growingIntervals(FIRST_INTERVAL_MS, GROWTH_MS, time).pipe(whileSignedIn(event$))),
+    switchMap(() =>
+      growingIntervals(FIRST_INTERVAL_MS, INTERVAL_GROWTH_MS, time).pipe(whileSignedIn(event$)),
+    ),
     map((tick) => Maintenance.ticked({ tick })),
   )
 

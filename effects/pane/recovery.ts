@@ -4,7 +4,7 @@ import { App, type AppEvent, failureIn } from '../../streams/pane/events.ts'
 import { isAnythingAwaited } from '../../streams/pane/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { waitOf } from '../../streams/kernel/failure.ts'
-import { at, now } from '../../streams/kernel/time.ts'
+import { emitAt, now } from '../../streams/kernel/time.ts'
 import type { AppEffect } from '../message/app.ts'
 
 /** The events that show that the service responded. */
@@ -43,7 +43,7 @@ export const followConnection: AppEffect = (event$, state$, { connection }) =>
 export const retryWhenReachable: AppEffect = (event$, state$, { connection, time }) => {
   let until = 0
   const allowed = (): Observable<unknown> =>
-    at(until, time).pipe(switchMap(() => (until > now(time) ? allowed() : of(null))))
+    emitAt(until, time).pipe(switchMap(() => (until > now(time) ? allowed() : of(null))))
   return merge(
     event$.pipe(
       ofType(App.started),

@@ -25,9 +25,15 @@ import { reveal } from '../../streams/kernel/secret.ts'
 import type { AppEffect } from '../message/app.ts'
 import { bestEffort } from '../message/attempts.ts'
 import { createClaims } from '../message/claim.ts'
-import { ALTERED, type AlteredBody, INSERTED, recognise, recordedIn } from '../message/mailbox.ts'
+import {
+  ALTERED_KEY,
+  type BodyBefore,
+  INSERTED_KEY,
+  recogniseSignatures,
+  recordedIn,
+} from '../message/mailbox.ts'
 import type { Ports } from '../ports.ts'
-import { IN_TEXT, repair } from '../message/replacement.ts'
+import { IN_TEXT_KEY, repairInterrupted } from '../message/replacement.ts'
 import { hasImages, isShown } from '../message/signatureImages.ts'
 
 /**
@@ -62,15 +68,15 @@ export const restoreBody: AppEffect = (event$, state$, ports) => {
       const json = before && reveal(before)
       if (!json || !isOpen(itemKey))
         return of(Insertion.bodyRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
-      const { body, type, marker } = JSON.parse(json) as AlteredBody
+      const { body, type, marker } = JSON.parse(json) as BodyBefore
       return concat(
         // Without this flag, the mail client would add the next signature beside the restored signature.
-        bestEffort(host.setSessionData(itemKey, IN_TEXT, 'true'), 'marker_not_kept', ports),
+        bestEffort(host.setSessionData(itemKey, IN_TEXT_KEY, 'true'), 'marker_not_kept', ports),
         host.setBody(itemKey, body, type).pipe(ignoreElements()),
         // Restores the signature's record for the restored body.
-        bestEffort(host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
-        bestEffort(host.setSessionData(itemKey, ALTERED, ''), 'altered_not_ended', ports),
-        repair.run(itemKey, ports),
+        bestEffort(host.setSessionData(itemKey, INSERTED_KEY, marker), 'marker_not_kept', ports),
+        bestEffort(host.setSessionData(itemKey, ALTERED_KEY, ''), 'altered_not_ended', ports),
+        repairInterrupted.run(itemKey, ports),
         of(Insertion.bodyRestored({ itemKey })),
       )
     }).pipe(
@@ -114,7 +120,7 @@ function readMissing(
       const inserted = recordedIn(session, message)
       const { composeType } = message
       const read = { body: body ?? '', type: 'html', session, composeType, inserted } as const
-      const [found] = recognise(itemKey, read, ports).found
+      const [found] = recogniseSignatures(itemKey, read, ports).found
       if (found?.hash !== inMessage.hash || hasImages(found, attachments)) return EMPTY
       const images$ =
         content.images.length > 0

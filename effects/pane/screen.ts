@@ -3,7 +3,7 @@ import { App } from '../../streams/pane/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { at, timeLimit } from '../../streams/kernel/time.ts'
+import { emitAt, timeLimit } from '../../streams/kernel/time.ts'
 import { Screen } from '../../streams/pane/screen/events.ts'
 import { SCREEN_LIMIT_MS, screenDue } from '../../streams/pane/screen/rules.ts'
 import type { AppEffect } from '../message/app.ts'
@@ -23,7 +23,7 @@ export const loadScreen: AppEffect = (event$, state$, { screen, time }) =>
           map(screenDue),
           filter((reason) => reason !== null),
         ),
-        at(screen.openedAt + SCREEN_LIMIT_MS, time).pipe(map(() => 'late' as const)),
+        emitAt(screen.openedAt + SCREEN_LIMIT_MS, time).pipe(map(() => 'late' as const)),
       ).pipe(
         take(1),
         switchMap((reason) =>

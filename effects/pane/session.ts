@@ -5,7 +5,7 @@ import { renewalDue } from '../../streams/message/auth/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { at } from '../../streams/kernel/time.ts'
+import { emitAt } from '../../streams/kernel/time.ts'
 import type { AppEffect } from '../message/app.ts'
 
 /** Throws if the renewed session belongs to another user. */
@@ -27,11 +27,11 @@ export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
       // Does not renew a renewed session that is already due again; otherwise renewals would never end.
       const isShort = event.type === 'auth/renewed' && renewalDue(session) <= event.meta.at
       if (isShort) return EMPTY
-      return at(renewalDue(session), time).pipe(
+      return emitAt(renewalDue(session), time).pipe(
         switchMap(() => api.renew()),
         map(sameAs(session)),
         settle((renewed) => Auth.renewed({ session: renewed }), Auth.renewalFailed),
-        takeUntil(at(session.expiresAt, time)),
+        takeUntil(emitAt(session.expiresAt, time)),
       )
     }),
   )
@@ -43,7 +43,7 @@ export const endExpiredSession: AppEffect = (event$, _state$, { time }) =>
     switchMap((event) =>
       event.type === 'auth/signedOut'
         ? EMPTY
-        : at(event.data.session.expiresAt, time).pipe(
+        : emitAt(event.data.session.expiresAt, time).pipe(
             map(() => Auth.signOutRequested({ reason: { kind: 'expired' } })),
           ),
     ),

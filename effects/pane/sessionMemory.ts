@@ -1,5 +1,5 @@
 import { defer, map, of, tap } from 'rxjs'
-import { WRITING } from '../message/claim.ts'
+import { CLAIM_KEY_PREFIX } from '../message/claim.ts'
 import type { MailHost } from '../ports.ts'
 
 /**
@@ -26,12 +26,12 @@ export const withMemory = (host: MailHost): MailHost => {
         map((all) => {
           const kept = own(itemKey)
           // If the client returns nothing and the copy has only marks, the message's data is unknown.
-          const tells = [...kept.keys()].some((name) => !name.startsWith(WRITING))
+          const tells = [...kept.keys()].some((name) => !name.startsWith(CLAIM_KEY_PREFIX))
           if (all === null && !tells) return null
           const merged = new Map(Object.entries(all ?? {}))
           for (const [other, names] of all === null ? [] : written)
             for (const [name, { isStored }] of names)
-              if (other !== itemKey && !isStored && name.startsWith(WRITING)) merged.set(name, '')
+              if (other !== itemKey && !isStored && name.startsWith(CLAIM_KEY_PREFIX)) merged.set(name, '')
           for (const [name, { value, isStored }] of kept)
             if (!isStored || !merged.has(name)) merged.set(name, value)
           return Object.fromEntries(merged)
@@ -40,7 +40,12 @@ export const withMemory = (host: MailHost): MailHost => {
     setSessionData: (itemKey, name, value) =>
       defer(() => {
         // A stored mark stays in the item, so it counts as stored even if this write fails.
-        keep(itemKey, name, value, name.startsWith(WRITING) && own(itemKey).get(name)?.isStored === true)
+        keep(
+          itemKey,
+          name,
+          value,
+          name.startsWith(CLAIM_KEY_PREFIX) && own(itemKey).get(name)?.isStored === true,
+        )
         return host.setSessionData(itemKey, name, value).pipe(tap(() => keep(itemKey, name, value, true)))
       }),
   }

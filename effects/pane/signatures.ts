@@ -17,7 +17,7 @@ import { isSignedIn } from '../../streams/message/auth/rules.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
-import { began } from '../../streams/kernel/load.ts'
+import { wasBegunBy } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { debounceBy, timeLimit } from '../../streams/kernel/time.ts'
 import { Picture } from '../../streams/pane/picture/events.ts'
@@ -26,14 +26,14 @@ import { lastArrangedPage } from '../../streams/pane/signatures/arranging.ts'
 import { type ListName, Signatures } from '../../streams/message/signatures/events.ts'
 import type { SignaturePage } from '../../streams/wire/signatures.ts'
 import { pageAfter } from '../../streams/message/signatures/list.ts'
-import { storedAfter } from '../../streams/message/signatures/rules.ts'
+import { mergeFavourites } from '../../streams/message/signatures/rules.ts'
 import { selectEntry } from '../../streams/pane/signatures/selectors.ts'
 import { isReadable } from '../../streams/html/limits.ts'
 import { tooLarge } from '../../streams/html/parts.ts'
 import { toText } from '../../streams/html/text.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
-import { createCached, restoring } from './cached.ts'
+import { createCached, createRestoreEffect } from './cached.ts'
 
 /** How long the service needs to rerender the signatures after a change (specification, section 9). */
 export const RELOAD_DELAY_MS = 2000
@@ -47,7 +47,7 @@ export const recentCache = createCached<readonly string[]>('recentSignatures', 2
 /**
  * The favourites' `combinedIds`, oldest first. They are kept after a sign-out, because the service does not store them.
  */
-export const favouritesKept = createCached<readonly string[]>('favouriteSignatures', 1, parseIds)
+export const favouritesStore = createCached<readonly string[]>('favouriteSignatures', 1, parseIds)
 
 /** Loads both lists page by page. After a reset, a newer request cancels a pending one. */
 export const loadPages: AppEffect = (event$, state$, { api }) => {
@@ -60,7 +60,7 @@ export const loadPages: AppEffect = (event$, state$, { api }) => {
   }
   const pagesOf = (list: ListName) =>
     event$.pipe(
-      filter((event) => began(state$.value.signatures[list].load, event)),
+      filter((event) => wasBegunBy(state$.value.signatures[list].load, event)),
       switchMap(() => {
         const { epoch } = state$.value.signatures[list]
         const page = pageAfter(state$.value.signatures[list])
@@ -114,7 +114,7 @@ const upToPage = (last: number, request: (page: number) => Observable<SignatureP
  */
 export const refreshLists: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
-    filter((event) => began(state$.value.signatures.refresh, event)),
+    filter((event) => wasBegunBy(state$.value.signatures.refresh, event)),
     switchMap(() => {
       const { settings, signatures } = state$.value
       const { own, delegations } = signatures
@@ -149,11 +149,11 @@ export const keepRecent: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-export const restoreRecent = restoring(recentCache, 'privateCache', (recent) =>
+export const restoreRecent = createRestoreEffect(recentCache, 'privateCache', (recent) =>
   Signatures.recentRestored({ recent: recent ?? [] }),
 )
 
-export const restoreFavourites = restoring(favouritesKept, 'privateDrafts', (favourites) =>
+export const restoreFavourites = createRestoreEffect(favouritesStore, 'privateDrafts', (favourites) =>
   Signatures.favouritesRestored({ favourites: favourites ?? [] }),
 )
 
@@ -178,11 +178,15 @@ export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
     filter(([before, { favourites, isRestored }]) => !isRestored && before.favourites !== favourites),
     concatMap(([before, { userId, favourites }]) => {
       const store = storage.privateDrafts(userId)
-      return favouritesKept
+      return favouritesStore
         .read(store, userId)
         .pipe(
           switchMap((stored) =>
-            favouritesKept.write(store, userId, storedAfter(stored ?? [], before.favourites, favourites)),
+            favouritesStore.write(
+              store,
+              userId,
+              mergeFavourites(stored ?? [], before.favourites, favourites),
+            ),
           ),
         )
     }),
@@ -196,7 +200,7 @@ export const COPY_LIMIT_MS = 5_000
  * Copies a signature as text and as HTML with remote images, for places where Signet cannot insert it. Copies run one
  * after the other: the last one ends up in the clipboard, and each copy has its own outcome.
  */
-export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) =>
+export const copySignature: AppEffect = (event$, state$, { clipboard, sanitizer, time }) =>
   event$.pipe(
     ofType(Signatures.copyRequested),
     map(({ data: { entryId } }) => ({ entryId, entry: selectEntry(entryId)(state$.value) })),

@@ -16,7 +16,7 @@ import {
 import { Auth } from '../../streams/message/auth/events.ts'
 import { isSignedIn } from '../../streams/message/auth/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { began } from '../../streams/kernel/load.ts'
+import { wasBegunBy } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { debounceBy } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/pane/router/events.ts'
@@ -24,7 +24,7 @@ import { routeAt } from '../../streams/pane/router/routes.ts'
 import { type Drafts, Variables } from '../../streams/pane/variables/events.ts'
 import { draftsToSend, parseDrafts, toSavePayload } from '../../streams/pane/variables/rules.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
-import { createCached, restoring } from './cached.ts'
+import { createCached, createRestoreEffect } from './cached.ts'
 import type { KeyValue } from '../ports.ts'
 
 /** How long the typing must pause before an automatic save. */
@@ -46,7 +46,7 @@ export const tellOpened: AppEffect = (event$, state$) =>
 /** Loads the definitions, states and values of the variables. If one of these fails, the whole load fails. */
 export const loadVariables: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
-    filter((event) => began(state$.value.variables.load, event)),
+    filter((event) => wasBegunBy(state$.value.variables.load, event)),
     switchMap(({ meta }) =>
       forkJoin({
         definitions: api.variableDefinitions(),
@@ -60,7 +60,7 @@ export const loadVariables: AppEffect = (event$, state$, { api }) =>
   )
 
 /** Restores the edits from the user's earlier pane. */
-export const restoreDrafts = restoring(draftsJournal, 'privateDrafts', (drafts) =>
+export const restoreDrafts = createRestoreEffect(draftsJournal, 'privateDrafts', (drafts) =>
   Variables.draftsRestored({ drafts: drafts ?? {} }),
 )
 

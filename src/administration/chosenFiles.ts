@@ -1,7 +1,7 @@
 import { catchError, defer, type Observable, throwError } from 'rxjs'
 import type { ChosenFiles } from '../../effects/administration/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
-import { behind, type Handle } from '../../streams/kernel/handle.ts'
+import { handleValue, type Handle } from '../../streams/kernel/handle.ts'
 import { decodeTable } from '../values/tableText.ts'
 import { toBase64 } from './adapters/folders.ts'
 
@@ -17,7 +17,7 @@ async function hashOf(content: ArrayBuffer): Promise<string> {
 
 const reading = <Read>(file: Handle, read: (chosen: Blob) => Promise<Read>): Observable<Read> =>
   defer(() => {
-    const chosen = behind(file)
+    const chosen = handleValue(file)
     if (!(chosen instanceof Blob)) throw new Error('the handle has no file')
     return read(chosen)
   }).pipe(

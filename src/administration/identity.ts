@@ -1,7 +1,7 @@
 import { defer, map, of } from 'rxjs'
 import type { AdministratorIdentity } from '../../effects/administration/ports.ts'
 import {
-  type KeptUser,
+  type UserStorage,
   STANDALONE_USER_KEY,
   type StandaloneIdentity,
 } from '../engine/signIn/standaloneIdentity.ts'
@@ -10,7 +10,7 @@ import {
  * Gives access to the stored user in `storage`. `clear` removes only this entry, because a failed sign-in must not
  * clear a pane's data.
  */
-export const keptUserOf = (storage: globalThis.Storage): KeptUser => ({
+export const userStorageOf = (storage: globalThis.Storage): UserStorage => ({
   getItem: (key) => storage.getItem(key),
   setItem: (key, value) => {
     storage.setItem(key, value)
@@ -26,7 +26,7 @@ export const keptUserOf = (storage: globalThis.Storage): KeptUser => ({
 /** Creates the administrator's identity from the pane's sign-in for plain browsers. */
 export const createAdministratorIdentity = (
   identity: Pick<StandaloneIdentity, 'known' | 'accessToken' | 'signOut'>,
-  area: KeptUser,
+  area: UserStorage,
 ): AdministratorIdentity => ({
   known: () => defer(() => of(identity.known())),
   signIn: () => identity.accessToken({ allowConsentPrompt: true }).pipe(map(() => undefined)),

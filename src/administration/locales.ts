@@ -1,7 +1,7 @@
 import type { TextImports } from '../engine/adapters/texts.ts'
 
 /** Imports the administration page's texts. Each language is a separate chunk; English is bundled with the views. */
-export const TEXTS: TextImports = {
+export const TEXT_IMPORTS: TextImports = {
   de: () => import('../../views/administration/text/de.json'),
   es: () => import('../../views/administration/text/es.json'),
   fr: () => import('../../views/administration/text/fr.json'),

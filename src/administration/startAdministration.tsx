@@ -37,8 +37,8 @@ import { createValuesLoader } from './adapters/values.ts'
 import { createAdministrationApi } from './api.ts'
 import { chosenFiles } from './chosenFiles.ts'
 import { createAdministration } from './createAdministration.ts'
-import { createAdministratorIdentity, keptUserOf } from './identity.ts'
-import { TEXTS } from './locales.ts'
+import { createAdministratorIdentity, userStorageOf } from './identity.ts'
+import { TEXT_IMPORTS } from './locales.ts'
 import { createVisit } from './visit.ts'
 
 /**
@@ -58,7 +58,7 @@ export function startAdministration(element: Element): void {
   const loadSanitizer = createSanitizerLoader(time, loadChunk)
   const loadValues = createValuesLoader(loadChunk)
   const language = languageOfBrowser()
-  const area = keptUserOf(localStorage)
+  const area = userStorageOf(localStorage)
   const identity = openStandaloneIdentity({ page: window, signIn: config.signIn, time, log, area })
 
   const administration = createAdministration({
@@ -127,7 +127,7 @@ export function startAdministration(element: Element): void {
       </I18nextProvider>,
     )
   }
-  const loadTexts = createTextsLoader<object>(loadChunk, TEXTS)
+  const loadTexts = createTextsLoader<object>(loadChunk, TEXT_IMPORTS)
   const texts$: Observable<unknown> =
     language === 'en'
       ? of(null)

@@ -2,13 +2,13 @@
 import { toText } from '../../streams/html/text.ts'
 import type { Adopted, Question } from '../../streams/organisation/adopt/adopted.ts'
 import { isAddress } from '../../streams/organisation/release/names.ts'
-import { own } from '../../streams/organisation/release/selectors.ts'
+import { ownProperty } from '../../streams/organisation/release/selectors.ts'
 import type { Variable } from '../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { askingAbout, lookUp } from '../../streams/organisation/adopt/valuesOfOthers.ts'
-import { mapping } from '../../streams/kernel/steps.ts'
-import { inTurns } from '../server/timeSlices.ts'
-import type { Fetched } from './fetchPicture.ts'
+import { addPersonalQuestion, createValueSearch } from '../../streams/organisation/adopt/valuesOfOthers.ts'
+import { mapInSteps } from '../../streams/kernel/steps.ts'
+import { runInSlices } from '../server/timeSlices.ts'
+import type { FetchedPicture } from './fetchPicture.ts'
 import { fileNameOf } from './pictures.ts'
 import type { Reading } from './readingApart.ts'
 import type { ReadSample } from './readingTasks.ts'
@@ -38,11 +38,11 @@ type World = Readonly<{
   /** The client that the signature is adopted for. The work ends when the client disconnects. */
   client?: AbortSignal | null
   /** Fetches linked pictures. */
-  fetchPicture?: (address: string) => Promise<Fetched>
+  fetchPicture?: (address: string) => Promise<FetchedPicture>
 }>
 
 /** An adopted template, with the original to compare it with. */
-export type AdoptedHere = Readonly<{
+export type AdoptionResult = Readonly<{
   adopted: Adopted
   /** The first sample's person; null if unknown. */
   person: PersonState | null
@@ -78,10 +78,11 @@ const stemOf = (path: string): string => {
 
 /** A person's names in the directory, and each address before the `@`; the longest first. */
 function namesOf({ directory, addresses }: PersonState): readonly string[] {
-  const [given = '', surname = ''] = [own(directory, 'givenName'), own(directory, 'surname')].map(
-    (each) => each ?? '',
-  )
-  const names = [own(directory, 'displayName') ?? '', `${given} ${surname}`, `${surname} ${given}`]
+  const [given = '', surname = ''] = [
+    ownProperty(directory, 'givenName'),
+    ownProperty(directory, 'surname'),
+  ].map((each) => each ?? '')
+  const names = [ownProperty(directory, 'displayName') ?? '', `${given} ${surname}`, `${surname} ${given}`]
   const locals = addresses.map((address) => address.slice(0, address.indexOf('@')))
   return [...names, ...locals, surname, given]
     .map((name) => name.trim())
@@ -95,7 +96,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
  * The name of a signature: its file name without the person's name and address. Everyone sees the name, and the id
  * derived from it is in everyone's mails.
  */
-export function nameOf(path: string, person: PersonState | null): string {
+export function signatureNameOf(path: string, person: PersonState | null): string {
   let name = stemOf(path)
     .split(BETWEEN_ADDRESSES)
     .map((word) => (word.includes('@') ? ' ' : word))
@@ -162,8 +163,8 @@ async function valuesAmong(
   { people, client = null }: Pick<World, 'people' | 'client'>,
 ): Promise<readonly string[]> {
   if (texts.length === 0) return []
-  const { add, found } = lookUp(texts)
-  for await (const page of people()) await inTurns(mapping(page, add), { client })
+  const { add, found } = createValueSearch(texts)
+  for await (const page of people()) await runInSlices(mapInSteps(page, add), { client })
   return found()
 }
 
@@ -171,7 +172,7 @@ async function valuesAmong(
 export async function adopt(
   { samples, from, variables, encoding = null, isDrawn = false }: Wanted,
   world: World,
-): Promise<AdoptedHere> {
+): Promise<AdoptionResult> {
   const read: Awaited<ReturnType<typeof readOne>>[] = []
   for (const [index, sample] of samples.entries())
     try {
@@ -187,7 +188,7 @@ export async function adopt(
     read.map(({ sample, person }) => ({ html: sample.html, person })),
     variables,
   )
-  const asked = askingAbout(await valuesAmong(stayed, world), found.questions)
+  const asked = addPersonalQuestion(await valuesAmong(stayed, world), found.questions)
   const pictures = new Map(
     read.flatMap(({ sample }) => sample.pictures.map(({ path, bytes }) => [path, bytes])),
   )
@@ -196,7 +197,7 @@ export async function adopt(
   return {
     adopted: {
       ...found,
-      name: nameOf(samples[0]?.files[0]?.path ?? '', first.person),
+      name: signatureNameOf(samples[0]?.files[0]?.path ?? '', first.person),
       questions: [...encodingQuestions(read), ...asked],
       pictures: [...pictures]
         .filter(([path]) => found.template.includes(path) || first.sample.html.includes(path))

@@ -3,7 +3,7 @@
  * nothing loads.
  */
 import { tokensOf } from '../../streams/html/tokens.ts'
-import { addressIn, finding } from './pictures.ts'
+import { addressIn, createPictureFinder } from './pictures.ts'
 import type { FoundSignature } from './sample.ts'
 
 /** The picture formats that browsers draw, by their first bytes in hex. */
@@ -30,7 +30,7 @@ function dataOf(bytes: Uint8Array): string | null {
 
 /** The html with its pictures embedded in attributes and styles; null if they exceed `MAX_PICTURE_CHARACTERS`. */
 export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictures'>): string | null {
-  const find = finding(pictures)
+  const find = createPictureFinder(pictures)
   /** The data address of each file, encoded only once; null for another format. */
   const texts = new Map<Uint8Array, string | null>()
   let room = MAX_PICTURE_CHARACTERS

@@ -29,11 +29,11 @@ import {
   classesIn,
   cleanSheet,
   cleanStyle,
-  type Divided,
+  type DividedSheet,
   divide,
   drawsNothing,
-  inlinedFor,
-  type Used,
+  inlineDeclarations,
+  type UsedNames,
 } from './styleSheets.ts'
 import { createTally, type Tally } from './tally.ts'
 
@@ -86,7 +86,7 @@ const schemeOf = (address: string): string => /^\s*([a-z][a-z\d+.-]{0,20}:)/i.ex
 const contentOf = (written: string): string => written.slice(4).replace(/--!?>$/, '')
 
 /** The elements, classes and style sheets of html, with the classes in style sheets for Word. */
-type Survey = Used &
+type Survey = UsedNames &
   Readonly<{
     sheets: readonly string[]
     ofWord: ReadonlySet<string>
@@ -132,7 +132,7 @@ class TooMuchInline extends Error {}
  * shown.
  */
 function attributeWriter(
-  { inline, sheet }: Divided,
+  { inline, sheet }: DividedSheet,
   ofWord: ReadonlySet<string>,
   pictures: Pictures,
   tally: Tally,
@@ -176,7 +176,7 @@ function attributeWriter(
     if (!isDecoded) take('attribute', 'style', 'unreadable')
     const classes = (attributeOf(tag, 'class') ?? '').split(/\s+/)
     const isLink = attributeOf(tag, 'href') !== null
-    const inlined = inlinedFor({ name: tag.name, classes, isLink }, inline, own)
+    const inlined = inlineDeclarations({ name: tag.name, classes, isLink }, inline, own)
     room -= inlined.join(';').length
     if (room < 0) throw new TooMuchInline()
     const all = own === '' ? inlined : [...inlined, own]
@@ -284,7 +284,7 @@ const reasonOf = (name: string): TakenOut['reason'] =>
   ACTIVE_TAGS.has(name) ? 'active' : HEAD_TAGS.has(name) || name.includes(':') ? 'noise' : 'notMail'
 
 /** Removes markup that does not belong in mail, and all style sheets. `used` describes the same html. */
-function strip(html: string, styles: Divided, used: Survey, pictures: Pictures, tally: Tally): string {
+function strip(html: string, styles: DividedSheet, used: Survey, pictures: Pictures, tally: Tally): string {
   const { take } = tally
   const { classes, ofWord } = used
   const attributesOf = attributeWriter(styles, ofWord, pictures, tally)
@@ -473,7 +473,7 @@ export function cleanSignature(html: string, contents: ReadonlyMap<string, Uint8
 }
 
 /** Adds the document's link colour to the styles, for links without a colour of their own. */
-function withLinks(styles: Divided, colour: string | null, { take }: Tally): Divided {
+function withLinks(styles: DividedSheet, colour: string | null, { take }: Tally): DividedSheet {
   const clean =
     colour === null
       ? ''
@@ -491,7 +491,7 @@ function withLinks(styles: Divided, colour: string | null, { take }: Tally): Div
 function cleaned(
   html: string,
   contents: ReadonlyMap<string, Uint8Array>,
-  divided: (sheet: string) => Divided,
+  divided: (sheet: string) => DividedSheet,
 ): CleanSignature {
   const tally = createTally()
   const pictures = createPictures(contents, tally)

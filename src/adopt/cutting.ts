@@ -16,7 +16,7 @@ const changesLooks = ({ name, attributes }: OpenTag): boolean =>
   (name !== 'div' && name !== 'span' ? true : attributes.some((each) => LOOKS_BY.has(each.name)))
 
 /** The html from `from` to `to`, with the style sheets before it and the tags of elements still open at `from`. */
-export function cut(html: string, from: number, to: number): string {
+export function cutFragment(html: string, from: number, to: number): string {
   const sheets: string[] = []
   const open: OpenTag[] = []
   const openOf = new Map<string, number>()

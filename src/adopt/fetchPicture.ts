@@ -153,19 +153,19 @@ export async function fetchPicture(
 }
 
 /** A fetched picture; null if it cannot be fetched, and `limit` if it would exceed `FETCH_LIMITS`. */
-export type Fetched = Uint8Array | 'limit' | null
+export type FetchedPicture = Uint8Array | 'limit' | null
 
 /** Returns a function that fetches linked pictures, each once, within `FETCH_LIMITS` for all of them. */
 export function createFetching(
   fetchOne: (address: string, time: number) => Promise<Uint8Array | null> = (address, time) =>
     fetchPicture(address, INTERNET, time),
   now: () => number = () => performance.now(),
-): (address: string) => Promise<Fetched> {
-  const fetched = new Map<string, Fetched>()
+): (address: string) => Promise<FetchedPicture> {
+  const fetched = new Map<string, FetchedPicture>()
   const end = now() + FETCH_LIMITS.milliseconds
   let room = FETCH_LIMITS.bytes
 
-  async function fetchNext(address: string): Promise<Fetched> {
+  async function fetchNext(address: string): Promise<FetchedPicture> {
     if (fetched.size >= FETCH_LIMITS.addresses || room <= 0 || now() >= end) return 'limit'
     const bytes = await fetchOne(address, Math.min(TIME_LIMIT_MS, end - now()))
     if (bytes === null) return now() >= end ? 'limit' : null

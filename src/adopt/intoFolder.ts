@@ -10,7 +10,7 @@ import {
   type Variable,
 } from '../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { inTurns } from '../server/timeSlices.ts'
+import { runInSlices } from '../server/timeSlices.ts'
 import { quote } from '../folder/finding.ts'
 import { pictureHash } from '../folder/pictures.ts'
 import type { FolderRead } from '../folder/readFolder.ts'
@@ -183,7 +183,7 @@ export async function addTo(
   }
   const pictures = new Map<string, Readonly<{ bytes: Uint8Array }>>(read?.pictures ?? [])
   for (const [, bytes] of contents) pictures.set(pictureHash(bytes), { bytes })
-  const all = await inTurns(composingFiles(document, pictures, read?.yaml ?? undefined))
+  const all = await runInSlices(composingFiles(document, pictures, read?.yaml ?? undefined))
   const written = [...contents.map(([path]) => `${PICTURES_FOLDER}/${path}`), signature.template, SIGNET_FILE]
   const others = [...before.signatures.filter((each) => each !== known), ...(before.blocks ?? [])]
   return {

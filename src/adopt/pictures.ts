@@ -58,7 +58,7 @@ function decodedPath(path: string): string {
  *
  * @param contents the contents of pictures, by address, path or file name
  */
-export function finding(
+export function createPictureFinder(
   contents: ReadonlyMap<string, Uint8Array>,
 ): (address: string) => Uint8Array | undefined {
   let byReading: Map<string, Uint8Array> | null = null
@@ -85,7 +85,7 @@ export function finding(
 
 /** @param contents the contents of pictures, by address, path or file name */
 export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take }: Tally) {
-  const find = finding(contents)
+  const find = createPictureFinder(contents)
   const files = new Map<string, Uint8Array>()
   const linked = new Set<string>()
   const resolved = new Map<string, Resolved>()

@@ -2,8 +2,8 @@
 import PostalMime from 'postal-mime'
 import { decodeReferences, type Token, tokensOf } from '../../streams/html/tokens.ts'
 import { isAddress } from '../../streams/organisation/release/names.ts'
-import { cut } from './cutting.ts'
-import { mended, readText } from '../values/encoding.ts'
+import { cutFragment } from './cutting.ts'
+import { repairMojibake, readText } from '../values/encoding.ts'
 import { isCompoundFile, readOutlookItem } from './outlookItem.ts'
 import { pathOf } from './pictures.ts'
 import {
@@ -41,7 +41,7 @@ function selectedIn(html: string): string {
   const [start, end] = bounds
   return start === null
     ? html
-    : cut(html, start.end, end !== null && end.start > start.end ? end.start : html.length)
+    : cutFragment(html, start.end, end !== null && end.start > start.end ? end.start : html.length)
 }
 
 function readHtml(
@@ -107,7 +107,7 @@ async function readMail({ bytes }: SampleFile, from: string | null): Promise<Fou
   const sender = mail.from?.address?.toLowerCase()
   return {
     // A mail can declare a wrong encoding, just as a file can.
-    html: signatureInMail(mended(withinLimit(mail.html)), from),
+    html: signatureInMail(repairMojibake(withinLimit(mail.html)), from),
     pictures,
     addresses: sender === undefined || sender === '' ? [] : [sender],
     isUnclear: mail.html.includes('\uFFFD'),

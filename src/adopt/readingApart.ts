@@ -2,7 +2,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { CleanSample, FoundTemplate } from '../../streams/organisation/adopt/template.ts'
 import type { Variable } from '../../streams/organisation/release/release.ts'
-import { createFairLine } from '../server/fairLine.ts'
+import { createFairQueue } from '../server/fairLine.ts'
 import { NotAdopted, type SampleFile } from './sample.ts'
 import { type ThreadLimits, withThread } from '../programs/thread.ts'
 import type { ReadingAnswer, ReadSample, ReadingTask } from './readingTasks.ts'
@@ -35,7 +35,7 @@ export type Reading = Readonly<{
 
 /** The heap limit in bytes from which two threads may run at once. Each thread has 112 MB of its own. */
 const MEMORY_FOR_TWO = 400_000_000
-const line = createFairLine(getHeapStatistics().heap_size_limit >= MEMORY_FOR_TWO ? 2 : 1)
+const line = createFairQueue(getHeapStatistics().heap_size_limit >= MEMORY_FOR_TWO ? 2 : 1)
 
 /** The key for all reading in a process with one organisation, such as `signet adopt`. */
 const ALONE = {}

@@ -2,8 +2,8 @@
 import { type Element, elementsOf } from '../../streams/html/elements.ts'
 import { findSignatures, quoteIn } from '../../streams/html/message.ts'
 import { attributeOf, decodeReferences, DOCUMENT_ELEMENTS, tokensOf } from '../../streams/html/tokens.ts'
-import { createLetters } from '../../streams/html/words.ts'
-import { cut } from './cutting.ts'
+import { createLetterCollector } from '../../streams/html/words.ts'
+import { cutFragment } from './cutting.ts'
 import { NotAdopted } from './sample.ts'
 
 /**
@@ -34,7 +34,7 @@ const isMarked = ({ tag }: Element, marks: ReadonlyMap<string, RegExp>): boolean
 type Read = Readonly<{ quote: number; elements: readonly Element[]; letters: string; at: readonly number[] }>
 
 function read(html: string): Read {
-  const collected = createLetters(html, true)
+  const collected = createLetterCollector(html, true)
   let pictures = 0
   const elements = elementsOf(
     tokensOf(html),
@@ -105,7 +105,7 @@ function markedPart(html: string, mail: Read): readonly [from: number, to: numbe
 export function signatureInMail(html: string, from: string | null): string {
   const mail = read(html)
   if (from !== null) {
-    const wanted = createLetters(from, false)
+    const wanted = createLetterCollector(from, false)
     wanted.read(0, from.length)
     const { text } = wanted.letters()
     const letter = text === '' ? -1 : mail.letters.indexOf(text)
@@ -115,7 +115,7 @@ export function signatureInMail(html: string, from: string | null): string {
         'from_not_found',
         'The text with which the signature begins is not in the author’s part of the mail.',
       )
-    return cut(html, startAround(mail, letter, 0) ?? at, mail.quote)
+    return cutFragment(html, startAround(mail, letter, 0) ?? at, mail.quote)
   }
   const [ours] = findSignatures(html)
   if (ours) return ours.html
@@ -125,5 +125,5 @@ export function signatureInMail(html: string, from: string | null): string {
       'signature_not_found',
       'No mail client marked a signature in the mail: give the text with which it begins (--from "Kind regards").',
     )
-  return cut(html, ...part)
+  return cutFragment(html, ...part)
 }

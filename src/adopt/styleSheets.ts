@@ -63,7 +63,7 @@ export function cleanStyle(style: string, writePicture: WritePicture, { take }: 
  * The elements and classes in a signature; `classes` also has combinations such as `p.note`. Rules for anything else
  * have no effect.
  */
-export type Used = Readonly<{ elements: ReadonlySet<string>; classes: ReadonlySet<string> }>
+export type UsedNames = Readonly<{ elements: ReadonlySet<string>; classes: ReadonlySet<string> }>
 
 const CLASS = /\.(-?[_a-z\u0080-\uffff][\w\u0080-\uffff-]*)/gi
 /** An element with its first class, preceded by a separator. */
@@ -98,7 +98,7 @@ const MAX_DEPTH = 3
 /** Longer selectors are treated as if they matched nothing. */
 const MAX_SELECTOR_CHARACTERS = 1_000
 
-function isUsed(selector: string, { elements, classes }: Used): boolean {
+function isUsed(selector: string, { elements, classes }: UsedNames): boolean {
   if (selector.length > MAX_SELECTOR_CHARACTERS) return false
   // Attribute selectors and functions are ignored, because they only narrow the match.
   const plain = selector.replace(/\[[^\]]*\]|::?[\w-]+(?:\([^)]*\))?/g, '')
@@ -119,7 +119,7 @@ const selectorsOf = (prelude: string): readonly string[] =>
 export function cleanSheet(
   sheet: string,
   writePicture: WritePicture,
-  used: Used,
+  used: UsedNames,
   tally: Tally,
   depth = 0,
 ): string {
@@ -198,7 +198,7 @@ const winsOverInline = ({ block }: Rule): boolean =>
 /** A sheet with more rules is for more than a signature, so it is not inlined. */
 const MAX_INLINE_RULES = 200
 
-export type Divided = Readonly<{
+export type DividedSheet = Readonly<{
   /** The rules that can be written as inline styles, in ascending precedence. */
   inline: readonly SimpleRule[]
   /** The remaining rules, which stay a style sheet. */
@@ -209,7 +209,7 @@ export type Divided = Readonly<{
  * Divides a cleaned sheet into rules to inline and a remaining sheet. Many mail clients drop style sheets and classes
  * but support inline styles. The entire sheet stays if inlining could change which declaration wins.
  */
-export function divide(sheet: string): Divided {
+export function divide(sheet: string): DividedSheet {
   const whole = { inline: [], sheet }
   const inline: SimpleRule[] = []
   const rest: string[] = []
@@ -237,7 +237,7 @@ export function divide(sheet: string): Divided {
 }
 
 /** The declarations for an element from these rules, except properties that its own style sets. */
-export function inlinedFor(
+export function inlineDeclarations(
   { name: element, classes, isLink }: Readonly<{ name: string; classes: readonly string[]; isLink: boolean }>,
   rules: readonly SimpleRule[],
   own: string,

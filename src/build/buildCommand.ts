@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { hasNoConfig } from '../server/pageConfig.ts'
-import { SHIPPED } from './groups.ts'
+import { SHIPPED_GROUPS } from './groups.ts'
 import { buildProduction } from './production.ts'
-import { buildSaid } from './terminal.ts'
+import { buildWithProgress } from './terminal.ts'
 
 // npm run build: builds the shipped add-in into dist/production.
 
@@ -10,7 +10,7 @@ const PROJECT = join(import.meta.dirname, '..', '..')
 const isForService = hasNoConfig(process.env)
 
 try {
-  await buildSaid(SHIPPED, (options) =>
+  await buildWithProgress(SHIPPED_GROUPS, (options) =>
     buildProduction({ ...options, environment: process.env, output: join(PROJECT, 'dist/production') }),
   )
   process.stdout.write(

@@ -35,7 +35,7 @@ export async function bundlePages(options: BuildOptions): Promise<readonly strin
   await rm(options.folder, { recursive: true, force: true })
   const parcel = new Parcel(common(options, 'production'))
   const { bundleGraph } = await parcel.run().catch((error: unknown) => {
-    throw new Error(describe(error), { cause: error })
+    throw new Error(describeBuildError(error), { cause: error })
   })
   for (const page of options.pages) {
     await addLaunchFile(options.folder, basename(page))
@@ -69,8 +69,8 @@ export async function watchPages(
   await new Promise<void>((resolve, reject) => {
     parcel
       .watch((error, event) => {
-        if (error) options.report(describe(error))
-        else if (event?.type === 'buildFailure') options.report(describe(event))
+        if (error) options.report(describeBuildError(error))
+        else if (event?.type === 'buildFailure') options.report(describeBuildError(event))
         else options.report(null)
         resolve()
       })
@@ -97,7 +97,7 @@ function common(
 }
 
 /** Formats Parcel's diagnostics as plain lines. */
-export function describe(problem: unknown): string {
+export function describeBuildError(problem: unknown): string {
   if (!hasDiagnostics(problem)) return problem instanceof Error ? problem.message : String(problem)
   return problem.diagnostics
     .map(({ message, codeFrames }) => {

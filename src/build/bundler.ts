@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import process from 'node:process'
 import { programArguments } from '../programs/programArguments.ts'
 import type { BuildOptions } from './bundle.ts'
-import type { Said, Task } from './bundlerProgram.ts'
+import type { BundlerMessage, Task } from './bundlerProgram.ts'
 
 /** A build counts as hanging after this time without progress, in milliseconds. */
 const SILENCE_MS = 180_000
@@ -20,7 +20,7 @@ export type BundlerOptions = Readonly<{
 
 export type Bundler = ReturnType<typeof createBundler>
 
-type Ending = Exclude<Said, { type: 'progress' }> | Readonly<{ type: 'died'; how: string }>
+type Ending = Exclude<BundlerMessage, { type: 'progress' }> | Readonly<{ type: 'died'; how: string }>
 
 /** Runs the bundler in separate processes, because its native code may crash or hang. They end with this process. */
 export function createBundler(options: BundlerOptions) {
@@ -54,7 +54,7 @@ export function createBundler(options: BundlerOptions) {
     const onStderr = (text: Buffer) => {
       stderr = (stderr + text.toString()).slice(-STDERR_CHARACTERS)
     }
-    const onMessage = (said: Said) => {
+    const onMessage = (said: BundlerMessage) => {
       listen()
       if (said.type === 'progress') return onProgress()
       // A watching process has nothing to report between two changes, so its silence does not count as hanging.

@@ -9,12 +9,12 @@ export type Task =
   | Readonly<{ kind: 'watch'; options: BuildOptions & Readonly<{ hotReloadPort: number }> }>
 
 /** Messages from this process to its parent. A watching task sends `done` or `failed` after each change. */
-export type Said =
+export type BundlerMessage =
   | Readonly<{ type: 'progress' }>
   | Readonly<{ type: 'done'; bundled: readonly string[] }>
   | Readonly<{ type: 'failed'; message: string }>
 
-const say = (said: Said): void => void process.send?.(said)
+const say = (said: BundlerMessage): void => void process.send?.(said)
 
 // buildProgress.mjs calls this function in the same process.
 Reflect.set(globalThis, Symbol.for('signet.buildProgress'), () => say({ type: 'progress' }))

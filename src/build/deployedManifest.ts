@@ -1,7 +1,7 @@
 import { type UnzipFileFilter, unzipSync } from 'fflate'
 import type { ManifestContent } from './manifestContent.ts'
 import { contentOfXml } from './manifestXml.ts'
-import { contentOfUnified, MANIFEST, type UnifiedFiles } from './unifiedManifest.ts'
+import { contentOfUnified, UNIFIED_MANIFEST_FILE, type UnifiedFiles } from './unifiedManifest.ts'
 
 /** The maximum sizes of the input file, and of a manifest or JSON file. Outlook accepts manifests of up to 256 KB. */
 const MAX_BYTES = 1_048_576
@@ -28,8 +28,8 @@ function contentOf(bytes: Uint8Array): ManifestContent {
   // Packages start with the signature of a ZIP entry.
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
     const files = filesOf(bytes)
-    const manifest = files.get(MANIFEST)
-    if (manifest === undefined) throw new Error(`is a package without ${MANIFEST}.`)
+    const manifest = files.get(UNIFIED_MANIFEST_FILE)
+    if (manifest === undefined) throw new Error(`is a package without ${UNIFIED_MANIFEST_FILE}.`)
     return contentOfUnified(manifest, files)
   }
   const text = textOf(bytes)

@@ -2,18 +2,18 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TraceMap, originalPositionFor } from '@jridgewell/trace-mapping'
 import { featuresAbove, namesWithin, readFloor } from './floor/features.ts'
-import { GUARDED } from './floor/guarded.ts'
-import { type Built, usesIn } from './floor/scan.ts'
+import { GUARDED_USES } from './floor/guarded.ts'
+import { type BuiltFile, usesIn } from './floor/scan.ts'
 import { usesInStyleSheet } from './floor/styleSheet.ts'
 import { LAUNCH_FILES } from '../server/headers.ts'
-import { SHIPPED } from './groups.ts'
+import { SHIPPED_GROUPS } from './groups.ts'
 import { freshProduction } from './production.ts'
-import { buildSaid } from './terminal.ts'
+import { buildWithProgress } from './terminal.ts'
 
 // npm run floor: builds the shipped add-in and finds features that a browser in `browserslist` (package.json) lacks.
 
-const { www, maps: mapFolder } = await buildSaid(SHIPPED, freshProduction)
-const filesOf = async (extension: string): Promise<readonly Built[]> =>
+const { www, maps: mapFolder } = await buildWithProgress(SHIPPED_GROUPS, freshProduction)
+const filesOf = async (extension: string): Promise<readonly BuiltFile[]> =>
   Promise.all(
     (await readdir(www))
       // launch.js is left out because it has a lower floor. tests/launch/bareFile.unit.test.ts runs it at that floor.
@@ -36,7 +36,7 @@ const mapOf = async (file: string): Promise<TraceMap> => {
   return map
 }
 const problems = new Set<string>()
-const guarded = Object.entries(GUARDED).flatMap(([source, features]) =>
+const guarded = Object.entries(GUARDED_USES).flatMap(([source, features]) =>
   Object.keys(features).map((feature) => ({ source, feature })),
 )
 const unused = new Set(guarded)

@@ -34,4 +34,4 @@ export const GROUPS = {
 export type GroupName = keyof typeof GROUPS
 
 /** The groups that are shipped to an organisation. */
-export const SHIPPED = ['launchFile', 'taskpane', 'standalone', 'launch', 'administration'] as const
+export const SHIPPED_GROUPS = ['launchFile', 'taskpane', 'standalone', 'launch', 'administration'] as const

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Parcel } from '@parcel/core'
 import { GUARD_FILE, LAUNCH_FILE } from '../server/headers.ts'
-import { describe, filesIn, type PageEnvironment } from './bundle.ts'
+import { describeBuildError, filesIn, type PageEnvironment } from './bundle.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
@@ -70,7 +70,7 @@ export async function buildLaunchFile(
       logLevel: 'none',
     })
     const { bundleGraph } = await parcel.run().catch((error: unknown) => {
-      throw new Error(describe(error), { cause: error })
+      throw new Error(describeBuildError(error), { cause: error })
     })
     await mkdir(options.folder, { recursive: true })
     const associate = await readBuilt(built, 'associate.js')

@@ -101,7 +101,7 @@ export const licencesText = (packages: readonly Package[]): string =>
   ].join('\n\n') + '\n'
 
 /** The file names of the bills of materials: one for the pages' packages, one for the service's. */
-export const BILLS = { pages: 'sbom.cdx.json', service: 'service.cdx.json' } as const
+export const SBOM_FILES = { pages: 'sbom.cdx.json', service: 'service.cdx.json' } as const
 
 /** Writes a software bill of materials in the format CycloneDX 1.6. The same packages always give the same text. */
 export function billOfMaterials(

@@ -1,4 +1,4 @@
-import { named, parseXml, within } from './manifestXml.ts'
+import { elementsNamed, parseXml, withDescendants } from './manifestXml.ts'
 
 /** A mail manifest's elements in the documented order. Microsoft's validator is a web service, so it is not used. */
 const ORDER = (
@@ -42,10 +42,10 @@ export function manifestProblems(xml: string, icons: readonly string[]): readonl
   const id = root.children.find(({ tag }) => tag === 'Id')?.text ?? ''
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) problems.push(`Id ${id} is no UUID.`)
 
-  for (const overrides of named(root, 'VersionOverrides')) {
+  for (const overrides of elementsNamed(root, 'VersionOverrides')) {
     // A resource belongs only to the nearest enclosing `VersionOverrides`, so nested overrides are left out here.
     const own = { ...overrides, children: overrides.children.filter(({ tag }) => tag !== 'VersionOverrides') }
-    const ids = within(own)
+    const ids = withDescendants(own)
       .filter(({ tag }) => ['bt:Image', 'bt:Url', 'bt:String'].includes(tag))
       // A `bt:Image` without an `id` refers to a resource and does not define one.
       .flatMap(({ attributes }) => attributes.get('id') ?? [])
@@ -54,20 +54,20 @@ export function manifestProblems(xml: string, icons: readonly string[]): readonl
         problems.push(`The id "${each}" of a resource is longer than ${String(ID_CHARACTERS)} characters.`)
       if (ids.indexOf(each) !== ids.lastIndexOf(each)) problems.push(`The id "${each}" is there twice.`)
     }
-    for (const { tag, attributes } of within(own)) {
+    for (const { tag, attributes } of withDescendants(own)) {
       const resource = attributes.get('resid')
       if (resource !== undefined && !ids.includes(resource))
         problems.push(`${tag} names the resource "${resource}", which is not there.`)
     }
   }
   for (const [parent, characters] of TEXTS) {
-    for (const { attributes } of named(root, parent).flatMap(within)) {
+    for (const { attributes } of elementsNamed(root, parent).flatMap(withDescendants)) {
       const text = attributes.get('DefaultValue') ?? attributes.get('Value') ?? ''
       if (text.length > characters)
         problems.push(`"${text}" in ${parent} is longer than ${String(characters)} characters.`)
     }
   }
-  const addresses = within(root)
+  const addresses = withDescendants(root)
     .filter(({ tag }) => /Url$|^bt:Image$|^SourceLocation$/.test(tag))
     .flatMap(({ attributes }) => attributes.get('DefaultValue') ?? [])
   for (const address of addresses) {

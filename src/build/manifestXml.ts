@@ -20,12 +20,12 @@ export type ManifestElement = Readonly<{
 }>
 
 /** An element and all its descendants. */
-export const within = (element: ManifestElement): readonly ManifestElement[] => [
+export const withDescendants = (element: ManifestElement): readonly ManifestElement[] => [
   element,
-  ...element.children.flatMap(within),
+  ...element.children.flatMap(withDescendants),
 ]
-export const named = (root: ManifestElement, tag: string): readonly ManifestElement[] =>
-  within(root).filter((each) => each.tag === tag)
+export const elementsNamed = (root: ManifestElement, tag: string): readonly ManifestElement[] =>
+  withDescendants(root).filter((each) => each.tag === tag)
 
 /** A document's root; null if the XML is not well-formed, or nested too deeply to read. */
 export function parseXml(xml: string): ManifestElement | null {

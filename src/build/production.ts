@@ -13,9 +13,9 @@ import {
   writeConfig,
 } from '../server/pageConfig.ts'
 import { type Builds, type BuildsOptions, openBuilds } from './builds.ts'
-import { SHIPPED } from './groups.ts'
+import { SHIPPED_GROUPS } from './groups.ts'
 import {
-  BILLS,
+  SBOM_FILES,
   billOfMaterials,
   LICENCES_FILE,
   licencesText,
@@ -32,7 +32,7 @@ const ICONS = join(PROJECT, 'src/build/icons')
 
 /**
  * Builds the shipped add-in into `output`: the files to serve (`www`), the source maps (`maps`), the bills of materials
- * (`BILLS`), and the headers as JSON and for other web servers. If the environment has none of the required values,
+ * (`SBOM_FILES`), and the headers as JSON and for other web servers. If the environment has none of the required values,
  * builds the pages for `npm run service`, without headers. `output` keeps its old content until everything is built.
  * Throws a `ConfigError` before the build starts.
  */
@@ -58,11 +58,11 @@ export async function buildProduction(
   await writeHeaders(output, config && shippedHeaders(config))
 }
 
-/** Builds the shipped groups. Resolves with their folders, in the order of `SHIPPED`. */
+/** Builds the shipped groups. Resolves with their folders, in the order of `SHIPPED_GROUPS`. */
 async function shippedFolders(options: BuildsOptions): Promise<readonly string[]> {
   const builds: Builds = openBuilds(options)
   try {
-    return await Promise.all(SHIPPED.map((name) => builds.build(name)))
+    return await Promise.all(SHIPPED_GROUPS.map((name) => builds.build(name)))
   } finally {
     builds.end()
   }
@@ -80,7 +80,7 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
   // Only the service serves the administration page, so builds for other servers leave it out.
   for (const group of config === null
     ? built
-    : built.filter((_, index) => SHIPPED[index] !== 'administration'))
+    : built.filter((_, index) => SHIPPED_GROUPS[index] !== 'administration'))
     for (const name of await readdir(group)) {
       // The licences of all pages are written together below.
       if (name === LICENCES_FILE) continue
@@ -102,8 +102,8 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
     await writeFile(path, addPreconnect(name, writeConfig(name, content, config), config.SIGNET_API_URL))
   }
   for (const name of await readdir(ICONS)) await copyFile(join(ICONS, name), join(www, name))
-  await writeFile(join(folder, BILLS.pages), billOfMaterials(packages, version))
-  await writeFile(join(folder, BILLS.service), billOfMaterials(servicePackages(readLock()), version))
+  await writeFile(join(folder, SBOM_FILES.pages), billOfMaterials(packages, version))
+  await writeFile(join(folder, SBOM_FILES.service), billOfMaterials(servicePackages(readLock()), version))
 }
 
 /** The header files beside `www`, each in one web server's format. */
@@ -146,7 +146,7 @@ export async function freshProduction(
   const digest = createHash('sha256').update(built.join('\n')).digest('hex').slice(0, 32)
   const kept = join(PROJECT, 'dist/pages/production')
   const folder = join(kept, digest)
-  const last = join(folder, BILLS.service)
+  const last = join(folder, SBOM_FILES.service)
   if (!useBuild(folder, last)) {
     const partial = join(kept, `.partial.${String(process.pid)}`)
     await assemble(partial, built, null)

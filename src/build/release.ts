@@ -4,7 +4,7 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { LAUNCH_FILE } from '../server/headers.ts'
-import { BILLS, type Lock, readLock, servicePackages } from './licences.ts'
+import { SBOM_FILES, type Lock, readLock, servicePackages } from './licences.ts'
 import { manifestProblems, manifestVersion } from './manifestProblems.ts'
 import { contentOfXml } from './manifestXml.ts'
 import { unifiedFiles, unifiedProblems } from './unifiedManifest.ts'
@@ -17,7 +17,7 @@ export type Tree = Readonly<{
   manifest: string
   changelog: string | null
   /** The bills of materials for the pages and the service. */
-  bills: Readonly<Record<keyof typeof BILLS, string | null>>
+  bills: Readonly<Record<keyof typeof SBOM_FILES, string | null>>
   /** The built `launch.js`. */
   launchFile: string | null
   /** The names of the icon files that a build copies beside the pages. */
@@ -136,8 +136,8 @@ type Bill = Readonly<{
   }>[]
 }>
 
-function billProblems({ bills, lock, version }: Tree, part: keyof typeof BILLS): readonly string[] {
-  const file = BILLS[part]
+function billProblems({ bills, lock, version }: Tree, part: keyof typeof SBOM_FILES): readonly string[] {
+  const file = SBOM_FILES[part]
   const text = bills[part]
   if (text === null) return [`${file}: it was not built.`]
   const bill = JSON.parse(text) as Bill
@@ -177,7 +177,7 @@ export async function readTree(project: string, built: string, today: string): P
     lock: readLock(project),
     manifest: await read('manifest.xml'),
     changelog: await read('CHANGELOG.md').catch(() => null),
-    bills: { pages: await made(BILLS.pages), service: await made(BILLS.service) },
+    bills: { pages: await made(SBOM_FILES.pages), service: await made(SBOM_FILES.service) },
     launchFile: await made(join('www', LAUNCH_FILE)),
     icons: (await readdir(join(built, 'www'))).filter((name) => name.startsWith('icon-')),
     changes: git.stdout.split('\n').flatMap((line) => (line === '' ? [] : line.slice(3))),

@@ -53,7 +53,7 @@ export const showGroup =
   }
 
 /** Builds groups for a command whose output other programs may read, so progress goes to standard error. */
-export async function buildSaid<Built>(
+export async function buildWithProgress<Built>(
   groups: readonly GroupName[],
   build: (options: Required<Pick<BuildsOptions, 'tell' | 'onProgress'>>) => Promise<Built>,
 ): Promise<Built> {

@@ -23,7 +23,7 @@ const SCHEMAS = `https://developer.microsoft.com/json-schemas/teams/v${SCHEMA}`
 const INSTALLED = `@microsoft/app-manifest/build/json-schemas/teams/v${SCHEMA}`
 /** The maximum name length in the unified manifest. */
 const NAME_CHARACTERS = 30
-export const MANIFEST = 'manifest.json'
+export const UNIFIED_MANIFEST_FILE = 'manifest.json'
 /** The pictures in a package, from `packageIcons` beside this file. */
 export const PICTURES = { color: 'color.png', outline: 'outline.png' } as const
 /** The pictures' blue. */
@@ -144,7 +144,7 @@ export function unifiedFiles(content: ManifestContent, addresses: PolicyAddresse
     ],
   }
   return new Map<string, unknown>([
-    [MANIFEST, manifest],
+    [UNIFIED_MANIFEST_FILE, manifest],
     ...localesOf(content).map((locale) => [fileOf(locale), translationsOf(content, locale)] as const),
   ])
 }
@@ -212,7 +212,7 @@ export function unifiedProblems(files: UnifiedFiles): readonly string[] {
   schemas ??= compileSchemas()
   const { manifest, language } = schemas
   return [...files].flatMap(([name, value]) => {
-    const check = name === MANIFEST ? manifest : language
+    const check = name === UNIFIED_MANIFEST_FILE ? manifest : language
     if (check(value)) return []
     return (check.errors ?? []).map(
       ({ instancePath, message = 'is wrong', params }) =>

@@ -136,7 +136,7 @@ async function compareWith(path: string, xml: string, files: UnifiedFiles | null
   const { readDeployed } = await import('./deployedManifest.ts')
   const { compareManifests, comparisonText } = await import('./compareManifests.ts')
   const { contentOfXml } = await import('./manifestXml.ts')
-  const { contentOfUnified, MANIFEST } = await import('./unifiedManifest.ts')
+  const { contentOfUnified, UNIFIED_MANIFEST_FILE: MANIFEST } = await import('./unifiedManifest.ts')
   const refuse = (reason: string, cause: unknown) =>
     new Error(`--compare: ${JSON.stringify(path)} ${reason}`, { cause })
   const bytes = await readFile(path).catch((error: unknown) => {

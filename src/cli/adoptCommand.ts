@@ -12,7 +12,7 @@ import {
 } from '../../streams/organisation/release/release.ts'
 import { addressesOf, renderSignature } from '../../streams/organisation/rendering/render.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { adopt, type AdoptedHere, type GivenSample } from '../adopt/adopt.ts'
+import { adopt, type AdoptionResult, type GivenSample } from '../adopt/adopt.ts'
 import { createFetching, FETCH_LIMITS } from '../adopt/fetchPicture.ts'
 import { type Addition, addTo } from '../adopt/intoFolder.ts'
 import { readingApart } from '../adopt/readingApart.ts'
@@ -103,7 +103,7 @@ async function adoptFiles(
   people: readonly PeopleRow[],
   variables: readonly Variable[],
   fetches: boolean,
-): Promise<AdoptedHere> {
+): Promise<AdoptionResult> {
   const rowOf = new Map(
     people.flatMap((row) => row.record.addresses.map((address) => [address, row] as const)),
   )
@@ -177,11 +177,11 @@ async function writeAddition(
 }
 
 /** The html that the person gets from the template, with its pictures embedded. */
-export function rendered(
+export function renderAdopted(
   document: ReleaseDocument,
   signature: Signature,
   person: PersonState,
-  pictures: AdoptedHere['adopted']['pictures'],
+  pictures: AdoptionResult['adopted']['pictures'],
   at: number,
 ): string {
   const release = compileRelease('adopted', document, FORMATS)
@@ -223,7 +223,7 @@ async function draw(
 }
 
 /** The original and the template as classic Outlook reads them; null if all mail clients read the same html. */
-function wordPair({ asItWas, asWordReads: word }: AdoptedHere, template: string): Pair | null {
+function wordPair({ asItWas, asWordReads: word }: AdoptionResult, template: string): Pair | null {
   const original = word ?? asItWas
   const read = asWordReads(template)
   return original === null || (word === null && read === template) ? null : { original, template: read }
@@ -314,7 +314,7 @@ export const adoptSignature: Run = async (files, options, terminal) => {
       )
     if (person !== null) {
       const { document, signature } = addition
-      const template = rendered(document, signature, person, adopted.pictures, terminal.now())
+      const template = renderAdopted(document, signature, person, adopted.pictures, terminal.now())
       await prove(
         asItWas === null ? null : { original: asItWas, template },
         wordPair(here, template),

@@ -2,9 +2,9 @@
  * Explains which blocks a person's messages may show and which blocks a given message shows, in sentences for the
  * terminal.
  */
-import type { SupposedRecipients } from '../../streams/organisation/release/supposed.ts'
+import type { SampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import type { BlockReason, ExplainedSlot } from '../../streams/organisation/rules/why.ts'
-import type { Answered } from '../../streams/wire/administration/people.ts'
+import type { SignaturesAnswer } from '../../streams/wire/administration/people.ts'
 import { NO_PLACES, type PlaceText } from './placeText.ts'
 import { inWords, listed } from './planText.ts'
 
@@ -62,32 +62,34 @@ function standingText({
   return parts.join(', ')
 }
 
-const WHEN: Readonly<Record<SupposedRecipients, string>> = {
+const WHEN: Readonly<Record<SampleRecipients, string>> = {
   internal: 'when all recipients are inside',
   external: 'when a recipient is outside',
 }
 
-const TO: Readonly<Record<SupposedRecipients, string>> = {
+const TO: Readonly<Record<SampleRecipients, string>> = {
   internal: 'to recipients inside',
   external: 'to someone outside',
 }
 
 /** Describes the recipients of a message: `to someone outside`. */
-export const toText = (recipients: SupposedRecipients | null): string =>
+export const recipientsText = (recipients: SampleRecipients | null): string =>
   recipients === null ? 'without recipients' : TO[recipients]
 
 /** Lists blocks, for use after a signature's name: `, with Autumn banner and Legal notice`; empty without blocks. */
-export const withText = (blocks: readonly string[]): string =>
+export const withBlocksText = (blocks: readonly string[]): string =>
   blocks.length === 0 ? '' : `, with ${listed(blocks, 'and')}`
 
 /** Lists a person's signatures for one message, each with the blocks that it shows. */
-export const messageText = (
-  { signatures }: Answered,
-  message: Readonly<{ isReply: boolean; recipients: SupposedRecipients | null }>,
+export const messageBlocksText = (
+  { signatures }: SignaturesAnswer,
+  message: Readonly<{ isReply: boolean; recipients: SampleRecipients | null }>,
 ): string =>
   [
-    `In a ${message.isReply ? 'reply' : 'new message'} ${toText(message.recipients)}:`,
-    ...signatures.map(({ name, blocks = [] }) => `  ${name}${withText(blocks) || ', without a block'}.`),
+    `In a ${message.isReply ? 'reply' : 'new message'} ${recipientsText(message.recipients)}:`,
+    ...signatures.map(
+      ({ name, blocks = [] }) => `  ${name}${withBlocksText(blocks) || ', without a block'}.`,
+    ),
   ]
     .map((line) => `${line}\n`)
     .join('')

@@ -17,11 +17,11 @@ import { backUp, restore } from '../service/sql/backup.ts'
 import type { Driver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
 import { pagesOf } from '../service/sql/pages.ts'
-import { createRegistry, OWN_ORGANISATION, type Registered } from '../service/sql/registry.ts'
-import type { Signed } from '../service/sql/facts.ts'
+import { createRegistry, OWN_ORGANISATION, type RegisteredOrganisation } from '../service/sql/registry.ts'
+import type { FactOrigin } from '../service/sql/facts.ts'
 import { createStore, type Store } from '../service/sql/store.ts'
 import { count } from './planText.ts'
-import { createMeter, LASTING_MS } from './progress.ts'
+import { createMeter, SHOW_PROGRESS_AFTER_MS } from './progress.ts'
 import { sentenceOf, Stop, type Run, type Terminal, WrongUse } from './terminal.ts'
 
 /** @throws Stop with every problem in the settings */
@@ -36,7 +36,7 @@ export function settingsOf({ environment }: Terminal): Settings {
  *
  * @throws WrongUse; Stop with sentences for any other error
  */
-export async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
+export async function withResource<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
   open: Promise<Opened>,
   run: (opened: Opened) => Promise<Result>,
 ): Promise<Result> {
@@ -97,7 +97,7 @@ export async function needFile(file: string): Promise<void> {
 export const backupTo: Run = async ([file = ''], _, terminal) => {
   const { database } = settingsOf(terminal)
   await refuseFile(file)
-  const lines = await using(openDatabase(database), (driver) =>
+  const lines = await withResource(openDatabase(database), (driver) =>
     writeLines(file, (write) => backUp(driver, write)),
   )
   terminal.write(
@@ -119,7 +119,7 @@ export async function* linesOf(file: string): AsyncGenerator<string> {
 export const restoreFrom: Run = async ([file = ''], _, terminal) => {
   const { database } = settingsOf(terminal)
   await needFile(file)
-  await using(openDatabase(database), (driver) => restore(driver, linesOf(file)))
+  await withResource(openDatabase(database), (driver) => restore(driver, linesOf(file)))
   terminal.write(`${file} is restored. The service needs the SIGNET_SECRET with which it was sealed.\n`)
   return 0
 }
@@ -127,7 +127,7 @@ export const restoreFrom: Run = async ([file = ''], _, terminal) => {
 const READ_AT_ONCE = 500
 
 /** Yields the organisations other than `default`, page by page in order of their ids. */
-export function registeredIn(driver: Driver): AsyncGenerator<readonly Registered[]> {
+export function registeredIn(driver: Driver): AsyncGenerator<readonly RegisteredOrganisation[]> {
   const { page } = createRegistry(driver)
   return pagesOf(
     (after, limit) => page(after ?? '', limit),
@@ -146,13 +146,13 @@ async function organisationsIn(driver: Driver): Promise<readonly string[]> {
 
 export const rebuild: Run = async (_, __, terminal) => {
   const { database } = settingsOf(terminal)
-  await using(openDatabase(database), async (driver) => {
+  await withResource(openDatabase(database), async (driver) => {
     const organisations = await organisationsIn(driver)
     const isOne = organisations.length === 1
     for (const id of organisations) {
       const title = isOne ? 'The rebuild' : `The rebuild of ${id}`
       const meter = createMeter(terminal, { title, one: 'person', many: 'people' })
-      const lasting = terminal.now() + LASTING_MS
+      const lasting = terminal.now() + SHOW_PROGRESS_AFTER_MS
       const { people, replaced } = await rebuildPeople(createStore(driver, id), (progress) => {
         if (terminal.now() > lasting) meter.show(progress)
       }).finally(() => meter.end())
@@ -167,7 +167,7 @@ export const rebuild: Run = async (_, __, terminal) => {
 const OPERATOR = 'operator'
 
 /** Records the key rotation in the audit log, if the organisation exists. */
-const noteRotation = (store: Store, key: string, signed: Signed) =>
+const noteRotation = (store: Store, key: string, signed: FactOrigin) =>
   handleCommand(
     {
       load: async () =>
@@ -180,7 +180,7 @@ const noteRotation = (store: Store, key: string, signed: Signed) =>
 
 export const rotateKeys: Run = async (_, __, terminal) => {
   const { database, secret } = settingsOf(terminal)
-  await using(openDatabase(database), async (driver) => {
+  await withResource(openDatabase(database), async (driver) => {
     const organisations = await organisationsIn(driver)
     for (const id of organisations) {
       const store = createStore(driver, id)

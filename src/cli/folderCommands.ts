@@ -1,6 +1,6 @@
 /** Commands on a folder. They need no service and no network. */
 import { resolve } from 'node:path'
-import { fill } from '../../streams/html/slots.ts'
+import { fillSlots } from '../../streams/html/slots.ts'
 import { GALLERY } from '../../streams/organisation/release/gallery.ts'
 import { decidingFor } from '../../streams/organisation/rules/decidingRule.ts'
 import { dayOf } from '../../streams/organisation/release/names.ts'
@@ -14,15 +14,15 @@ import {
 } from '../../streams/organisation/rules/rules.ts'
 import { displayName } from '../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { type SupposedRecipients, supposedMessage } from '../../streams/organisation/release/supposed.ts'
-import { checking, personOf } from '../folder/checkFolder.ts'
+import { type SampleRecipients, supposedMessage } from '../../streams/organisation/release/supposed.ts'
+import { checkingFolder, personOf } from '../folder/checkFolder.ts'
 import { type Finding, isError } from '../folder/finding.ts'
 import type { DocumentPlaces } from '../folder/sections/reader.ts'
 import { readFolder, type FolderRead } from '../folder/readFolder.ts'
 import { withoutUnsupported } from '../folder/readers.ts'
 import { initFolder } from '../folder/writeFolder.ts'
 import { FORMATS } from '../values/formats.ts'
-import { toText, withText } from './blocksText.ts'
+import { recipientsText, withBlocksText } from './blocksText.ts'
 import { previewPage, type PreviewEntry, type SignaturePreview } from './pages.ts'
 import { PICTURES, withPictures, type PicturesByHash } from './pictureData.ts'
 import { placeInFolder } from './placeText.ts'
@@ -60,7 +60,7 @@ export async function openGoodFolder(folder: string, at: number, terminal: Termi
 
 /** Checks a folder and shows the progress. */
 const checkLong = (read: FolderRead, at: number, terminal: Terminal): Promise<readonly Finding[]> =>
-  runLong(checking(read, at), { title: 'The check', one: 'signature' }, terminal)
+  runLong(checkingFolder(read, at), { title: 'The check', one: 'signature' }, terminal)
 
 /** Prints each finding on its own line; returns the number of errors. */
 export function complainOf(findings: readonly Finding[], { complain }: Terminal): number {
@@ -123,7 +123,7 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
   const day = dayOf(at)
   const entries = previewEntries(release, read, person, at, options['reply'] === true, recipients)
   if (entries.length === 0) terminal.write(`${address} has no signature on ${day}.\n`)
-  const title = `Signatures of ${displayName(release, person) || address} on ${day}${recipients === null ? '' : `, ${toText(recipients)}`}`
+  const title = `Signatures of ${displayName(release, person) || address} on ${day}${recipients === null ? '' : `, ${recipientsText(recipients)}`}`
   await writePage(out, previewPage(title, entries))
   terminal.write(`${out} shows ${count(entries.length, 'signature')} of ${address}.\n`)
   if (options['open'] === true) terminal.open(resolve(out))
@@ -137,7 +137,7 @@ export function previewEntries(
   person: PersonState,
   at: number,
   isReply: boolean,
-  recipients: SupposedRecipients | null,
+  recipients: SampleRecipients | null,
 ): readonly PreviewEntry[] {
   const master = defaultChoice(release, person, at)?.choice.master
   const slotted = createSlotted(release, person, addressesOf(PICTURES, person), at)
@@ -147,8 +147,8 @@ export function previewEntries(
       if (isReply && use !== 'reply') return []
       const rendered = slotted(signature, use)
       if (rendered === null) return []
-      const { html, blocks } = fill(rendered, supposedMessage(release, recipients, use === 'reply'))
-      return [shownAs(`${TITLES[use]}${withText(blocks.map(({ name }) => name))}`, html, pictures)]
+      const { html, blocks } = fillSlots(rendered, supposedMessage(release, recipients, use === 'reply'))
+      return [shownAs(`${TITLES[use]}${withBlocksText(blocks.map(({ name }) => name))}`, html, pictures)]
     })
     const because = inWords(whichFits(signature.selection, person))
     const item = `signatures.${signature.id}`

@@ -11,7 +11,7 @@ import {
   SYNC_MINUTES,
   tenantProblem,
 } from '../service/settings.ts'
-import { type Exported, exportOrganisation, importOrganisation } from '../service/sql/backup.ts'
+import { type ExportedOrganisation, exportOrganisation, importOrganisation } from '../service/sql/backup.ts'
 import type { Driver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
 import { remedyOf, readRowSecurity } from '../service/sql/rowSecurity.ts'
@@ -22,7 +22,7 @@ import {
   ORGANISATION_ID,
   type OrganisationDirectory,
   OWN_ORGANISATION,
-  type Registered,
+  type RegisteredOrganisation,
   type Registry,
   REMOVAL_NOTICED_MS,
   scimTokenHash,
@@ -36,7 +36,7 @@ import {
   refuseFile,
   registeredIn,
   settingsOf,
-  using,
+  withResource,
   writeLines,
 } from './databaseCommands.ts'
 import { count, momentText, shortId } from './planText.ts'
@@ -73,7 +73,7 @@ export const addOrganisation: Run = async ([id = ''], options, terminal) => {
   refuseId(id)
   const given = readGiven(options)
   const settings = settingsOf(terminal)
-  const { before, after, token, isTokenReplaced, isFirst } = await using(
+  const { before, after, token, isTokenReplaced, isFirst } = await withResource(
     openDatabase(settings.database),
     async (driver) => {
       await needWall(driver)
@@ -113,7 +113,7 @@ export const addOrganisation: Run = async ([id = ''], options, terminal) => {
 
 export const listOrganisations: Run = async (_, options, terminal) => {
   const settings = settingsOf(terminal)
-  const all = await using(openDatabase(settings.database), async (driver) => {
+  const all = await withResource(openDatabase(settings.database), async (driver) => {
     const listed = [await listedOwn(driver, settings)]
     for await (const page of registeredIn(driver))
       for (const each of page) listed.push({ ...each, ...(await insideOf(driver, each)) })
@@ -126,7 +126,7 @@ export const listOrganisations: Run = async (_, options, terminal) => {
 export const exportTo: Run = async ([id = '', file = ''], _, terminal) => {
   const settings = settingsOf(terminal)
   await refuseFile(file)
-  const lines = await using(openDatabase(settings.database), async (driver) => {
+  const lines = await withResource(openDatabase(settings.database), async (driver) => {
     const exported = await exportedOf(driver, id, settings)
     return writeLines(file, (write) => exportOrganisation(driver, exported, write))
   })
@@ -140,11 +140,11 @@ export const importFrom: Run = async ([file = ''], options, terminal) => {
   if (as !== undefined) refuseOwn(as, 'an empty database takes a backup with signet restore')
   const settings = settingsOf(terminal)
   await needFile(file)
-  const { imported, rows, isFirst } = await using(openDatabase(settings.database), async (driver) => {
+  const { imported, rows, isFirst } = await withResource(openDatabase(settings.database), async (driver) => {
     await needWall(driver)
     const registry = createRegistry(driver)
     const isFirst = (await registry.page('', 1)).length === 0
-    const admit = async (exported: Exported): Promise<Exported> => {
+    const admit = async (exported: ExportedOrganisation): Promise<ExportedOrganisation> => {
       const id = as ?? exported.organisation
       if (id === OWN_ORGANISATION)
         throw new Stop(
@@ -174,7 +174,7 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
   if (!isSure && terminal.confirm === null)
     throw new WrongUse('Removing needs a confirmation, and there is no terminal to ask for it: give --yes.')
   const settings = settingsOf(terminal)
-  return using(openDatabase(settings.database), async (driver) => {
+  return withResource(openDatabase(settings.database), async (driver) => {
     const registry = createRegistry(driver)
     const known = await registry.find(id)
     if (known === null && !(await hasRowsOf(driver, id))) throw new Stop(`There is no organisation ${id}.`)
@@ -285,7 +285,7 @@ async function needWall(driver: Driver): Promise<void> {
 }
 
 /** @throws Stop for an organisation that is being removed */
-function refuseRemoved({ id, removedAt }: Registered): void {
+function refuseRemoved({ id, removedAt }: RegisteredOrganisation): void {
   if (removedAt !== null)
     throw new Stop(`${id} is being removed: signet organisation remove ${id} ends that.`)
 }
@@ -296,7 +296,7 @@ function refuseRemoved({ id, removedAt }: Registered): void {
  * @throws Stop
  */
 async function refuseParts(
-  { id, tenants, directory }: Pick<Registered, 'id' | 'tenants' | 'directory'>,
+  { id, tenants, directory }: Pick<RegisteredOrganisation, 'id' | 'tenants' | 'directory'>,
   { identity, directory: own }: Settings,
   registry: Registry,
 ): Promise<void> {
@@ -320,7 +320,7 @@ async function refuseParts(
  *
  * @throws Stop if there is none, or if the organisation is being removed
  */
-async function exportedOf(driver: Driver, id: string, settings: Settings): Promise<Exported> {
+async function exportedOf(driver: Driver, id: string, settings: Settings): Promise<ExportedOrganisation> {
   if (id === OWN_ORGANISATION) {
     const { name, tenants, directory } = await listedOwn(driver, settings)
     const token = settings.directory?.kind === 'scim' ? scimTokenHash(settings.directory.token) : null
@@ -334,7 +334,7 @@ async function exportedOf(driver: Driver, id: string, settings: Settings): Promi
 }
 
 /** An organisation as `organisation list` prints it. Times are in milliseconds since 1970. */
-type Listed = Pick<Registered, 'id' | 'name' | 'tenants' | 'directory' | 'removedAt'> &
+type Listed = Pick<RegisteredOrganisation, 'id' | 'name' | 'tenants' | 'directory' | 'removedAt'> &
   Readonly<{
     /** Null for the organisation from the settings. */
     addedAt: number | null
@@ -364,7 +364,7 @@ async function listedOwn(driver: Driver, settings: Settings): Promise<Listed> {
 
 async function insideOf(
   driver: Driver,
-  { id, removedAt }: Registered,
+  { id, removedAt }: RegisteredOrganisation,
 ): Promise<Pick<Listed, 'people' | 'release'>> {
   if (removedAt !== null) return { people: null, release: null }
   const release = (await stateOf(driver, id))?.history[0]?.release ?? null
@@ -393,7 +393,11 @@ const listedText = ({ id, removedAt, people, release, addedAt, ...rest }: Listed
   ].join('  ') + '\n'
 
 /** Describes an organisation: `Contoso, tenants a and b, people from SCIM` */
-const describe = ({ name, tenants, directory }: Pick<Registered, 'name' | 'tenants' | 'directory'>): string =>
+const describe = ({
+  name,
+  tenants,
+  directory,
+}: Pick<RegisteredOrganisation, 'name' | 'tenants' | 'directory'>): string =>
   [name, tenantsText(tenants), directoryText(directory)].join(', ')
 
 const tenantsText = (tenants: readonly string[]): string =>
@@ -408,7 +412,7 @@ function directoryText(directory: OrganisationDirectory | null): string {
   return `people from Microsoft Graph every ${count(directory.minutes, 'minute')}${pictures}`
 }
 
-type Parts = Pick<Registered, 'id' | 'name' | 'tenants' | 'directory'>
+type Parts = Pick<RegisteredOrganisation, 'id' | 'name' | 'tenants' | 'directory'>
 
 function changesText(before: Parts, after: Parts, isTokenReplaced: boolean, settings: Settings): string {
   const parts: readonly (readonly [string, (parts: Parts) => string])[] = [

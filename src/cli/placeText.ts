@@ -3,7 +3,7 @@ import { lineIn } from '../../streams/organisation/rules/decidingRule.ts'
 import { driftOf } from '../../streams/organisation/release/drift.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
-import type { Explained } from '../../streams/organisation/rules/why.ts'
+import type { ExplainedPerson } from '../../streams/organisation/rules/why.ts'
 import type { DocumentPlaces } from '../folder/sections/reader.ts'
 
 /**
@@ -18,7 +18,7 @@ const textOf = (line: number | null): string => (line === null ? '' : ` (${SIGNE
 
 /** Finds places in the `signet.yaml` that `signet export` writes for the release. */
 export const placesOfExport =
-  ({ places = {} }: Pick<Explained, 'places'>): PlaceText =>
+  ({ places = {} }: Pick<ExplainedPerson, 'places'>): PlaceText =>
   (item) =>
     textOf(places[item]?.line ?? null)
 
@@ -32,10 +32,10 @@ export const placeInFolder = (places: DocumentPlaces, item: string, path: string
 
 /** Finds the places of the deciding rules in a folder that matches the published release. */
 export const placesOfFolder =
-  ({ places: known = {} }: Pick<Explained, 'places'>, places: DocumentPlaces): PlaceText =>
+  ({ places: known = {} }: Pick<ExplainedPerson, 'places'>, places: DocumentPlaces): PlaceText =>
   (item) =>
     placeInFolder(places, item, known[item]?.path ?? item)
 
 /** Whether a folder matches a release, so that its line numbers apply to the release. */
-export const saysSame = (published: ReleaseDocument, folder: ReleaseDocument): boolean =>
+export const matchesRelease = (published: ReleaseDocument, folder: ReleaseDocument): boolean =>
   driftOf(published, folder).length === 0

@@ -8,10 +8,10 @@ import type {
   SignatureGroup,
 } from '../../streams/organisation/plan/plan.ts'
 import {
-  behindEach,
+  groupByCover,
   type Coverage,
-  type Idle,
-  isBehind,
+  type IdleRule,
+  isCoveredSignature,
   type Uncovered,
 } from '../../streams/organisation/rules/coverage.ts'
 import type { BlockAspect } from '../../streams/organisation/plan/blockChange.ts'
@@ -21,7 +21,7 @@ import { isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
 import type { Block, Condition, Period, Test } from '../../streams/organisation/release/release.ts'
 import { placesOfExport, type PlaceText } from './placeText.ts'
 import {
-  type Explained,
+  type ExplainedPerson,
   type NoSignature,
   type Reason,
   reasonsOf,
@@ -216,9 +216,9 @@ export function planText(plan: Plan, folder: string, calendar: readonly SlotCale
   const { summary } = plan
   const lines = [
     `${releasesText(plan, folder)}   ${count(summary.people, 'person', 'people')}`,
-    ...rowsOf(summary, '  ! ').map(rowText),
+    ...changeRows(summary, '  ! ').map(rowText),
     ...plan.variables.map(({ path, kind }) => `Variable ${path}: ${kind}`),
-    ...closedTexts(plan).map((text) => `Not open at that time: ${text}; see --on`),
+    ...closedSignatureTexts(plan).map((text) => `Not open at that time: ${text}; see --on`),
     ...(summary.missing.length === 0 ? [] : ['Problems:', ...problemRows(summary).map(rowText)]),
     ...(summary.reach ? ['Blocks:', ...reachRows(summary).map(rowText)] : []),
     ...calendarLines(calendar),
@@ -250,26 +250,26 @@ export const uncoveredText = ({ people, why }: Uncovered): string =>
   `${people === 1 ? 'has' : 'have'} no signature: ${noneText(why)}`
 
 /** The addresses of the first people without a signature, and the number of further people. */
-export function namedTexts({ people, first }: Uncovered): readonly string[] {
+export function uncoveredPeopleTexts({ people, first }: Uncovered): readonly string[] {
   const others = people - first.length
   return [...first.map(({ address }) => address), ...(others > 0 ? [`and ${numberText(others)} more`] : [])]
 }
 
 /** Explains the rules that never apply, and names pairs of signatures with the same content. */
 export const idleTexts = ({ idle, alike }: Coverage): readonly string[] => [
-  ...idle.flatMap((each) => (isBehind(each) ? [] : [idleText(each)])),
-  ...behindEach(idle).map(
+  ...idle.flatMap((each) => (isCoveredSignature(each) ? [] : [idleText(each)])),
+  ...groupByCover(idle).map(
     ({ behind, names }) =>
       `${behind ?? 'Others'} ${behind === null ? 'stand' : 'stands'} before ${names.length === 1 ? 'this one' : 'these'} for all of ${names.length === 1 ? 'its' : 'their'} people: ${names.join(', ')}`,
   ),
-  ...(idle.some(isBehind)
+  ...(idle.some(isCoveredSignature)
     ? ['What stands behind another one decides for people who choose it, where choose-default lets them']
     : []),
   ...alike.map(({ first, second }) => `${first} and ${second} show the same: only their order differs`),
 ]
 
 /** Explains a block that its slot never shows, or a signature that nobody gets. */
-function idleText({ kind, name, behind }: Idle): string {
+function idleText({ kind, name, behind }: IdleRule): string {
   if (kind === 'signature') return `${name} never decides: none of the people fits its rules`
   return `The block ${name} never stands in its slot: ${behind === null ? 'none of the people gets it' : `${behind} stands before it in every message`}`
 }
@@ -278,7 +278,7 @@ const coverageLines = (coverage: Coverage): readonly string[] => [
   `Coverage:${coverage.none.length === 0 ? ' everyone has a signature' : ''}`,
   ...coverage.none.flatMap((group) => [
     rowText([group.people, uncoveredText(group)]),
-    ...namedTexts(group).map((text) => `${' '.repeat(COUNT_WIDTH)}   ${text}`),
+    ...uncoveredPeopleTexts(group).map((text) => `${' '.repeat(COUNT_WIDTH)}   ${text}`),
   ]),
   ...idleTexts(coverage).map((text) => `  ${text}`),
 ]
@@ -308,7 +308,7 @@ const ASKED = {
 } as const
 
 /** @param alarm the text between "lose every signature" and the example of a person */
-export const rowsOf = (summary: PlanSummary, alarm: string): readonly Row[] => [
+export const changeRows = (summary: PlanSummary, alarm: string): readonly Row[] => [
   ...summary.defaults.map((line): Row => [line.people, defaultText(line)]),
   ...summary.losing.map(({ people, sample }): Row => [
     people,
@@ -340,11 +340,14 @@ export const problemRows = ({ missing }: PlanSummary): readonly Row[] =>
   ])
 
 /** The signatures that are not open at the plan's time, each with its period. */
-export const closedTexts = ({ closed }: Plan): readonly string[] =>
+export const closedSignatureTexts = ({ closed }: Plan): readonly string[] =>
   closed.map(({ name, during }) => `${name}${periodText(during)}`)
 
 /** Explains why a person has these signatures, one sentence each, with the place of the deciding rule. */
-export function whyText(explained: Explained, placeText: PlaceText = placesOfExport(explained)): string {
+export function whyText(
+  explained: ExplainedPerson,
+  placeText: PlaceText = placesOfExport(explained),
+): string {
   const { person, name, release, signatures, mailboxes } = explained
   const lines = [
     `${name === '' ? person.id : name} (${person.addresses.join(', ')})${person.active ? '' : ', who left'}, release ${shortId(release)}:`,

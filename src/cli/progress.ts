@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { NOT_COUNTED, partOf, type Progress } from '../../streams/kernel/progress.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import type { AnswerOf, SentWith } from '../../streams/wire/administration/calls.ts'
-import { inTurns } from '../server/timeSlices.ts'
+import { runInSlices } from '../server/timeSlices.ts'
 import type { ServiceClient } from './serviceClient.ts'
 import { count, numberText } from './planText.ts'
 import { sentenceOf, Stop, type Terminal } from './terminal.ts'
 
 /** Progress is shown for work that takes longer than this, in milliseconds. */
-export const LASTING_MS = 2_000
+export const SHOW_PROGRESS_AFTER_MS = 2_000
 /** The interval of progress requests to the service, in milliseconds. */
 export const LOOK_MS = 1_000
 /** The interval of progress updates for work in this process, in milliseconds. */
@@ -17,14 +17,14 @@ const DRAW_MS = 100
 const BAR_WIDTH = 24
 
 /** The title of the work, and the words for its items. */
-export type Named = Readonly<{ title: string; one: string; many?: string }>
+export type WorkLabels = Readonly<{ title: string; one: string; many?: string }>
 
 /** `1,200 of 5,000 people` */
-const countedText = ({ done, of }: Progress, { one, many }: Named): string =>
+const countedText = ({ done, of }: Progress, { one, many }: WorkLabels): string =>
   of === 0 ? 'not counted yet' : `${numberText(done)} of ${count(of, one, many)}`
 
 /** A progress bar: `[######------------------] 1,200 of 5,000 people` */
-export function barText(progress: Progress, named: Named): string {
+export function barText(progress: Progress, named: WorkLabels): string {
   const filled = Math.floor((partOf(progress) ?? 0) * BAR_WIDTH)
   return `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ${countedText(progress, named)}`
 }
@@ -33,7 +33,7 @@ export function barText(progress: Progress, named: Named): string {
  * Creates a progress bar that is redrawn in place. If the terminal cannot redraw, one line appears at the start and one
  * at the end.
  */
-export function createMeter({ watch, complain }: Terminal, named: Named) {
+export function createMeter({ watch, complain }: Terminal, named: WorkLabels) {
   let isShown = false
   return {
     show(progress: Progress): void {
@@ -76,7 +76,7 @@ export async function askLong<Name extends Long>(
   client: ServiceClient,
   name: Name,
   sent: SentWith<Name>,
-  named: Named,
+  named: WorkLabels,
   terminal: Terminal,
 ): Promise<AnswerOf<Name>> {
   const { watch, wait = (ms: number) => sleep(ms, undefined, { ref: false }) } = terminal
@@ -93,7 +93,7 @@ export async function askLong<Name extends Long>(
     name === 'publish' ? () => {} : stopAtInterrupt(terminal, () => client.ask('stopWork', { id }))
   let last = NOT_COUNTED
   try {
-    for (let pause = LASTING_MS; !(await isOverBefore(wait(pause))); pause = LOOK_MS) {
+    for (let pause = SHOW_PROGRESS_AFTER_MS; !(await isOverBefore(wait(pause))); pause = LOOK_MS) {
       const look = client.ask('work', { id }).then(
         (progress) => (last = progress),
         () => last,
@@ -111,13 +111,13 @@ export async function askLong<Name extends Long>(
 /** Runs steps in this process and shows the progress. Ctrl-C stops them. */
 export async function runLong<Result>(
   steps: Steps<Result>,
-  named: Named,
+  named: WorkLabels,
   terminal: Terminal,
 ): Promise<Result> {
   const { watch, now } = terminal
   const meter = createMeter(terminal, named)
   const begun = now()
-  let drawn = begun + LASTING_MS - DRAW_MS
+  let drawn = begun + SHOW_PROGRESS_AFTER_MS - DRAW_MS
   let isInterrupted = false
   const ignore =
     watch?.onInterrupt(() => {
@@ -132,7 +132,7 @@ export async function runLong<Result>(
     }
   }
   try {
-    return await inTurns(untilInterrupted(), {
+    return await runInSlices(untilInterrupted(), {
       reached(progress) {
         if (now() - drawn < DRAW_MS) return
         drawn = now()

@@ -11,10 +11,10 @@ import { mismatchIn } from '../../streams/wire/reading.ts'
 import { object, optional, orNull, text } from '../../streams/kernel/schema.ts'
 import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
 import { PlainError, reasonOf } from '../server/reasons.ts'
-import { neededText, Stop, Unanswered, WrongUse, type Options, type Terminal } from './terminal.ts'
+import { neededText, Stop, NoUsableResponse, WrongUse, type Options, type Terminal } from './terminal.ts'
 
 /** Thrown when the service is overloaded; the same request may be retried after `waitMs` milliseconds. */
-export class Later extends Stop {
+export class RetryLater extends Stop {
   readonly waitMs: number
 
   constructor(message: string, waitMs: number) {
@@ -78,7 +78,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
       redirect: 'manual',
       signal,
     }).catch((error: unknown) => {
-      throw new Unanswered(
+      throw new NoUsableResponse(
         `${service} cannot be reached: ${reasonOf(error, 'the request failed')}. ${ADVICE}`,
         {
           cause: error,
@@ -109,7 +109,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
       try {
         return callTo(name).answer.read(body, '')
       } catch (error) {
-        throw new Unanswered(
+        throw new NoUsableResponse(
           `${service} answers with another shape than this version knows: ${mismatchIn(error) ?? ''}`,
         )
       }
@@ -128,10 +128,10 @@ function refusalOf(response: Response, answer: unknown, service: string, token: 
     : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`
   const { headers } = response
   const waitMs = readRetryAfter(headers.get('retry-after')?.trim() ?? '', headers.get('date') ?? '')
-  if (waitMs !== undefined) return new Later(message, waitMs)
+  if (waitMs !== undefined) return new RetryLater(message, waitMs)
   // Without a refusal, the response is incomplete or comes from a proxy, so the service may have executed the request.
   return refused === null && (response.ok || response.status >= 500)
-    ? new Unanswered(message)
+    ? new NoUsableResponse(message)
     : new Stop(message)
 }
 
@@ -163,7 +163,7 @@ async function* readExport(
       isComplete ||= read.isLast
       yield read
     }
-    if (!isComplete) throw new Unanswered(`${service} did not send the whole export. Try again.`)
+    if (!isComplete) throw new NoUsableResponse(`${service} did not send the whole export. Try again.`)
   } catch (error) {
     if (error instanceof PlainError) throw error
     // Another program's response does not begin with a line of JSON.
@@ -172,7 +172,7 @@ async function* readExport(
       error instanceof SyntaxError || mismatchIn(error) !== null
         ? 'answers with another shape than this version knows'
         : `did not send the whole export: ${reasonOf(error, 'it closed the connection')}`
-    throw new Unanswered(`${service} ${what}.`, { cause: error })
+    throw new NoUsableResponse(`${service} ${what}.`, { cause: error })
   } finally {
     clearTimeout(timer)
   }

@@ -7,13 +7,13 @@ import type { ExportLine } from '../../streams/wire/administration/pictureLines.
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { NOT_COUNTED } from '../../streams/kernel/progress.ts'
 import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/directory/directory.ts'
-import { numbered } from '../../streams/organisation/facts/history.ts'
-import type { StandingBlock } from '../../streams/organisation/plan/blockChange.ts'
+import { numberReleases } from '../../streams/organisation/facts/history.ts'
+import type { BlockSample } from '../../streams/organisation/plan/blockChange.ts'
 import { calendarOf, type SlotCalendar } from '../../streams/organisation/plan/calendar.ts'
 import { dayOf } from '../../streams/organisation/release/names.ts'
 import { driftOf } from '../../streams/organisation/release/drift.ts'
 import { isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
-import type { Explained } from '../../streams/organisation/rules/why.ts'
+import type { ExplainedPerson } from '../../streams/organisation/rules/why.ts'
 import type { Rendition } from '../../streams/organisation/plan/plan.ts'
 import { csvOf } from '../folder/encoding.ts'
 import { type Finding, hasError, isError } from '../folder/finding.ts'
@@ -21,22 +21,22 @@ import { pictureHash } from '../folder/pictures.ts'
 import type { FolderRead } from '../folder/readFolder.ts'
 import { writeFolder } from '../folder/writeFolder.ts'
 import { othersText, sentText } from './sentText.ts'
-import { createServiceClient, Later, type ServiceClient } from './serviceClient.ts'
+import { createServiceClient, RetryLater, type ServiceClient } from './serviceClient.ts'
 import { asClassicOutlook, complainOf, openFolder, openGoodFolder, stopAtErrors } from './folderCommands.ts'
-import { blocksText, messageText } from './blocksText.ts'
+import { blocksText, messageBlocksText } from './blocksText.ts'
 import { driftText } from './driftText.ts'
 import { readMail } from './mails.ts'
 import { planPage } from './pages.ts'
-import { placesOfExport, placesOfFolder, type PlaceText, saysSame } from './placeText.ts'
+import { placesOfExport, placesOfFolder, type PlaceText, matchesRelease } from './placeText.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
-import { askLong, createMeter, LASTING_MS, type Named, stopAtInterrupt } from './progress.ts'
+import { askLong, createMeter, SHOW_PROGRESS_AFTER_MS, type WorkLabels, stopAtInterrupt } from './progress.ts'
 import { count, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
 import {
   encodingOf,
   jsonText,
   Stop,
   stopAfter,
-  Unanswered,
+  NoUsableResponse,
   recipientsOf,
   textOf,
   timeOf,
@@ -48,11 +48,11 @@ import {
 } from './terminal.ts'
 
 const PEOPLE = { one: 'person', many: 'people' }
-const PLANNING: Named = { title: 'Making the plan', ...PEOPLE }
-const PUBLISHING: Named = { title: 'Publishing', one: 'picture' }
-const TRYING: Named = { title: 'The dry run', ...PEOPLE }
-const SYNCING: Named = { title: 'The sync', one: 'changed entry', many: 'changed entries' }
-const IMPORTING: Named = { title: 'The import', ...PEOPLE }
+const PLANNING: WorkLabels = { title: 'Making the plan', ...PEOPLE }
+const PUBLISHING: WorkLabels = { title: 'Publishing', one: 'picture' }
+const TRYING: WorkLabels = { title: 'The dry run', ...PEOPLE }
+const SYNCING: WorkLabels = { title: 'The sync', one: 'changed entry', many: 'changed entries' }
+const IMPORTING: WorkLabels = { title: 'The import', ...PEOPLE }
 
 const PLAN_FILE = 'plan.html'
 /**
@@ -163,7 +163,7 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
     before: withLocal(group.before),
     after: withLocal(group.after),
   }))
-  const standing = (block: StandingBlock | null) => block && { ...block, html: put(block.html) ?? '' }
+  const standing = (block: BlockSample | null) => block && { ...block, html: put(block.html) ?? '' }
   const blocks = summary.blocks?.map((group) => ({
     ...group,
     before: standing(group.before),
@@ -196,7 +196,7 @@ export const rollBack: Run = async ([release], options, terminal) => {
 /** Returns the id of a release given by its number. Other texts are returned unchanged. */
 async function releaseNamed(client: ServiceClient, name: string): Promise<string> {
   if (!/^\d+$/.test(name)) return name
-  const entries = numbered((await client.ask('releases', {})).history)
+  const entries = numberReleases((await client.ask('releases', {})).history)
   const ids = entries.map(({ release }) => release)
   if (ids.includes(name)) return name
   const found = entries.find(({ number }) => String(number) === name)
@@ -223,7 +223,7 @@ export const showReleases: Run = async (_, options, terminal) => {
   const { history } = await createServiceClient(options, terminal).ask('releases', {})
   if (history.length === 0) terminal.write('Nothing is published yet.\n')
   const width = String(history.length).length
-  for (const { number, release, at, by, note, backTo } of numbered(history)) {
+  for (const { number, release, at, by, note, backTo } of numberReleases(history)) {
     const words = [
       String(number).padStart(width),
       release,
@@ -246,7 +246,7 @@ export const why: Run = async ([person = '', folder], options, terminal) => {
   terminal.write(`${whyText(explained, placeText)}${blocksText(explained.blocks ?? [], placeText)}`)
   if (message.isReply || message.recipients !== null) {
     const query = { at, reply: String(message.isReply), recipients: message.recipients ?? undefined }
-    terminal.write(messageText(await client.ask('signatures', { id: person, query }), message))
+    terminal.write(messageBlocksText(await client.ask('signatures', { id: person, query }), message))
   }
   return 0
 }
@@ -287,14 +287,15 @@ export const explain: Run = async ([file = ''], options, terminal) => {
  */
 async function placesFor(
   client: ServiceClient,
-  explained: Explained,
+  explained: ExplainedPerson,
   folder: string | undefined,
   terminal: Terminal,
 ): Promise<PlaceText> {
   if (folder === undefined) return placesOfExport(explained)
   const { document, places, problems } = await openFolder(folder)
   const published = await client.ask('release', { id: explained.release })
-  if (!hasError(problems) && saysSame(published.document, document)) return placesOfFolder(explained, places)
+  if (!hasError(problems) && matchesRelease(published.document, document))
+    return placesOfFolder(explained, places)
   terminal.complain(
     `${folder} is not what is published, as signet drift says: the lines are those of the folder that signet export writes.\n`,
   )
@@ -318,7 +319,7 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
     terminal,
   ).catch((error: unknown) => {
     // A refusal says how many people were imported. Without a usable response, the number is unknown.
-    if (!(error instanceof Unanswered) || isTrial) throw error
+    if (!(error instanceof NoUsableResponse) || isTrial) throw error
     throw new Stop(
       `${error.message}\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.`,
       { cause: error.cause },
@@ -368,14 +369,14 @@ export const sync: Run = async (_, options, terminal) => {
   return isDone && refused === 0 ? 0 : 1
 }
 
-/** The maximum number of consecutive retries after `Later`. */
+/** The maximum number of consecutive retries after `RetryLater`. */
 const MAX_WAITS = 10
 
 /** Polls the service until the sync has ended, and shows its progress. Ctrl-C asks the service to stop the sync. */
 async function ended(
   client: ServiceClient,
   id: string,
-  named: Named,
+  named: WorkLabels,
   terminal: Terminal,
 ): Promise<DirectoryRun> {
   const { wait = sleep } = terminal
@@ -384,10 +385,10 @@ async function ended(
   try {
     for (let [waits, looks] = [0, 0]; ;) {
       const answer = await client.ask('directory', {}).catch((error: unknown) => {
-        if (error instanceof Later && waits < MAX_WAITS) return error
+        if (error instanceof RetryLater && waits < MAX_WAITS) return error
         throw error
       })
-      if (answer instanceof Later) {
+      if (answer instanceof RetryLater) {
         waits += 1
         await wait(answer.waitMs)
         continue
@@ -398,7 +399,7 @@ async function ended(
       if (run === undefined) throw new Stop('The service does not say how the sync continues.')
       if (run.outcome !== 'running') return run
       looks += 1
-      if (looks * SYNC_LOOK_MS > LASTING_MS) meter.show(run.progress ?? NOT_COUNTED)
+      if (looks * SYNC_LOOK_MS > SHOW_PROGRESS_AFTER_MS) meter.show(run.progress ?? NOT_COUNTED)
       await wait(SYNC_LOOK_MS)
     }
   } finally {

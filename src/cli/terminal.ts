@@ -1,7 +1,7 @@
 /** The commands' environment, errors and options. */
 import { writeFile } from 'node:fs/promises'
 import { isDay } from '../../streams/organisation/release/names.ts'
-import { areSupposed, type SupposedRecipients } from '../../streams/organisation/release/supposed.ts'
+import { isSampleRecipients, type SampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import { knownReasonOf, PlainError, reasonOf } from '../server/reasons.ts'
 import { DATABASE_ADVICE, StoreUnavailable } from '../service/sql/problems.ts'
 import { sqlState } from '../service/sql/driver.ts'
@@ -52,7 +52,7 @@ export type Run = (args: readonly string[], options: Options, terminal: Terminal
 export class Stop extends PlainError {}
 
 /** Thrown when the service gave no usable response, but may have executed part of the request. */
-export class Unanswered extends Stop {}
+export class NoUsableResponse extends Stop {}
 
 /** Thrown to end a command with code 64. The message explains the correct use; `usage` is printed below it. */
 export class WrongUse extends Error {
@@ -74,9 +74,9 @@ export function timeOf({ on }: Options, now: () => number): number {
 }
 
 /** The recipients in `--recipients`; null without this option, which means a message without recipients. */
-export function recipientsOf({ recipients }: Options): SupposedRecipients | null {
+export function recipientsOf({ recipients }: Options): SampleRecipients | null {
   if (recipients === undefined) return null
-  if (!areSupposed(recipients)) throw new WrongUse('--recipients takes internal or external.')
+  if (!isSampleRecipients(recipients)) throw new WrongUse('--recipients takes internal or external.')
   return recipients
 }
 

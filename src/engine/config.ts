@@ -1,6 +1,6 @@
 import { type Language, toLanguage } from '../../streams/wire/languages.ts'
 import type { Stage } from '../../streams/message/settings/settings.ts'
-import { served, version } from './served.ts'
+import { servedSettings, version } from './served.ts'
 
 /**
  * The settings of the pages. The server writes them into each page that it serves; for pages that are served elsewhere,
@@ -24,25 +24,25 @@ export type Config = Readonly<{
 const words = (value: string | undefined): readonly string[] => (value ?? '').split(/\s+/).filter(Boolean)
 
 /** The organisation's own help page; null for none. It is not in `config`, because launch events do not need it. */
-export const supportUrl: string | null = served.SIGNET_SUPPORT_URL || null
+export const supportUrl: string | null = servedSettings.SIGNET_SUPPORT_URL || null
 
 export const config: Config = {
-  apiUrl: served.SIGNET_API_URL ?? '',
-  locale: toLanguage(served.SIGNET_LOCALE ?? 'en'),
-  fallbackLocale: toLanguage(served.SIGNET_FALLBACK_LOCALE ?? 'en'),
-  imageOrigins: words(served.SIGNET_IMAGE_ORIGINS),
+  apiUrl: servedSettings.SIGNET_API_URL ?? '',
+  locale: toLanguage(servedSettings.SIGNET_LOCALE ?? 'en'),
+  fallbackLocale: toLanguage(servedSettings.SIGNET_FALLBACK_LOCALE ?? 'en'),
+  imageOrigins: words(servedSettings.SIGNET_IMAGE_ORIGINS),
   analytics: {
-    url: served.SIGNET_ANALYTICS_URL ?? '',
-    key: served.SIGNET_ANALYTICS_KEY ?? '',
+    url: servedSettings.SIGNET_ANALYTICS_URL ?? '',
+    key: servedSettings.SIGNET_ANALYTICS_KEY ?? '',
   },
   version,
   stage: {
-    production: served.SIGNET_PRODUCTION === 'true',
-    beta: served.SIGNET_BETA === 'true',
+    production: servedSettings.SIGNET_PRODUCTION === 'true',
+    beta: servedSettings.SIGNET_BETA === 'true',
   },
   signIn: {
-    clientId: served.SIGNET_CLIENT_ID ?? '',
-    authority: served.SIGNET_AUTHORITY ?? '',
-    scope: served.SIGNET_SCOPE ?? '',
+    clientId: servedSettings.SIGNET_CLIENT_ID ?? '',
+    authority: servedSettings.SIGNET_AUTHORITY ?? '',
+    scope: servedSettings.SIGNET_SCOPE ?? '',
   },
 }

@@ -76,7 +76,7 @@ const effects = {
   restoreFavourites: signatures.restoreFavourites,
   pushDefault: defaults.pushDefault,
   loadSenders: senders.loadSenders,
-  insert: insertion.insert,
+  insert: insertion.runInsertions,
   loadProfile: loads.loadProfile,
   pollTicks: maintenance.pollTicks,
   fetchMaintenanceStatus: maintenance.fetchStatus,

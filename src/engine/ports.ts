@@ -19,7 +19,7 @@ import { createPictureLoader } from './adapters/pictureChunk.ts'
 import { createStorage } from './adapters/storage.ts'
 import { createPlatform } from './adapters/telemetry.ts'
 import type { Config } from './config.ts'
-import type { Hosted } from './hosts/chooseHost.ts'
+import type { HostWithIdentity } from './hosts/chooseHost.ts'
 import { createRuntimeId } from './runtimeId.ts'
 
 /** The ports that the screen provides: the screen itself, its texts, and the code of its pages. */
@@ -29,7 +29,7 @@ export type ScreenPorts = Pick<Ports, 'screen' | 'locales' | 'chunks' | 'noticeT
 type PortOptions = Readonly<{
   page: Window & typeof globalThis
   config: Config
-  hosted: Hosted
+  hosted: HostWithIdentity
   screen: ScreenPorts
   time: Time
   log: Log

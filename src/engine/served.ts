@@ -13,10 +13,10 @@ function readServed(): Served {
 }
 
 /** The settings that the server, or `npm run build`, wrote into this page. */
-export const served = readServed()
+export const servedSettings = readServed()
 
 /** The version of this build. */
 export const version = process.env.SIGNET_VERSION ?? '0.0.0'
 
 /** The address from which to load Microsoft's library (Office.js). */
-export const officeLibrary = served.SIGNET_OFFICE_LIBRARY || WORLDWIDE_LIBRARY
+export const officeLibrary = servedSettings.SIGNET_OFFICE_LIBRARY || WORLDWIDE_LIBRARY

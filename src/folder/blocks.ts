@@ -1,6 +1,6 @@
 /** Checks a folder's blocks, the slots of its templates, and the rules of `guard`. */
 import { type Recipients, type ReleaseDocument, usesOf } from '../../streams/organisation/release/release.ts'
-import { findingHidden, lacksDomains } from '../../streams/organisation/rules/rules.ts'
+import { findingHiddenBlocks, lacksDomains } from '../../streams/organisation/rules/rules.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { readDeclarations } from './css.ts'
 import type { Expanded, TemplateUse } from './expanded.ts'
@@ -110,7 +110,7 @@ export function* checkBlocks(
 
   // While a template is missing, the check cannot know which slots are never shown.
   const areAllThere = paths.every((path) => expandedOf.get(path))
-  const hidden = yield* findingHidden(document)
+  const hidden = yield* findingHiddenBlocks(document)
   for (const block of blocks) {
     yield
     const { id, slot, recipients } = block

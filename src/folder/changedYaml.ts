@@ -2,7 +2,7 @@
  * Edits the text of a `signet.yaml` so that it describes another document. Only changed values are replaced: comments,
  * the order of lines, quotes and spaces elsewhere stay.
  */
-import { oneAddress } from '../values/mailAddress.ts'
+import { normaliseAddress } from '../values/mailAddress.ts'
 import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
@@ -13,9 +13,9 @@ import {
   areEqual,
   aloneOf,
   keyOfTree,
-  type List,
+  type TreeList,
   NOTHING,
-  type Pairs,
+  type TreePairs,
   type MapPart,
   type YamlTree,
   treeOf,
@@ -74,7 +74,7 @@ const COUNT = new Intl.NumberFormat('en')
  *
  * @throws YamlTooLarge when the result would be too large to read back
  */
-export function* describing(document: ReleaseDocument, text: string | null): Steps<string> {
+export function* writingSignetYaml(document: ReleaseDocument, text: string | null): Steps<string> {
   const written = yield* text === null ? writingYaml(document) : changingYaml(text, document)
   refuseTooLarge(written)
   return written
@@ -196,18 +196,18 @@ function editsOf(
 /** Whether the text needs a pair, because the reader's default for a missing pair differs. */
 const isNeeded = ({ value, absent }: MapPart): boolean => value !== undefined && !areEqual(value, absent)
 
-function nameOf({ key }: CollectionItem, parts: Pairs['parts']): string {
+function nameOf({ key }: CollectionItem, parts: TreePairs['parts']): string {
   if (!isScalar(key)) throw new Inexpressible()
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
-  return parts.has(name) ? name : oneAddress(name)
+  return parts.has(name) ? name : normaliseAddress(name)
 }
 
 /** @param floor the end of the line with the map's key */
 function* changingPairs(
   source: YamlSource,
   node: YAMLMap,
-  before: Pairs,
-  after: Pairs,
+  before: TreePairs,
+  after: TreePairs,
   floor: number,
 ): Steps<readonly TextEdit[]> {
   const layout = layoutOf(source, node, floor)
@@ -318,14 +318,14 @@ function lineItem(tree: YamlTree, isBlock: boolean, indent: string, lineBreak: s
 function* changingItems(
   source: YamlSource,
   node: YAMLSeq,
-  before: List,
-  after: List,
+  before: TreeList,
+  after: TreeList,
   floor: number,
 ): Steps<readonly TextEdit[]> {
   const layout = layoutOf(source, node, floor)
   const items = itemsOf(node)
   if (items.length !== before.items.length) throw new Inexpressible()
-  const keys = (list: List) => numbered(list.items.map(keyOfTree))
+  const keys = (list: TreeList) => numbered(list.items.map(keyOfTree))
   const { same, stays } = align(keys(before), keys(after))
   const isKept = new Set(same)
   const newItem = (tree: YamlTree): string => {

@@ -1,5 +1,5 @@
 /** Checks a folder and the signatures that it would give people. */
-import { finish, mapping, type Steps } from '../../streams/kernel/steps.ts'
+import { runSteps, mapInSteps, type Steps } from '../../streams/kernel/steps.ts'
 import {
   placeholderProblems,
   type PlaceholderProblem,
@@ -7,7 +7,7 @@ import {
 } from '../../streams/organisation/release/placeholders.ts'
 import {
   CARD_ADDRESS,
-  compiling,
+  compilingRelease,
   partName,
   partsOf,
   type ReleaseDocument,
@@ -33,7 +33,7 @@ import { createTexts, expand, type Expanded, partFile, type TemplateTexts } from
 import { checkExpectations, isOver } from './expected.ts'
 import {
   type Finding,
-  findWarning,
+  warningFinding,
   hasError,
   inOrder,
   MAX_FINDINGS,
@@ -49,7 +49,7 @@ import type { PeopleRow } from './personRow.ts'
 import { readingNames } from './people.ts'
 import { type EditedRead, type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
-import { checkRendered, isThere, PEOPLE_AT_ONCE, type ExpandedVersion } from './rendered.ts'
+import { checkRendered, isFilled, PEOPLE_AT_ONCE, type ExpandedVersion } from './rendered.ts'
 import { checkValues } from './values.ts'
 import { checkOrder, checkSelections } from './selections.ts'
 
@@ -124,7 +124,7 @@ const placeIn =
     places.get(path) ?? startOf(SIGNET_FILE)
 
 function* checkForReaders({ expandedOf }: Expansion, readers: readonly string[]): Steps<readonly Finding[]> {
-  const findings = yield* mapping(expandedOf.values(), (expanded) =>
+  const findings = yield* mapInSteps(expandedOf.values(), (expanded) =>
     expanded === null ? [] : checkReaders(expanded, readers),
   )
   return findings.flat()
@@ -172,19 +172,20 @@ function* checkAlone(
  *
  * @param at the time for periods and defaults, in milliseconds since 1970
  */
-export const checkFolder = (read: FolderRead, at: number): readonly Finding[] => finish(checking(read, at))
+export const checkFolder = (read: FolderRead, at: number): readonly Finding[] =>
+  runSteps(checkingFolder(read, at))
 
 /**
  * `checkFolder` in many steps, because a large folder needs signatures rendered for many people. The steps count each
  * version of a signature for each person.
  */
-export function* checking(read: FolderRead, at: number): Steps<readonly Finding[]> {
+export function* checkingFolder(read: FolderRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers } = read
   // Without a readable `signet.yaml`, further findings would only follow from that problem.
   if (!read.isDescribed) return read.problems
   const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
   const people =
-    arePeopleRead && read.people !== null ? yield* mapping(read.people, personOf, PEOPLE_AT_ONCE) : null
+    arePeopleRead && read.people !== null ? yield* mapInSteps(read.people, personOf, PEOPLE_AT_ONCE) : null
   const placeOf = placeIn(places)
   const expansion = yield* expandAll(document)
   const { expandedOf } = expansion
@@ -206,7 +207,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
 
   // Errors in the folder could cause further findings in the rendered html, so the html is not checked.
   if (hasError(findings)) return inOrder(yield* once(findings))
-  const release = yield* compiling('', document, FORMATS)
+  const release = yield* compilingRelease('', document, FORMATS)
   // The people who get a signature or a block. Its period is ignored, because it may open tomorrow.
   function* whoGets(version: ExpandedVersion): Steps<readonly PersonState[]> {
     if (people === null) return [samplePerson(document)]
@@ -214,7 +215,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
       version.kind === 'block'
         ? isBlockFor(version.block, person)
         : matchesSelection(version.signature.selection, person)
-    return (yield* mapping(people, (person) => (isFor(person) ? [person] : []))).flat()
+    return (yield* mapInSteps(people, (person) => (isFor(person) ? [person] : []))).flat()
   }
   const versions = versionsOf(document, expandedOf, placeOf)
   const rendered = yield* checkRendered(
@@ -222,7 +223,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
     versions,
     whoGets,
     new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
-    people === null ? (_, value) => isThere(value) : givesAddress,
+    people === null ? (_, value) => isFilled(value) : givesAddress,
     people?.length ?? 1,
   )
   const values = yield* checkValues(release, versions, whoGets, people !== null)
@@ -409,7 +410,7 @@ function* checkIds(
   return signatures
     .filter(({ id }) => isName(id))
     .map(({ id }) =>
-      findWarning(
+      warningFinding(
         placeOf(`signatures.${id}`),
         'idNames',
         `The id ${quote(id)} is the name of a person. Recipients find ids in the source of a mail, and names change: name the purpose.`,
@@ -434,7 +435,9 @@ function checkLabels(
       ...empty(`signatures.${id}.collection`, collection),
     ]),
     ...blocks.flatMap(({ id, name }) => empty(`blocks.${id}.name`, name)),
-  ].map((path) => findWarning(placeOf(path), 'emptyLabel', 'Users read this, and it is empty; leave it out.'))
+  ].map((path) =>
+    warningFinding(placeOf(path), 'emptyLabel', 'Users read this, and it is empty; leave it out.'),
+  )
 }
 
 const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => string>> = {

@@ -1,5 +1,5 @@
 /** Reads CSV (RFC 4180) in one pass, for any given separator. */
-import { finish, type Steps } from '../../streams/kernel/steps.ts'
+import { runSteps, type Steps } from '../../streams/kernel/steps.ts'
 import { hasText } from '../../streams/organisation/release/names.ts'
 
 /** `line` is the number of the row's first line, from 1. */
@@ -27,7 +27,7 @@ export type Separator = (typeof SEPARATORS)[number]
  * Reads the rows of a CSV text up to the first problem. Quoted cells may contain separators, line ends and doubled
  * quotes. Lines end in CRLF or LF. A line that contains only separators is skipped.
  */
-export const readCsv = (...of: Parameters<typeof readingCsv>): CsvRead => finish(readingCsv(...of))
+export const readCsv = (...of: Parameters<typeof readingCsv>): CsvRead => runSteps(readingCsv(...of))
 
 /** `readCsv` in steps. */
 export function* readingCsv(text: string, separator: Separator = ','): Steps<CsvRead> {

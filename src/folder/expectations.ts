@@ -1,8 +1,8 @@
 /** Reads `expect.yaml`, the expectations that a folder must meet. */
-import { oneAddress, oneDomain } from '../values/mailAddress.ts'
+import { normaliseAddress, normaliseDomain } from '../values/mailAddress.ts'
 import { type Finding, type Place, quote } from './finding.ts'
 import { isAddress, isDay, isDomain } from '../../streams/organisation/release/names.ts'
-import { areSupposed } from '../../streams/organisation/release/supposed.ts'
+import { isSampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import { type Entry, readYaml } from './yaml.ts'
 
 export const EXPECT_FILE = 'expect.yaml'
@@ -71,15 +71,15 @@ export function readExpectations(text: string | null, problems: Finding[]): read
       return [{ kind: 'everyone', place, on, hasDefault: flag(wanted['has-default']), maxCharacters }]
     }
     const named = textOf(person)
-    const address = named === null ? null : oneAddress(named)
+    const address = named === null ? null : normaliseAddress(named)
     if (address === null || !isAddress(address)) {
       const message = 'An expectation names a person by the mail address, or everyone.'
       error(person?.place ?? place, 'value', message)
       return []
     }
     const given = textOf(of['recipients'])
-    const recipients = given === null ? null : oneDomain(given)
-    if (recipients !== null && !areSupposed(recipients) && !isDomain(recipients))
+    const recipients = given === null ? null : normaliseDomain(given)
+    if (recipients !== null && !isSampleRecipients(recipients) && !isDomain(recipients))
       error(of['recipients']?.place ?? place, 'value', '"recipients" is internal, external or a domain.')
     const textsOf = (entry: Entry | undefined) => items(entry).flatMap((each) => textOf(each) ?? [])
     return [

@@ -4,8 +4,8 @@ import type { Steps } from '../../streams/kernel/steps.ts'
 import { assignedSignatures, windowOf } from '../../streams/organisation/rules/rules.ts'
 import type { Release, Signature } from '../../streams/organisation/release/release.ts'
 import { createSlotted, slottedSignature } from '../../streams/organisation/rendering/render.ts'
-import { type Circumstances, fill, type Slotted } from '../../streams/html/slots.ts'
-import { areSupposed, supposedMessage } from '../../streams/organisation/release/supposed.ts'
+import { type Circumstances, fillSlots, type Slotted } from '../../streams/html/slots.ts'
+import { isSampleRecipients, supposedMessage } from '../../streams/organisation/release/supposed.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import {
   EXPECT_FILE,
@@ -13,10 +13,10 @@ import {
   type Expectation,
   type PersonExpectation,
 } from './expectations.ts'
-import { type Finding, findError, quote, reportTo } from './finding.ts'
+import { type Finding, errorFinding, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 import type { DocumentPlaces } from './sections/reader.ts'
-import { addressesFor, longest, PEOPLE_AT_ONCE } from './rendered.ts'
+import { addressesFor, longestLength, PEOPLE_AT_ONCE } from './rendered.ts'
 
 /** The visible text with single spaces between words. */
 function textOf(html: string): string {
@@ -47,7 +47,7 @@ export function* checkExpectations(
   const [first] = expectations
   if (first === undefined) return []
   if (people === null)
-    return [findError(first.place, 'noPeople', `Without people.csv ${EXPECT_FILE} cannot be compared.`)]
+    return [errorFinding(first.place, 'noPeople', `Without people.csv ${EXPECT_FILE} cannot be compared.`)]
   const byAddress = new Map<string, PersonState>()
   for (const [index, person] of people.entries()) {
     if (index % PEOPLE_AT_ONCE === 0) yield
@@ -71,7 +71,7 @@ const slottedOf = (release: Release, signature: Signature, person: PersonState, 
 
 /** A new message to an expectation's recipients: a domain, inside or outside; null for a message without recipients. */
 const messageOf = (release: Release, recipients: string | null): Circumstances =>
-  recipients === null || areSupposed(recipients)
+  recipients === null || isSampleRecipients(recipients)
     ? supposedMessage(release, recipients, false)
     : { isReply: false, domains: [recipients] }
 
@@ -83,7 +83,7 @@ function ofPerson(
   now: number,
 ): readonly Finding[] {
   const { place, on, recipients, blocks, contains } = expectation
-  const wrong = (message: string) => findError(place, 'expectation', message)
+  const wrong = (message: string) => errorFinding(place, 'expectation', message)
   if (person === null) return [wrong(`There is no person ${quote(expectation.person)}.`)]
   const at = noonOf(on, now)
   const [signature] = assignedSignatures(release, person, at)
@@ -101,7 +101,7 @@ function ofPerson(
     return place ? `${quote(id)} (${place.file}:${place.line})` : quote(id)
   }
   const slotted = signature === undefined ? NOTHING : slottedOf(release, signature, person, at)
-  const filled = fill(slotted, messageOf(release, recipients))
+  const filled = fillSlots(slotted, messageOf(release, recipients))
   const { html } = filled
   const text = textOf(html)
   const standing = filled.blocks.map(({ id }) => id).join(', ')
@@ -147,7 +147,7 @@ function* ofEveryone(
     if (index % PEOPLE_AT_ONCE === 0) yield
     const slotted = createSlotted(release, person, addressesFor(person), at)
     for (const signature of assignedSignatures(release, person, at)) {
-      const length = longest(slotted(signature, 'signature') ?? NOTHING)
+      const length = longestLength(slotted(signature, 'signature') ?? NOTHING)
       if (length <= maxCharacters) continue
       wrong(
         `${quote(signature.id)} of ${person.addresses[0] ?? ''} has ${length} characters, more than ${maxCharacters}.`,

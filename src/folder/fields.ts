@@ -1,5 +1,5 @@
 /** Checks that the directory has the fields that a folder's variables and templates use. */
-import { finish, type Steps } from '../../streams/kernel/steps.ts'
+import { runSteps, type Steps } from '../../streams/kernel/steps.ts'
 import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
 import { ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { COUNTRY_FIELD, RECORD_VARIABLES } from '../../streams/organisation/release/selectors.ts'
@@ -69,7 +69,7 @@ const nearDirectoryField = createNearest(() => DIRECTORY_FIELDS)
  * The Microsoft Graph or SCIM field that an unknown field probably means; null if none is near or the field is known.
  */
 export const directoryFieldMeant = (field: string): string | null =>
-  isDirectoryField(field) ? null : finish(nearDirectoryField(field))
+  isDirectoryField(field) ? null : runSteps(nearDirectoryField(field))
 
 /** The first item of a field that is a list or object, such as `businessPhones.0`; null for other fields. */
 const partOf = (field: string, fields: Iterable<string>): string | null => {

@@ -9,16 +9,16 @@ export type Finding = Place & Readonly<{ level: 'error' | 'warning'; code: strin
 const findingOf =
   (level: Finding['level']) =>
   (place: Place, code: string, message: string): Finding => ({ ...place, level, code, message })
-export const findError = findingOf('error')
-export const findWarning = findingOf('warning')
+export const errorFinding = findingOf('error')
+export const warningFinding = findingOf('warning')
 
 /** Returns functions that add findings to a list, by default a new one. */
 export function reportTo(findings: Finding[] = []) {
-  const reporter = (find: typeof findError) => (place: Place, code: string, message: string) => {
+  const reporter = (find: typeof errorFinding) => (place: Place, code: string, message: string) => {
     findings.push(find(place, code, message))
     return null
   }
-  return { findings, error: reporter(findError), warn: reporter(findWarning) }
+  return { findings, error: reporter(errorFinding), warn: reporter(warningFinding) }
 }
 
 /** Checks stop after this many findings, because nobody reads more. */

@@ -3,17 +3,17 @@ import {
   createRowReader,
   type PeopleRow,
   isFieldColumn,
-  isLost,
-  isNaming,
+  hasLostCharacter,
+  isOwnName,
   LOST,
   namesOf,
   NO_NAMES,
-  plain,
+  lettersAndDigits,
 } from './personRow.ts'
 import { type CsvProblem, type CsvRow, readCsv, readingCsv, type Separator, SEPARATORS } from './csv.ts'
 import { createNearest, didYouMean } from './near.ts'
 import { type Finding, quote, reportTo } from './finding.ts'
-import { finish, mapping, type Steps } from '../../streams/kernel/steps.ts'
+import { runSteps, mapInSteps, type Steps } from '../../streams/kernel/steps.ts'
 import {
   hasText,
   isAddress,
@@ -21,7 +21,7 @@ import {
   MANAGER_FIELDS,
   trimmed,
 } from '../../streams/organisation/release/names.ts'
-import { oneAddress } from '../values/mailAddress.ts'
+import { normaliseAddress } from '../values/mailAddress.ts'
 
 export type PeopleRead = Readonly<{
   rows: readonly PeopleRow[]
@@ -89,9 +89,9 @@ const STEP_ROWS = 1
 
 /** Reads people's full names, in steps. Returns a function that checks whether an id is the name of a person. */
 export function* readingNames(people: readonly PeopleRow[]): Steps<(id: string) => boolean> {
-  const read = yield* mapping(people, ({ record }) => namesOf(record).map(plain), STEP_ROWS)
+  const read = yield* mapInSteps(people, ({ record }) => namesOf(record).map(lettersAndDigits), STEP_ROWS)
   const names = new Set(read.flat())
-  return (id) => id !== '' && names.has(plain(id))
+  return (id) => id !== '' && names.has(lettersAndDigits(id))
 }
 
 /**
@@ -101,7 +101,7 @@ export function* readingNames(people: readonly PeopleRow[]): Steps<(id: string) 
  *   ignored with a warning
  */
 export const readPeople = (...file: Parameters<typeof readingPeople>): PeopleRead =>
-  finish(readingPeople(...file))
+  runSteps(readingPeople(...file))
 
 /** `readPeople` in steps. */
 export function* readingPeople(
@@ -163,7 +163,7 @@ export function* readingPeople(
     if (row === null) continue
     rows.push(row)
     if (isShort) short.push(written)
-    if (row.id !== null && isNaming(row.id, row.record)) naming.push(row)
+    if (row.id !== null && isOwnName(row.id, row.record)) naming.push(row)
   }
 
   const [few, ...alsoFew] = short
@@ -238,7 +238,7 @@ function* checkHeadings(
       refuse(headingLine, 'csv.twice', `The column ${quote(heading)} is here twice.`)
     else if (!isField(heading))
       refuse(headingLine, 'csv.column', `${quote(heading)} is not a name of a column.`)
-    else if (isLost(heading)) refuse(headingLine, 'csv.notUtf8', LOST)
+    else if (hasLostCharacter(heading)) refuse(headingLine, 'csv.notUtf8', LOST)
 }
 
 /** Adds the fields of people's managers to their rows, in steps. */
@@ -249,10 +249,10 @@ function* addingManagers(
   const byAddress = new Map(
     rows.flatMap((row) => row.record.addresses.map((address) => [address, row] as const)),
   )
-  return yield* mapping(
+  return yield* mapInSteps(
     rows,
     (row) => {
-      const address = oneAddress(row.record.fields[MANAGER_COLUMN] ?? '')
+      const address = normaliseAddress(row.record.fields[MANAGER_COLUMN] ?? '')
       const manager = byAddress.get(address)
       if (manager) return withManager(row, manager)
       if (isAddress(address)) warnOfMissing(row.line, address)

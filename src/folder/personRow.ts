@@ -1,8 +1,8 @@
 /** Reads one row of `people.csv`. */
-import { isAddress, isText, trimmed } from '../../streams/organisation/release/names.ts'
+import { isAddress, isStorableText, trimmed } from '../../streams/organisation/release/names.ts'
 import type { CsvRow } from './csv.ts'
 import type { DirectoryRecord } from '../../streams/organisation/facts/events.ts'
-import { oneAddress } from '../values/mailAddress.ts'
+import { normaliseAddress } from '../values/mailAddress.ts'
 import { quote } from './finding.ts'
 
 /** One person. `id` is null if the row has no id; `line` is the row's line in the file. */
@@ -32,7 +32,7 @@ export const NO_NAMES =
 /**
  * Whether a text contains U+FFFD, the replacement for bytes that are not UTF-8. Spreadsheets may use other encodings.
  */
-export const isLost = (text: string): boolean => text.includes('\ufffd')
+export const hasLostCharacter = (text: string): boolean => text.includes('\ufffd')
 export const LOST = 'A character cannot be read; save the file as text in UTF-8.'
 
 const listOf = (cell: string): readonly string[] =>
@@ -46,7 +46,7 @@ export const isFieldColumn = (heading: string): boolean =>
   heading !== '' && !(COLUMNS as readonly string[]).includes(heading)
 
 /** The letters and digits of a text, in lower case and without accents. */
-export const plain = (text: string): string =>
+export const lettersAndDigits = (text: string): string =>
   text
     .normalize('NFD')
     .toLowerCase()
@@ -60,12 +60,12 @@ export function namesOf({ fields }: DirectoryRecord): readonly string[] {
 }
 
 /** Whether an id is a name or an address of the person. An id with three digits in a row counts as a number. */
-export function isNaming(id: string, record: DirectoryRecord): boolean {
+export function isOwnName(id: string, record: DirectoryRecord): boolean {
   if (/\d{3}/.test(id)) return false
   const { addresses, fields } = record
   const local = addresses.map((address) => address.slice(0, address.indexOf('@')))
   return [...namesOf(record), fields['surname'] ?? '', ...local, ...addresses].some(
-    (name) => name !== '' && plain(name) === plain(id),
+    (name) => name !== '' && lettersAndDigits(name) === lettersAndDigits(id),
   )
 }
 
@@ -104,7 +104,7 @@ export function createRowReader(
       ...new Set(
         [cell('email'), cell('sign_in_name'), ...listOf(cell('addresses'))]
           .filter((address, index) => address !== '' || index === 0)
-          .map(oneAddress),
+          .map(normaliseAddress),
       ),
     ]
     for (const address of addresses)
@@ -137,8 +137,8 @@ export function createRowReader(
     if (path !== '' && picture === null && pictures !== null)
       refuse('csv.picture', `There is no picture ${quote(`pictures/${path}`)}.`)
 
-    if (!cells.every(isText)) refuse('csv.text', 'A cell of the row is not text.')
-    else if (cells.some(isLost)) refuse('csv.notUtf8', LOST)
+    if (!cells.every(isStorableText)) refuse('csv.text', 'A cell of the row is not text.')
+    else if (cells.some(hasLostCharacter)) refuse('csv.notUtf8', LOST)
 
     if (row.isRefused) return null
     const fields = headings.flatMap((heading, index) => {

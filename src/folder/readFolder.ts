@@ -7,8 +7,8 @@ import { MAX_DOCUMENT_BYTES, MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/o
 import { csvOf } from './encoding.ts'
 import { filesOnDisk, type FolderFiles, readBytes, readText, tooLarge } from './files.ts'
 import { type Finding, hasError, inOrder, reportTo, startOf } from './finding.ts'
-import { inTurns } from '../server/timeSlices.ts'
-import { mismatchIn, reading } from '../../streams/wire/reading.ts'
+import { runInSlices } from '../server/timeSlices.ts'
+import { mismatchIn, readInSteps } from '../../streams/wire/reading.ts'
 import type { PeopleRow } from './personRow.ts'
 import { readingPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'
@@ -50,7 +50,7 @@ export async function readFiles(
   const peopleBytes = await readBytes(files, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
   const peopleText = peopleBytes === null ? null : csvOf(peopleBytes, PEOPLE_FILE, problems)
   const people =
-    peopleText === null ? null : await inTurns(readingPeople(peopleText, PEOPLE_FILE, names), { client })
+    peopleText === null ? null : await runInSlices(readingPeople(peopleText, PEOPLE_FILE, names), { client })
   const expected = await reader.expect(await readText(files, EXPECT_FILE, MAX_YAML_BYTES, problems))
   problems.push(...expected.problems)
   const templates = await readTemplates(files, problems)
@@ -59,7 +59,7 @@ export async function readFiles(
     templates: Object.fromEntries(templates),
     pictures: Object.fromEntries(hashes),
   }
-  await inTurns(checkingLimits(whole, problems), { client })
+  await runInSlices(checkingLimits(whole, problems), { client })
   return {
     ...described,
     document: whole,
@@ -89,7 +89,7 @@ async function describedIn(
 function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<void> {
   if (hasError(problems)) return
   try {
-    yield* reading(documentSchema, document)
+    yield* readInSteps(documentSchema, document)
   } catch (error) {
     const mismatch = mismatchIn(error)
     if (mismatch === null) throw error
@@ -114,6 +114,6 @@ export async function readEdited(
     reportTo(problems).error(startOf(SIGNET_FILE), 'tooLarge', tooLarge(MAX_YAML_BYTES))
   const { document, ...described } = await describedIn(reader, problems.length > 0 ? null : yaml, problems)
   const whole: ReleaseDocument = { ...document, templates, pictures }
-  await inTurns(checkingLimits(whole, problems), { client })
+  await runInSlices(checkingLimits(whole, problems), { client })
   return { ...described, document: whole, problems: inOrder(problems) }
 }

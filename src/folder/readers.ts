@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import type { DoIUseEmail } from '@jsx-email/doiuse-email'
 import { readDeclarations, readStyleSheet } from './css.ts'
 import type { Expanded } from './expanded.ts'
-import { type Finding, findWarning, listed, type Place, quote } from './finding.ts'
+import { type Finding, warningFinding, listed, type Place, quote } from './finding.ts'
 import { type HtmlToken, htmlTokens, wordMarkup } from './htmlTokens.ts'
 import { READER_TITLES, READERS, type ReaderName } from './readerNames.ts'
 
@@ -126,7 +126,7 @@ export function checkReaders(
           features.set(feature, known)
         }
   return Array.from(features, ([feature, { place, readers: those }]) =>
-    findWarning(
+    warningFinding(
       place,
       'notShown',
       `${quote(feature)} is not supported by ${listed([...those])}, says Can I email.`,

@@ -26,7 +26,7 @@ import { hardToRead } from './legibility.ts'
 /** A made-up address of typical length, because the service's address is unknown here. */
 const SAMPLE_PICTURES = 'https://signatures.organisation.example/images'
 
-export const isThere = (value: string): boolean => value !== ''
+export const isFilled = (value: string): boolean => value !== ''
 
 const MAX_LABEL_CHARACTERS = 24
 /** The maximum number of sets of missing values checked per template. */
@@ -56,7 +56,7 @@ function htmlOf(release: Release, version: ExpandedVersion, person: PersonState)
 }
 
 /** The length of the html if each slot shows its longest block. */
-export const longest = ({ html, slots = [] }: Slotted): number =>
+export const longestLength = ({ html, slots = [] }: Slotted): number =>
   slots.reduce(
     (length, { start, end, candidates }) =>
       length - (end - start) + candidates.reduce((most, block) => Math.max(most, block.html.length), 0),
@@ -68,7 +68,7 @@ function lengthOf(release: Release, version: ExpandedVersion, person: PersonStat
   if (version.kind === 'block') return htmlOf(release, version, person).length
   const { signature, kind } = version
   const whole = slottedSignature(release, signature, kind, person, addressesFor(person), null)
-  return whole === null ? 0 : longest(whole)
+  return whole === null ? 0 : longestLength(whole)
 }
 
 export const addressesFor = (person: PersonState) => addressesOf(SAMPLE_PICTURES, person)
@@ -114,7 +114,7 @@ function gapsIn(
     else if (!isOut && use.kind !== 'slotStart' && use.kind !== 'slotEnd') {
       const variables = variablesIn(use)
       // A placeholder without variables always shows something. An empty slot is intended, so it is not a gap.
-      const value = variables.length === 0 ? use.kind : variables.map(valueOf).find(isThere)
+      const value = variables.length === 0 ? use.kind : variables.map(valueOf).find(isFilled)
       const isMissing = value === undefined
       marks.push({ at: rendered.length, use: use.at, isMissing, value: value ?? '' })
       rendered += isMissing ? MISSING : isAddress(use.kind, value) ? THERE : NO_ADDRESS

@@ -1,5 +1,5 @@
 /** Finds rules that select nobody or everybody, and rules that hide later rules. */
-import { mapping, type Steps } from '../../streams/kernel/steps.ts'
+import { mapInSteps, type Steps } from '../../streams/kernel/steps.ts'
 import type {
   Condition,
   ReleaseDocument,
@@ -14,12 +14,12 @@ import {
   isOfLanguage,
   isOfPattern,
   managerOf,
-  passes,
+  passesTest,
   type Subject,
 } from '../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
-import { type Finding, findWarning, type Place, quote, type Report, reportTo } from './finding.ts'
+import { type Finding, warningFinding, type Place, quote, type Report, reportTo } from './finding.ts'
 import { directoryFieldMeant } from './fields.ts'
 import { createNearest, didYouMean, type Nearest } from './near.ts'
 import { PEOPLE_AT_ONCE } from './rendered.ts'
@@ -71,7 +71,7 @@ function* reading(
   people: readonly Subject[],
   of: (person: Subject) => readonly string[],
 ): Steps<ReadonlySet<string>> {
-  return new Set((yield* mapping(people, of, PEOPLE_AT_ONCE)).flat())
+  return new Set((yield* mapInSteps(people, of, PEOPLE_AT_ONCE)).flat())
 }
 
 function* isAny(values: ReadonlySet<string>, is: (value: string) => boolean): Steps<boolean> {
@@ -134,7 +134,7 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
   function testClaims(field: string, test: Test): Iterable<Claim> {
     const passing = (one: Test, noneHas: string) => ({
       *has() {
-        return yield* isAny((yield* valuesOf(field)).values, (value) => passes(one, value))
+        return yield* isAny((yield* valuesOf(field)).values, (value) => passesTest(one, value))
       },
       meant: nothingNear,
       noneHas,
@@ -301,7 +301,7 @@ export function* checkSelections(
 }
 
 function* readingAll(people: readonly PersonState[], domains: Domains) {
-  const managers = yield* mapping(people, managerOf, PEOPLE_AT_ONCE)
+  const managers = yield* mapInSteps(people, managerOf, PEOPLE_AT_ONCE)
   return {
     people: yield* readingKnown(people, 'people', domains),
     managers: yield* readingKnown(managers, 'managers', domains),
@@ -488,7 +488,7 @@ export function checkOrder(
     .slice(first + 1)
     .filter((signature) => !mayChoose || !isForAll(signature))
     .map(({ id }) =>
-      findWarning(
+      warningFinding(
         placeOf(`signatures.${id}`),
         'neverDefault',
         `It is never a default by itself: ${quote(above.id)} above it fits everybody. Put it above, if it should be.`,

@@ -14,7 +14,7 @@ import { isDomain, isVariable } from '../../streams/organisation/release/names.t
 import { readBlock, readGuardRule } from './sections/blocks.ts'
 import { readSource, readVariable } from './sections/variables.ts'
 import { limitIn } from '../../streams/organisation/plan/peopleLimit.ts'
-import { oneDomain } from '../values/mailAddress.ts'
+import { normaliseDomain } from '../values/mailAddress.ts'
 import { readBrand } from './sections/brand.ts'
 import { readMailbox } from './sections/mailboxes.ts'
 import { readSelection } from './sections/selection.ts'
@@ -80,7 +80,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   const document: Described = {
     version: 1,
     organisation: organisation ?? '',
-    internal: only(domains.map(oneDomain), internal?.place ?? root.place, isDomain, 'domain'),
+    internal: only(domains.map(normaliseDomain), internal?.place ?? root.place, isDomain, 'domain'),
     chooseDefault: readChooseDefault(reader, top['choose-default']),
     plan: { ...plan, value: plan.value ?? 'full' },
     variables: entries(top['variables']).flatMap((each) => readVariable(reader, each)),

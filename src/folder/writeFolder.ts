@@ -6,9 +6,9 @@ import { galleryTemplate, type GalleryName } from '../../streams/organisation/re
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
-import { inTurns } from '../server/timeSlices.ts'
-import { mismatchIn, reading } from '../../streams/wire/reading.ts'
-import { describing } from './changedYaml.ts'
+import { runInSlices } from '../server/timeSlices.ts'
+import { mismatchIn, readInSteps } from '../../streams/wire/reading.ts'
+import { writingSignetYaml } from './changedYaml.ts'
 import type { FolderPicture } from './pictures.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import { PlainError } from '../server/reasons.ts'
@@ -31,7 +31,7 @@ async function write(folder: string, path: string, content: Uint8Array): Promise
 
 function* checking(document: ReleaseDocument): Steps<ReleaseDocument> {
   try {
-    return yield* reading(documentSchema, document)
+    return yield* readInSteps(documentSchema, document)
   } catch (error) {
     const mismatch = mismatchIn(error)
     throw mismatch === null
@@ -55,7 +55,7 @@ export function* composingFiles(
 ): Steps<ReadonlyMap<string, Uint8Array>> {
   // The schema check guarantees that all paths in the document are below the folder.
   const checked = yield* checking(document)
-  return folderFilesOf(checked, pictures, yield* describing(checked, yaml ?? null))
+  return folderFilesOf(checked, pictures, yield* writingSignetYaml(checked, yaml ?? null))
 }
 
 const missing = (path: string) => new PlainError(`The picture ${path} is missing.`)
@@ -99,8 +99,8 @@ export async function writeFolder(
   pictures: GivenPictures,
   folder: string,
 ): Promise<void> {
-  const checked = await inTurns(checking(document))
-  const described = await inTurns(describing(checked, null))
+  const checked = await runInSlices(checking(document))
+  const described = await runInSlices(writingSignetYaml(checked, null))
   await makeEmpty(folder)
   try {
     for (const [path, text] of Object.entries(checked.templates)) await write(folder, path, Buffer.from(text))

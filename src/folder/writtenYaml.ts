@@ -14,12 +14,12 @@ import {
 } from '../../streams/organisation/release/release.ts'
 import { type Described, readSignetYaml } from './signetYaml.ts'
 
-export type YamlTree = TreeValue | List | Pairs
+export type YamlTree = TreeValue | TreeList | TreePairs
 export type TreeValue = Readonly<{ kind: 'value'; value: string | number | boolean | null }>
 /** If `mayStandAlone`, a single item may be written without a list. */
-export type List = Readonly<{ kind: 'list'; items: readonly YamlTree[]; mayStandAlone: boolean }>
+export type TreeList = Readonly<{ kind: 'list'; items: readonly YamlTree[]; mayStandAlone: boolean }>
 /** A map. If `isOrdered`, the order of its pairs matters. */
-export type Pairs = Readonly<{ kind: 'pairs'; isOrdered: boolean; parts: ReadonlyMap<string, MapPart> }>
+export type TreePairs = Readonly<{ kind: 'pairs'; isOrdered: boolean; parts: ReadonlyMap<string, MapPart> }>
 
 /**
  * A pair of a map. `value` is undefined if the text must not have the pair. `absent` is the reader's default for it.
@@ -33,19 +33,19 @@ export type MapPart = Readonly<{
 
 const valueOf = (value: TreeValue['value']): TreeValue => ({ kind: 'value', value })
 const textOf = (value: string | null): TreeValue | undefined => (value === null ? undefined : valueOf(value))
-const listOf = (items: readonly YamlTree[], mayStandAlone = false): List => ({
+const listOf = (items: readonly YamlTree[], mayStandAlone = false): TreeList => ({
   kind: 'list',
   items,
   mayStandAlone,
 })
 const textsOf = (texts: readonly string[], mayStandAlone = false) => listOf(texts.map(valueOf), mayStandAlone)
-const pairsOf = (parts: Readonly<Record<string, MapPart>>): Pairs => ({
+const pairsOf = (parts: Readonly<Record<string, MapPart>>): TreePairs => ({
   kind: 'pairs',
   isOrdered: false,
   parts: new Map(Object.entries(parts)),
 })
 /** A `Map` keeps the order of its keys, even of keys such as `2026`, which an object would move to the front. */
-const entriesOf = (entries: readonly (readonly [string, YamlTree])[], isOrdered = true): Pairs => ({
+const entriesOf = (entries: readonly (readonly [string, YamlTree])[], isOrdered = true): TreePairs => ({
   kind: 'pairs',
   isOrdered,
   parts: new Map(entries.map(([key, value]) => [key, needed(value)])),
@@ -62,7 +62,7 @@ const written = (value: YamlTree, absent: YamlTree): MapPart => ({ value, absent
 const EVERYONE = valueOf('everyone')
 export const NOTHING = entriesOf([])
 
-const groups = (conditions: Selection['not']): List =>
+const groups = (conditions: Selection['not']): TreeList =>
   listOf(
     conditions.map((group) =>
       entriesOf(group.map((condition) => [keyOf(condition), conditionOf(condition)])),
@@ -107,7 +107,7 @@ const periodOf = ({ during }: Signature | Block) => ({
 const recipientsOf = ({ recipients }: Pick<Signature, 'recipients'>): MapPart =>
   optional(typeof recipients === 'string' ? valueOf(recipients) : textsOf(recipients), EVERYONE)
 
-const guardRule = (rule: GuardRule): Pairs =>
+const guardRule = (rule: GuardRule): TreePairs =>
   rule.missing === 'block'
     ? pairsOf({ block: needed(valueOf(rule.block)) })
     : pairsOf({
@@ -134,7 +134,7 @@ const NO_BRAND = pairsOf({
 const flag = (value: boolean): MapPart => optional(valueOf(value), valueOf(false))
 
 /** The tree of the `signet.yaml` that `readSignetYaml` reads as this description. */
-export const treeOf = (document: Described): Pairs =>
+export const treeOf = (document: Described): TreePairs =>
   pairsOf({
     version: needed(valueOf(1)),
     organisation: needed(valueOf(document.organisation)),
@@ -252,7 +252,7 @@ export function keyOfTree(tree: YamlTree): string {
   return key
 }
 
-function keyOfPairs({ isOrdered, parts }: Pairs): string {
+function keyOfPairs({ isOrdered, parts }: TreePairs): string {
   const members = [...parts].flatMap(([key, { value }]) =>
     value === undefined ? [] : [`${JSON.stringify(key)}:${keyOfTree(value)}`],
   )
@@ -263,7 +263,7 @@ export const areEqual = (one: YamlTree | undefined, other: YamlTree | undefined)
   one === undefined || other === undefined ? one === other : keyOfTree(one) === keyOfTree(other)
 
 /** The pairs of a map that must be written. Most pairs with the reader's default are left out. */
-export const writtenPairs = ({ parts }: Pairs): readonly (readonly [key: string, value: YamlTree])[] =>
+export const writtenPairs = ({ parts }: TreePairs): readonly (readonly [key: string, value: YamlTree])[] =>
   [...parts].flatMap(([key, { value, absent, isAlwaysWritten }]) =>
     value === undefined || (!isAlwaysWritten && areEqual(value, absent)) ? [] : [[key, value] as const],
   )

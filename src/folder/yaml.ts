@@ -15,7 +15,7 @@ import {
   visit,
 } from 'yaml'
 import { createLocator, type Finding, listed, type Place, quote, reportTo } from './finding.ts'
-import { isText } from '../../streams/organisation/release/names.ts'
+import { isStorableText } from '../../streams/organisation/release/names.ts'
 
 /** The maximum nesting of maps and lists. It is limited because the reader composes them recursively. */
 const MAX_DEPTH = 60
@@ -138,7 +138,7 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
     if (entry === undefined) return null
     const { key, value } = entry
     const found = isScalar(value) ? textOf(value.value, value.source) : null
-    if (found !== null && found.length <= MAX_TEXT_CHARACTERS && isText(found)) return found
+    if (found !== null && found.length <= MAX_TEXT_CHARACTERS && isStorableText(found)) return found
     const problem =
       found === null ? 'is a text' : `is longer than ${MAX_TEXT_CHARACTERS} characters, or is not text`
     return error(placeOf(entry), 'notText', `${quote(key)} ${problem}.`)

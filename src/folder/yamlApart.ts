@@ -4,12 +4,12 @@
  */
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
-import { inTurns } from '../server/timeSlices.ts'
-import { createFairLine } from '../server/fairLine.ts'
+import { runInSlices } from '../server/timeSlices.ts'
+import { createFairQueue } from '../server/fairLine.ts'
 import { type ThreadLimits, withThread } from '../programs/thread.ts'
-import { describing, YamlTooLarge } from './changedYaml.ts'
+import { writingSignetYaml, YamlTooLarge } from './changedYaml.ts'
 import { EXPECT_FILE } from './expectations.ts'
-import { findError, startOf } from './finding.ts'
+import { errorFinding, startOf } from './finding.ts'
 import {
   type ExpectationsRead,
   expectationsIn,
@@ -37,7 +37,7 @@ export const MAX_HERE_CHARACTERS = 32_000
 const MAX_SURE_CHARACTERS = MAX_YAML_BYTES / 8
 
 /** One thread at a time, to limit their memory. */
-const line = createFairLine(1)
+const line = createFairQueue(1)
 
 /** Thrown when a file needs more time or memory than any file a person writes. The message is a sentence. */
 export class YamlTooCostly extends PlainError {
@@ -89,7 +89,7 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
       if (!(error instanceof YamlTooCostly)) throw error
       return {
         ...readHere(null),
-        problems: [findError(startOf(file), 'tooLong', 'There is too much in this file.')],
+        problems: [errorFinding(startOf(file), 'tooLong', 'There is too much in this file.')],
       }
     }
   }
@@ -100,7 +100,7 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
         ? readDescription(text)
         : readApart(
             { kind: 'describe', text },
-            (json) => inTurns(takingDescription(json, SIGNET_FILE), { client }),
+            (json) => runInSlices(takingDescription(json, SIGNET_FILE), { client }),
             SIGNET_FILE,
             readDescription,
           ),
@@ -118,7 +118,7 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
     async write(document: ReleaseDocument, text: string | null): Promise<string> {
       const sent = sentDocument(document)
       return sent.length + (text?.length ?? 0) <= MAX_HERE_CHARACTERS
-        ? inTurns(describing(document, text), { client })
+        ? runInSlices(writingSignetYaml(document, text), { client })
         : (JSON.parse(await ask({ kind: 'write', document: sent, text })) as string)
     },
 
@@ -132,7 +132,7 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
     async lines(document: ReleaseDocument): Promise<Lines> {
       const sent = sentDocument(document)
       return sent.length <= MAX_HERE_CHARACTERS
-        ? inTurns(writtenLines(document), { client })
+        ? runInSlices(writtenLines(document), { client })
         : linesIn(await ask({ kind: 'lines', document: sent }))
     },
   }

@@ -1,7 +1,7 @@
 /** Tasks for a `signet.yaml` or an `expect.yaml`, run in this thread or a separate one (yamlApart.ts). */
-import { finish, type Steps } from '../../streams/kernel/steps.ts'
+import { runSteps, type Steps } from '../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
-import { describing, YamlTooLarge } from './changedYaml.ts'
+import { writingSignetYaml, YamlTooLarge } from './changedYaml.ts'
 import { type Expectation, readExpectations } from './expectations.ts'
 import type { Finding, Place } from './finding.ts'
 import { type Described, type DescriptionRead, readSignetYaml } from './signetYaml.ts'
@@ -51,10 +51,10 @@ export function answerTo(task: YamlTask): YamlAnswer {
     case 'expect':
       return jsonOf(readExpected(task.text))
     case 'lines':
-      return jsonOf([...finish(writtenLines(documentIn(task.document)))])
+      return jsonOf([...runSteps(writtenLines(documentIn(task.document)))])
     case 'write':
       try {
-        return jsonOf(finish(describing(documentIn(task.document), task.text)))
+        return jsonOf(runSteps(writingSignetYaml(documentIn(task.document), task.text)))
       } catch (error) {
         if (error instanceof YamlTooLarge) return { tooLarge: error.bytes }
         throw error

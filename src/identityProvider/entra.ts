@@ -2,7 +2,7 @@
 import { object, oneOf, text } from '../../streams/kernel/schema.ts'
 import { Refusal, type WebServer } from '../server/webServer.ts'
 import { TENANTS, type ProviderApplication } from './accounts.ts'
-import { LIFETIME_SECONDS, type TokenIssuer, type TokenVersion } from './tokenIssuer.ts'
+import { TOKEN_LIFETIME_SECONDS, type TokenIssuer, type TokenVersion } from './tokenIssuer.ts'
 
 export type EntraOptions = Readonly<{
   /** The provider's own URL; called only once it listens. */
@@ -61,7 +61,7 @@ export function addEntraRoutes(app: WebServer, { url, issuer, applications, clie
       const issuerUrl = entraIssuer(url(), tenant, '2.0')
       return {
         token_type: 'Bearer',
-        expires_in: LIFETIME_SECONDS,
+        expires_in: TOKEN_LIFETIME_SECONDS,
         access_token: await issuer.applicationToken(application, {
           issuerUrl,
           version: '2.0',

@@ -4,7 +4,7 @@ import { object, optional, text } from '../../streams/kernel/schema.ts'
 import type { WebServer } from '../server/webServer.ts'
 import type { ProviderAccount } from './accounts.ts'
 import type { SignInFaults } from './signInFaults.ts'
-import { LIFETIME_SECONDS, tenantOf, type Grant, type TokenIssuer } from './tokenIssuer.ts'
+import { TOKEN_LIFETIME_SECONDS, tenantOf, type Grant, type TokenIssuer } from './tokenIssuer.ts'
 
 const CODE_LIFETIME_MS = 60_000
 
@@ -71,7 +71,7 @@ export function createGrants(
     return {
       token_type: 'Bearer',
       scope: asked,
-      ...(faults.take('noLifetime') ? {} : { expires_in: LIFETIME_SECONDS }),
+      ...(faults.take('noLifetime') ? {} : { expires_in: TOKEN_LIFETIME_SECONDS }),
       access_token: await issuer.accessToken(account, grantFor(account)),
       ...(faults.take('noIdToken')
         ? {}

@@ -2,7 +2,7 @@
 import { email } from '../../streams/wire/addinRequests.ts'
 import { object, oneOf, optional, text } from '../../streams/kernel/schema.ts'
 import { createControl } from '../server/control.ts'
-import { refuseStrangers } from '../server/strangers.ts'
+import { refuseForeignOrigins } from '../server/strangers.ts'
 import {
   createWebServer,
   listen,
@@ -109,7 +109,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   app.post(
     '/mail-client/token',
     {
-      onRequest: async (request) => refuseStrangers(request, origins),
+      onRequest: async (request) => refuseForeignOrigins(request, origins),
       schema: { body: mailClientSchema },
     },
     async ({ body: { version, ...body } }) => {

@@ -1,7 +1,7 @@
 /** The identity provider's pages: for choosing an account, for a refused request, and after sign-out. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Card, cardPage, helpdesk, markup } from '../server/cardPage.ts'
-import { isForPerson } from '../server/refusalPage.ts'
+import { expectsHtmlPage } from '../server/refusalPage.ts'
 import { Refusal } from '../server/webServer.ts'
 import type { ProviderAccount } from './accounts.ts'
 
@@ -66,7 +66,7 @@ const REFUSED: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Shows a refusal if a person's browser made the request. Any other error goes to the server's handler. */
 export function sendRefusedPage(error: Error, { headers }: FastifyRequest, reply: FastifyReply): void {
-  if (!(error instanceof Refusal) || !isForPerson(headers)) throw error
+  if (!(error instanceof Refusal) || !expectsHtmlPage(headers)) throw error
   const { status, code, message } = error
   const sentences = REFUSED.get(code)
   if (sentences === undefined) throw error

@@ -16,7 +16,7 @@ export type Grant = Readonly<{
 
 export type TokenIssuer = Awaited<ReturnType<typeof createTokenIssuer>>
 
-export const LIFETIME_SECONDS = 3599
+export const TOKEN_LIFETIME_SECONDS = 3599
 
 export const tenantOf = ({ tenant = TENANTS.northwind }: ProviderAccount): string => tenant
 export const signInNameOf = ({ signInName, email }: ProviderAccount): string => signInName ?? email
@@ -40,7 +40,7 @@ export async function createTokenIssuer(now: () => number) {
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
       .setIssuedAt(issuedAt)
       .setNotBefore(issuedAt)
-      .setExpirationTime(issuedAt + LIFETIME_SECONDS)
+      .setExpirationTime(issuedAt + TOKEN_LIFETIME_SECONDS)
       .sign(privateKey)
   }
 

@@ -11,7 +11,7 @@ import type { Store } from '../../streams/kernel/store.ts'
  * The effects that all launch events share, by their names in the log. `src/engine/createApp.ts` has the effects of the
  * pane.
  */
-export const reading: Readonly<Record<string, LaunchEffect>> = {
+export const readingEffects: Readonly<Record<string, LaunchEffect>> = {
   readUser: mailbox.readUser,
   followItem: launch.followItem,
   readMessage: mailbox.readMessage,
@@ -20,12 +20,12 @@ export const reading: Readonly<Record<string, LaunchEffect>> = {
   limitTime: launch.limitTime,
 }
 const inserting = {
-  ...reading,
+  ...readingEffects,
   readChanges: launch.readChanges,
   pushDefault: launch.pushDefault,
-  insert: insertion.insert,
-  refresh: launch.refresh,
-  complete: launch.complete,
+  insert: insertion.runInsertions,
+  refresh: launch.refreshDefault,
+  complete: launch.completeEvents,
 }
 
 export type LaunchStore = Store<LaunchAppState, AppEvent, LaunchPorts>

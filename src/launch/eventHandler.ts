@@ -6,7 +6,7 @@ import { createLog } from '../engine/adapters/log.ts'
 import { createLaunchStore, type LaunchStore } from './createLaunchStore.ts'
 import type { OfficeEvent, SendAnswer } from './launchGlobal.ts'
 import { createLaunchPorts, type LaunchOptions } from './launchPorts.ts'
-import type { Look } from './lookBeforeSending.ts'
+import type { SendCheck } from './lookBeforeSending.ts'
 
 /** This long after `LAUNCH_LIMIT_MS`, an event is completed even if its store has not completed it. */
 const WATCHDOG_MS = 12_000
@@ -49,7 +49,7 @@ export function createEventHandler(
     one.store.stop()
   }
 
-  const start = (effects?: Look['effects']): Running => {
+  const start = (effects?: SendCheck['effects']): Running => {
     const one: Running = { store: createStore(createPorts, effects), ids: new Set() }
     running.add(one)
     one.store.state$.pipe(ignoreElements()).subscribe({ error: () => giveUp(one) })

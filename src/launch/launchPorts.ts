@@ -22,7 +22,7 @@ import { createRuntimeId } from '../engine/runtimeId.ts'
 import { createFallbackChain } from '../engine/signIn/fallbackChain.ts'
 import type { LaunchGlobal, PageParts, SendAnswer } from './launchGlobal.ts'
 import { launchText } from './launchText.ts'
-import type { Look } from './lookBeforeSending.ts'
+import type { SendCheck } from './lookBeforeSending.ts'
 import {
   createCachedDefaultStorage,
   createOfficeStorage,
@@ -38,7 +38,7 @@ export type LaunchOptions = Readonly<{
   officeRuntime: OfficeRuntimeLibrary | null
   runtime: LaunchRuntime
   /** Null in launch.js, which never asks before a message is sent. */
-  look: Look | null
+  look: SendCheck | null
   global: LaunchGlobal
   config: Pick<Config, 'apiUrl' | 'fallbackLocale' | 'stage' | 'version'>
   time: Time

@@ -1,8 +1,8 @@
-import { complete, look, type LaunchEffect } from '../../effects/launch/launch.ts'
-import type { Missing } from '../../streams/launch/events.ts'
+import { completeEvents, checkBeforeSending, type LaunchEffect } from '../../effects/launch/launch.ts'
+import type { MissingContent } from '../../streams/launch/events.ts'
 import type { Language } from '../../streams/wire/languages.ts'
 import { PANE_BUTTON, truncate } from '../engine/hosts/mailHost.ts'
-import { reading } from './createLaunchStore.ts'
+import { readingEffects } from './createLaunchStore.ts'
 import type { SendAnswer } from './launchGlobal.ts'
 import { texts } from './launchText.ts'
 import ask from './text/ask.json'
@@ -11,16 +11,16 @@ import ask from './text/ask.json'
  * The parts that only launch-guard.js has: the search for missing signatures and blocks before sending, and the
  * question about them.
  */
-export type Look = Readonly<{
+export type SendCheck = Readonly<{
   effects: Readonly<Record<string, LaunchEffect>>
-  question: (missing: readonly Missing[], language: Language) => SendAnswer
+  question: (missing: readonly MissingContent[], language: Language) => SendAnswer
 }>
 
 /** The longest question that Outlook accepts, in characters. */
 const MAX_QUESTION = 500
 
 /** The question before sending, which names the missing signatures and blocks. Its button opens the pane. */
-export function launchQuestion(missing: readonly Missing[], language: Language): SendAnswer {
+export function launchQuestion(missing: readonly MissingContent[], language: Language): SendAnswer {
   const line = ask[language === 'pt-BR' ? 'pt' : language]
   const names = missing.map(({ name }) => name).join(', ')
   const room = MAX_QUESTION - line.length
@@ -35,4 +35,7 @@ export function launchQuestion(missing: readonly Missing[], language: Language):
 }
 
 /** Checks a message before it is sent. No effect writes into the message's text or calls the service. */
-export const lookBeforeSending: Look = { effects: { ...reading, look, complete }, question: launchQuestion }
+export const lookBeforeSending: SendCheck = {
+  effects: { ...readingEffects, look: checkBeforeSending, complete: completeEvents },
+  question: launchQuestion,
+}

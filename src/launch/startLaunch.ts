@@ -1,10 +1,10 @@
 /// <reference types="office-js" />
 import { asyncScheduler } from 'rxjs'
 import { toLanguage } from '../../streams/wire/languages.ts'
-import { served, version } from '../engine/served.ts'
+import { servedSettings, version } from '../engine/served.ts'
 import { createEventHandler } from './eventHandler.ts'
 import type { LaunchGlobal } from './launchGlobal.ts'
-import type { Look } from './lookBeforeSending.ts'
+import type { SendCheck } from './lookBeforeSending.ts'
 import type { OfficeRuntimeLibrary } from './officeStorage.ts'
 
 // How launch.js and launch-guard.js start. Classic Outlook runs one of these files alone. Elsewhere, launch.html loads
@@ -16,7 +16,7 @@ declare const OfficeRuntime: OfficeRuntimeLibrary | undefined
 const isPage = typeof document === 'object'
 
 /** Handles all events from Outlook: those that arrived earlier, and those to come. */
-export function startLaunch(look: Look | null): void {
+export function startLaunch(look: SendCheck | null): void {
   const handler = createEventHandler({
     office: Office,
     officeRuntime: typeof OfficeRuntime === 'undefined' ? null : OfficeRuntime,
@@ -24,9 +24,12 @@ export function startLaunch(look: Look | null): void {
     look,
     global: signetLaunch,
     config: {
-      apiUrl: served.SIGNET_API_URL ?? '',
-      fallbackLocale: toLanguage(served.SIGNET_FALLBACK_LOCALE ?? 'en'),
-      stage: { production: served.SIGNET_PRODUCTION === 'true', beta: served.SIGNET_BETA === 'true' },
+      apiUrl: servedSettings.SIGNET_API_URL ?? '',
+      fallbackLocale: toLanguage(servedSettings.SIGNET_FALLBACK_LOCALE ?? 'en'),
+      stage: {
+        production: servedSettings.SIGNET_PRODUCTION === 'true',
+        beta: servedSettings.SIGNET_BETA === 'true',
+      },
       version,
     },
     time: { scheduler: asyncScheduler },

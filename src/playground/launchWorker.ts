@@ -1,6 +1,6 @@
 import { asyncScheduler } from 'rxjs'
 import { prepareRuntime } from './mailbox/prepareRuntime.ts'
-import { endsOf } from './mailbox/wire.ts'
+import { portAsWindow } from './mailbox/wire.ts'
 
 // Classic Outlook's runtime: runs the launch program without a page, document, storage or modules.
 
@@ -45,7 +45,7 @@ function emptyScope(): void {
 async function start({ port, launchFile, origin, hasStorage }: WorkerStart): Promise<void> {
   const answer = await fetch(launchFile)
   const script = await answer.text()
-  const { target, receiver } = endsOf(port, origin)
+  const { target, receiver } = portAsWindow(port, origin)
   const own = { location: { origin }, parent: target, ...receiver }
   const connect = prepareRuntime(globalThis, own, { scheduler: asyncScheduler }, hasStorage)
   // Called under another name, `eval` runs the script in the global scope, as a script element would.

@@ -12,10 +12,10 @@ import {
 } from 'rxjs'
 import { Failed } from '../../streams/kernel/failure.ts'
 import '../../views/shared/theme.css'
-import { served } from '../engine/served.ts'
+import { servedSettings } from '../engine/served.ts'
 import type { RuntimeKind } from './raisedEvents.ts'
 import { createRuntimeHost, type StartRuntime } from './runtimeHost.ts'
-import { shownMailbox } from './mailbox/demo.ts'
+import { demoMailboxAt } from './mailbox/demo.ts'
 import { createMailbox } from './mailbox/mailbox.ts'
 import { accountInUse, readIdentity } from './mailClient/nestedBridge.ts'
 import { MailboxContext } from './mailClient/mailboxContext.ts'
@@ -26,7 +26,7 @@ import { createJumpingTime } from './scenario/jumpingTime.ts'
 import { readScenario, writeScenario } from './scenario/scenario.ts'
 import { createScripting } from './scenario/scripting.ts'
 import { createServerControl } from './scenario/servers.ts'
-import type { Surroundings } from './mailbox/wire.ts'
+import type { RuntimeEnvironment } from './mailbox/wire.ts'
 import './timeline/session.ts'
 import { loadTexts, showTexts } from './text.ts'
 
@@ -34,7 +34,7 @@ import { loadTexts, showTexts } from './text.ts'
 export async function fetchTokens(
   email: string,
 ): Promise<Readonly<{ access_token: string; id_token: string }>> {
-  const response = await fetch(`${served.SIGNET_IDP_URL}/mail-client/token`, {
+  const response = await fetch(`${servedSettings.SIGNET_IDP_URL}/mail-client/token`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email }),
@@ -51,7 +51,7 @@ const isReload = () =>
 
 /** Creates the launch event runtimes that the page can start. */
 type CreateRuntimes = (
-  surroundings$: Observable<Surroundings>,
+  surroundings$: Observable<RuntimeEnvironment>,
 ) => Readonly<Partial<Record<RuntimeKind, StartRuntime>>>
 
 /** Renders the playground into `#root`, with the scenario from the page's address. */
@@ -62,7 +62,7 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
   const offline$ = new BehaviorSubject(false)
   const time = createJumpingTime({ scheduler: asyncScheduler })
   const { fault } = readIdentity(location.search)
-  const mailbox = createMailbox(shownMailbox(Date.now()), {
+  const mailbox = createMailbox(demoMailboxAt(Date.now()), {
     time,
     accessToken: (email) =>
       defer(async () =>
@@ -71,8 +71,8 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
   })
   const controls = createControls({
     mailbox,
-    service: createServerControl(served.SIGNET_API_URL ?? ''),
-    identity: createServerControl(served.SIGNET_IDP_URL ?? ''),
+    service: createServerControl(servedSettings.SIGNET_API_URL ?? ''),
+    identity: createServerControl(servedSettings.SIGNET_IDP_URL ?? ''),
     offline$,
   })
   controls.ahead$.pipe(pairwise()).subscribe(([from, to]) => time.jump(to - from))

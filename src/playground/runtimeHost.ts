@@ -2,20 +2,20 @@ import type { Subscription } from 'rxjs'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
-import { type LaunchEvent, beginningOf } from './mailbox/launchEvents.ts'
+import { type LaunchEvent, newMessageEvents } from './mailbox/launchEvents.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
 import { createRaisedEvents, type RuntimeKind } from './raisedEvents.ts'
 import type { LaunchFault, LaunchMode } from './scenario/scenario.ts'
 
 // Outlook's role in a launch event: it starts a runtime for the message, calls the handler, and stops the runtime.
 
-export type Log = readonly Recorded<LoggedEvent>[]
+export type RuntimeLog = readonly Recorded<LoggedEvent>[]
 
 export type Runtime = Readonly<{
   /** Calls a handler. `onCompleted` gets the same `id` when the handler has finished. */
   raise(id: string, functionName: string, data: Readonly<Record<string, unknown>>): void
   /** The runtime's events so far; empty if the page cannot see them. Never rejects. */
-  log(): Promise<Log>
+  log(): Promise<RuntimeLog>
   /** Ends the runtime at once. Its later calls are ignored. */
   end(): void
 }>
@@ -205,14 +205,14 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
     /** The latest launches, up to `KEPT_LAUNCHES`, oldest first. */
     raised$,
     /** The events of a launch's runtime so far; empty for an unknown id. */
-    log: async (id: string): Promise<Log> => (await known.get(id)?.running.runtime()?.log()) ?? [],
+    log: async (id: string): Promise<RuntimeLog> => (await known.get(id)?.running.runtime()?.log()) ?? [],
     /** Raises the open message's event now, and from now on the events of the user's actions. */
     start(): void {
       // A message's runtimes end when the message is closed or reopened, or when another item is opened.
       mailbox.state$.subscribe(({ openings }) => {
         for (const running of living) if (running.opening !== openings) running.end()
       })
-      for (const event of beginningOf(mailbox.state$.value)) raise(event)
+      for (const event of newMessageEvents(mailbox.state$.value)) raise(event)
       mailbox.launchEvent$.subscribe(raise)
     },
   }

@@ -1,16 +1,16 @@
 import { GUARD_FILE } from '../server/headers.ts'
 import type { Observable } from 'rxjs'
 import { openHiddenFrame } from './hiddenFrame.ts'
-import type { Runtime, Log, RuntimeTools, StartRuntime } from './runtimeHost.ts'
+import type { Runtime, RuntimeLog, RuntimeTools, StartRuntime } from './runtimeHost.ts'
 import type { WorkerStart } from './launchWorker.ts'
 import { serveMailbox } from './mailbox/serve.ts'
 import {
-  endsOf,
+  portAsWindow,
   type FromRuntime,
   listen,
   type Receiver,
   sendTo,
-  type Surroundings,
+  type RuntimeEnvironment,
   type Target,
   type ToRuntime,
 } from './mailbox/wire.ts'
@@ -23,7 +23,7 @@ const LOG_LIMIT_MS = 500
 /** The page's end of the channel to a runtime. */
 type Served = Readonly<{
   raise: Runtime['raise']
-  askLog(): Promise<Log>
+  askLog(): Promise<RuntimeLog>
   /** Stops answering the runtime's mailbox calls. */
   mute(): void
   stop(): void
@@ -33,7 +33,7 @@ function serveRuntime(
   { mailbox, onCompleted }: RuntimeTools,
   target: Target,
   page: Receiver,
-  surroundings$: Observable<Surroundings>,
+  surroundings$: Observable<RuntimeEnvironment>,
 ): Served {
   const { origin } = location
   const { person } = mailbox.state$.value
@@ -44,7 +44,7 @@ function serveRuntime(
     if (waiting) waiting.push(message)
     else send(message)
   }
-  let gotLog: ((log: Log) => void)[] = []
+  let gotLog: ((log: RuntimeLog) => void)[] = []
 
   const store = ({ id, method, key, value }: Extract<FromRuntime, { type: 'store' }>) => {
     const name = `signet-playground-runtime/${person}/${key}`
@@ -62,7 +62,7 @@ function serveRuntime(
       const message = heard as FromRuntime
       if (message.type === 'log') {
         // The runtime runs the same code, so its events have this type.
-        for (const got of gotLog.splice(0)) got(message.log as Log)
+        for (const got of gotLog.splice(0)) got(message.log as RuntimeLog)
       }
       if (isMuted) return
       if (message.type === 'ready') {
@@ -99,7 +99,7 @@ function serveRuntime(
 
 /** A runtime at the other end of a channel. Calls `remove` after the runtime has sent its last log. */
 function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void): Runtime {
-  let last: Promise<Log> | null = null
+  let last: Promise<RuntimeLog> | null = null
   return {
     raise,
     log: () => last ?? askLog(),
@@ -115,7 +115,7 @@ function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void):
 
 /** Starts a runtime in a hidden frame with the playground's launch page. */
 export const pageRuntime =
-  (surroundings$: Observable<Surroundings>): StartRuntime =>
+  (surroundings$: Observable<RuntimeEnvironment>): StartRuntime =>
   (tools) => {
     const src = tools.hasStorage ? 'launchFrame.html' : 'launchFrame.html?storage=none'
     const { frame, target } = openHiddenFrame(tools.name, { src })
@@ -124,11 +124,11 @@ export const pageRuntime =
 
 /** Starts a runtime in a worker without a page's globals. */
 export const classicRuntime =
-  (surroundings$: Observable<Surroundings>): StartRuntime =>
+  (surroundings$: Observable<RuntimeEnvironment>): StartRuntime =>
   (tools) => {
     const worker = new Worker(new URL('./launchWorker.ts', import.meta.url), { type: 'module' })
     const { port1: port, port2: other } = new MessageChannel()
-    const { target, receiver } = endsOf(port, location.origin)
+    const { target, receiver } = portAsWindow(port, location.origin)
     const start: WorkerStart = {
       port: other,
       launchFile: new URL(GUARD_FILE, location.href).href,

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { integer } from '../../streams/kernel/limits.ts'
 import { flag, object, oneOf, optional, type OutOf, text } from '../../streams/kernel/schema.ts'
 import { faultSchema, type ServerFault } from './faults.ts'
-import { refuseStrangers } from './strangers.ts'
+import { refuseForeignOrigins } from './strangers.ts'
 import { pathOf, Refusal, type RouteName, type WebServer } from './webServer.ts'
 
 /** A request on arrival, without secrets. */
@@ -132,7 +132,7 @@ export function createControl(clock: () => number = Date.now) {
 
       app.register(
         async (control: WebServer) => {
-          control.addHook('onRequest', async (request) => refuseStrangers(request, origins))
+          control.addHook('onRequest', async (request) => refuseForeignOrigins(request, origins))
 
           control.get('/faults', async () => listed())
           control.put('/faults', { schema: { body: faultOrderSchema } }, async ({ body }) => {

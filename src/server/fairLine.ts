@@ -3,7 +3,7 @@
 /**
  * Runs the work of an organisation (`of`) when its turn comes. If the client disconnects first, the work never starts.
  */
-export type FairLine = <Result>(
+export type FairQueue = <Result>(
   of: object,
   work: () => Promise<Result>,
   client?: AbortSignal | null,
@@ -13,7 +13,7 @@ export type FairLine = <Result>(
  * Creates a queue that runs one job of each organisation at a time, and at most `atOnce` jobs in total. The next job is
  * that of the waiting organisation whose last job started longest ago.
  */
-export function createFairLine(atOnce: number): FairLine {
+export function createFairQueue(atOnce: number): FairQueue {
   const running = new Set<object>()
   /** The start functions of the waiting jobs, by organisation. */
   const lines = new Map<object, Set<() => void>>()

@@ -19,7 +19,7 @@ const keyOf = (name: string): string =>
  *
  * @param now the time in milliseconds since 1970
  */
-export function createWindows(most: number, maxWindows: number, now: () => number) {
+export function createRateWindows(most: number, maxWindows: number, now: () => number) {
   const windows = new Map<string, Window>()
 
   function forgetOld(): void {

@@ -39,7 +39,7 @@ export function refusalPage({ status, headers, hasHome, details }: RefusedReques
  * Whether a browser requests a page to show to a person. Programs request no HTML, or send credentials, which a browser
  * does not send when a person opens an address.
  */
-export const isForPerson = (headers: IncomingHttpHeaders): boolean =>
+export const expectsHtmlPage = (headers: IncomingHttpHeaders): boolean =>
   /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i.test(headers.accept ?? '') && headers.authorization === undefined
 
 function reasonOf(status: number): RefusalReason {

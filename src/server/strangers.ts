@@ -7,7 +7,7 @@ import { Refusal } from './webServer.ts'
  *
  * @throws Refusal 403 `origin_not_allowed`
  */
-export function refuseStrangers(
+export function refuseForeignOrigins(
   { headers }: Pick<FastifyRequest, 'headers'>,
   origins: readonly string[],
 ): void {

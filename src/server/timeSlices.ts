@@ -15,7 +15,7 @@ const LONGEST_REST_MS = 500
 /** How often a rest checks whether requests still wait. */
 const LOOK_MS = 5
 
-export type Thread = Readonly<{
+export type EventLoop = Readonly<{
   /** The time in milliseconds, with fractions. */
   now: () => number
   /** Runs the function after the events that are already queued. */
@@ -32,7 +32,7 @@ export type SliceOptions = Readonly<{
 
 export type TimeSlicer = ReturnType<typeof createTimeSlicer>
 
-export function createTimeSlicer({ now, soon, later }: Thread) {
+export function createTimeSlicer({ now, soon, later }: EventLoop) {
   let requests = 0
   let restUntil = 0
   /** Long work that waits for its turn. The first gets the next turn. */
@@ -106,11 +106,11 @@ export function createTimeSlicer({ now, soon, later }: Thread) {
 }
 
 /** The time slicer of this process. */
-export const turns = createTimeSlicer({
+export const timeSlicer = createTimeSlicer({
   now: () => performance.now(),
   soon: (run) => void setImmediate(run),
   later: (run, ms) => void setTimeout(run, ms),
 })
 
 /** Runs work in slices of several steps. Other requests run between two slices. */
-export const inTurns: TimeSlicer['run'] = turns.run
+export const runInSlices: TimeSlicer['run'] = timeSlicer.run

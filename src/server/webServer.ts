@@ -15,9 +15,9 @@ import Fastify, {
 } from 'fastify'
 import { CostlyBody, meteredBody } from './bodyMeter.ts'
 import { ipAddressIn } from './clientAddress.ts'
-import { isForPerson, refusalPage } from './refusalPage.ts'
-import { inTurns } from './timeSlices.ts'
-import { mismatchIn, reading } from '../../streams/wire/reading.ts'
+import { expectsHtmlPage, refusalPage } from './refusalPage.ts'
+import { runInSlices } from './timeSlices.ts'
+import { mismatchIn, readInSteps } from '../../streams/wire/reading.ts'
 import type { OutOf, Schema } from '../../streams/kernel/schema.ts'
 
 type RefusalDetails = Readonly<Record<string, string | number>>
@@ -59,7 +59,7 @@ export type WebServer = ReturnType<typeof createFastify>
 export type RouteName = Readonly<{ method: string; path: string }>
 
 /** Hooks for every request: `record` runs on arrival, and `applyFault` may respond in place of the route. */
-export type Watch = Readonly<{
+export type RequestHooks = Readonly<{
   record: (request: FastifyRequest) => void
   applyFault: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 }>
@@ -131,7 +131,7 @@ function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions, o
  */
 export async function createWebServer(
   origins: readonly string[],
-  watch: Watch | null,
+  watch: RequestHooks | null,
   options: WebServerOptions = {},
 ): Promise<Readonly<{ app: WebServer; routes: readonly RouteName[] }>> {
   const { graceMs = 0, refusalFor = () => null, onFailure = writeFailure, onRefusal } = options
@@ -140,7 +140,7 @@ export async function createWebServer(
     const { status, code, message, retryAfterSeconds, details } = refusal
     if (retryAfterSeconds !== null) reply.header('Retry-After', String(retryAfterSeconds))
     reply.code(status)
-    if (!isForPerson(request.headers)) return reply.send({ code, message, ...details })
+    if (!expectsHtmlPage(request.headers)) return reply.send({ code, message, ...details })
     const page = refusalPage({
       status,
       headers: request.headers,
@@ -198,7 +198,7 @@ export async function createWebServer(
   app.addHook('preValidation', (request, reply, done) => {
     const { body: schema } = (request.routeOptions.schema ?? {}) as Readonly<{ body?: Schema<unknown> }>
     if (schema === undefined) return done()
-    void inTurns(reading(schema, request.body ?? null), { client: clientOf(reply) })
+    void runInSlices(readInSteps(schema, request.body ?? null), { client: disconnectSignal(reply) })
       .then((body) => {
         request.body = body
       })
@@ -225,7 +225,7 @@ const clients = new WeakMap<FastifyReply, AbortSignal>()
  * Returns a signal that aborts when the client disconnects before the whole response was sent, because nobody waits for
  * the work then.
  */
-export function clientOf(reply: FastifyReply): AbortSignal {
+export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const known = clients.get(reply)
   if (known) return known
   const { raw } = reply

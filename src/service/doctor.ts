@@ -8,7 +8,7 @@ import { shippedHeaders } from '../server/pageConfig.ts'
 import { checkGraph } from './directory/checkGraph.ts'
 import { graphOptionsOf } from './directory/connect.ts'
 import type { Settings } from './settings.ts'
-import { placeOf, type StoreAddress } from './sql/openStore.ts'
+import { databaseHostOf, type StoreAddress } from './sql/openStore.ts'
 import type { Driver } from './sql/driver.ts'
 import { openPostgres } from './sql/pg.ts'
 import { DATABASE_ADVICE, STORE_PROBLEMS, StoreUnavailable } from './sql/problems.ts'
@@ -119,7 +119,7 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
       error instanceof StoreUnavailable
         ? error.message
         : `${STORE_PROBLEMS.away}: ${reasonOf(error, 'the connection failed')}`
-    const finding = `${what}. Its address is ${placeOf(address.url)}.`
+    const finding = `${what}. Its address is ${databaseHostOf(address.url)}.`
     return diagnosisOf('database', finding, DATABASE_ADVICE)
   }
 }

@@ -4,13 +4,13 @@
 import type { Role } from '../../streams/wire/administration/insight.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory/directory.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
-import { turns } from '../server/timeSlices.ts'
+import { timeSlicer } from '../server/timeSlices.ts'
 import { clientAddress } from '../server/clientAddress.ts'
 import {
   createWebServer,
   NOTHING_HERE,
   type RouteName,
-  type Watch,
+  type RequestHooks,
   type WebServer,
   type WebServerOptions,
 } from '../server/webServer.ts'
@@ -22,18 +22,23 @@ import { addCards } from './http/cards.ts'
 import { addCountedLinks } from './http/countedLinks.ts'
 import { addDocuments } from './http/documents.ts'
 import { addImages, createPictureCache } from './answers/images.ts'
-import { addTurns, createLookups } from './http/limits.ts'
+import { addTurns, createLookupLimit } from './http/limits.ts'
 import { refusalFor } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
 import { createTokenReader, invalidToken, type IdentityOptions, type TokenReader } from './identity/tokens.ts'
 import type { Bound } from './organisation/leastRecent.ts'
-import { openOrganisation, type Shared } from './organisation/organisation.ts'
+import { openOrganisation, type SharedServices } from './organisation/organisation.ts'
 import { createOrganisations, type Organisations } from './organisation/organisations.ts'
 import { REAL_TIMERS, type Timers } from './operations/timers.ts'
-import { createPlaces, PLACE_PREFIX } from './organisation/publicAddresses.ts'
+import { createPublicAddresses, PLACE_PREFIX } from './organisation/publicAddresses.ts'
 import { addScim, SCIM_PATH } from './scim/scim.ts'
-import { EMPTY_REGISTRY, OWN_ORGANISATION, type Registered, type Registry } from './sql/registry.ts'
+import {
+  EMPTY_REGISTRY,
+  OWN_ORGANISATION,
+  type RegisteredOrganisation,
+  type Registry,
+} from './sql/registry.ts'
 import type { Store } from './sql/store.ts'
 import type { ServiceContext } from './context/serviceContext.ts'
 import { createSharedCache } from './answers/sharedCache.ts'
@@ -47,7 +52,7 @@ export type ServiceOptions = IdentityOptions &
       registry: Registry
       storeOf: (organisation: string) => Store
       /** The directory of a registered organisation. */
-      directoryFor: (registered: Registered, store: Store) => ConfiguredDirectory | null
+      directoryFor: (registered: RegisteredOrganisation, store: Store) => ConfiguredDirectory | null
       bound?: Bound
     }>
     /** The name for the organisation in the settings, used when it is founded. */
@@ -62,7 +67,7 @@ export type ServiceOptions = IdentityOptions &
     origins: readonly string[]
     server?: Omit<WebServerOptions, 'refusalFor'>
     /** Watches requests, and answers some of them with faults. For the playground and tests. */
-    watch?: Watch | null
+    watch?: RequestHooks | null
     /** Adds hooks for all routes. */
     prepare?: (app: WebServer) => Promise<void>
     /** Whether the response to a sign-in contains the default signature. */
@@ -117,7 +122,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const installation = { registry: others?.registry ?? EMPTY_REGISTRY, storeOf, now }
   const directory: ConfiguredDirectory | null =
     scimToken === null ? (options.directory?.(store) ?? null) : { kind: 'scim' }
-  const shared: Shared = {
+  const shared: SharedServices = {
     installation,
     operator: operatorCalls(installation, () => ({
       name: own.context.releases.state().name,
@@ -159,7 +164,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tenants,
     scimToken,
     publicUrl,
-    places: createPlaces(secret),
+    places: createPublicAddresses(secret),
     directoryFor: (registered) => others?.directoryFor(registered, storeOf(registered.id)) ?? null,
     ...(others?.bound === undefined ? {} : { bound: others.bound }),
   })
@@ -175,7 +180,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     refusalFor,
   })
   app.decorateRequest('organisation')
-  addTurns(app, [ADMINISTRATION_PATH, SCIM_PATH], turns)
+  addTurns(app, [ADMINISTRATION_PATH, SCIM_PATH], timeSlicer)
   await options.prepare?.(app)
   await addPublic(app, organisations, now)
   await addCalls(app, {
@@ -229,7 +234,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
  */
 async function addPublic(app: WebServer, organisations: Organisations, now: () => number): Promise<void> {
   // Shared by all organisations, so that a client cannot multiply its lookups by naming several of them.
-  const [links, cards] = [createLookups(now), createLookups(now)]
+  const [links, cards] = [createLookupLimit(now), createLookupLimit(now)]
   const addTo = (scope: WebServer) => {
     addImages(scope)
     addCountedLinks(scope, links)

@@ -115,7 +115,7 @@ const BYTE_OF: ReadonlyMap<string, number> = new Map(
 )
 
 /** Repairs UTF-8 text that was decoded as Windows-1252. Other text stays unchanged. */
-export function mended(text: string): string {
+export function repairMojibake(text: string): string {
   const bytes = new Uint8Array(text.length)
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)

@@ -2,7 +2,7 @@
 import type { Formats } from '../../streams/organisation/template/formats.ts'
 import { countryCode } from './countries.ts'
 import { dialledPhone, formatPhone } from './phone.ts'
-import { formatAddress, remembering } from './postalAddress.ts'
+import { formatAddress, withAddressCache } from './postalAddress.ts'
 import { qrPath } from './qrCode.ts'
 
 /** A domain as given, and in ASCII. */
@@ -37,7 +37,7 @@ export const createFormats = (
   phone: formatPhone,
   tel: dialledPhone,
   domains,
-  address: remembering(formatAddress),
+  address: withAddressCache(formatAddress),
   isCountry: (text) => countryCode(text) !== null,
   qr: (text) => qrPath(text, seal),
   card,

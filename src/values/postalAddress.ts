@@ -1,6 +1,6 @@
 /** Formats postal addresses in each country's order, with OpenCage's templates. */
 import addressFormatter from '@fragaria/address-formatter'
-import { type Formats, type PostalParts, PLAIN } from '../../streams/organisation/template/formats.ts'
+import { type Formats, type PostalParts, PLAIN_FORMATS } from '../../streams/organisation/template/formats.ts'
 import { countryCode, countryName } from './countries.ts'
 
 /** The length limit of a part; the rest is cut off. */
@@ -72,7 +72,7 @@ function orderOf(code: string | null, given: readonly Part[]): readonly string[]
   const lines =
     whole && !whole[0]?.includes(SIGNS.country)
       ? whole.map(tidy).filter((line) => line !== '')
-      : PLAIN.address({
+      : PLAIN_FORMATS.address({
           street: sign('street'),
           postalCode: sign('postalCode'),
           city: sign('city'),
@@ -117,7 +117,7 @@ export function formatAddress(parts: PostalParts): readonly string[] {
 const MAX_REMEMBERED = 500
 
 /** Adds a cache of the most recently used addresses to an address formatter. */
-export function remembering(write: Formats['address'], most = MAX_REMEMBERED): Formats['address'] {
+export function withAddressCache(write: Formats['address'], most = MAX_REMEMBERED): Formats['address'] {
   const known = new Map<string, readonly string[]>()
   return (parts) => {
     const { street, postalCode, city, state, country } = parts

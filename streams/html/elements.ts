@@ -3,7 +3,7 @@ import { type OpenTag, type Token, tokensOf, VOID_ELEMENTS } from './tokens.ts'
 export type Bounds = Readonly<{ start: number; end: number }>
 
 /** Drops each part that lies inside an earlier part. The parts must be in text order. */
-export function outermost<Each extends Bounds>(parts: readonly Each[]): readonly Each[] {
+export function outermostParts<Each extends Bounds>(parts: readonly Each[]): readonly Each[] {
   let end = 0
   return parts.filter((part) => {
     if (part.start < end) return false
@@ -13,9 +13,9 @@ export function outermost<Each extends Bounds>(parts: readonly Each[]): readonly
 }
 
 /** The number of letters, of the signature's pictures and of other pictures before a position in a body. */
-export type Count = Readonly<{ letters: number; pictures: number; others: number }>
-export const NOTHING: Count = { letters: 0, pictures: 0, others: 0 }
-const ENDLESS: Count = { ...NOTHING, letters: Infinity }
+export type ContentCount = Readonly<{ letters: number; pictures: number; others: number }>
+export const ZERO_COUNT: ContentCount = { letters: 0, pictures: 0, others: 0 }
+const ENDLESS: ContentCount = { ...ZERO_COUNT, letters: Infinity }
 
 /**
  * An element in a body. `before` and `after` are the counts at its start and end; `innerEnd` is the start of its
@@ -23,8 +23,8 @@ const ENDLESS: Count = { ...NOTHING, letters: Infinity }
  */
 export type Element = {
   readonly tag: OpenTag
-  readonly before: Count
-  after: Count
+  readonly before: ContentCount
+  after: ContentCount
   innerEnd: number
   end: number
 }
@@ -34,7 +34,7 @@ export function elementsOf(
   tokens: Iterable<Token>,
   length: number,
   next: (token: Token) => void,
-  count: () => Count = () => NOTHING,
+  count: () => ContentCount = () => ZERO_COUNT,
 ): readonly Element[] {
   const elements: Element[] = []
   const unclosed = new Map<string, Element[]>()

@@ -1,10 +1,10 @@
 import { percentDecoded } from './address.ts'
-import { type Bounds, type Element, elementsOf, outermost } from './elements.ts'
+import { type Bounds, type Element, elementsOf, outermostParts } from './elements.ts'
 import { createQuoteFinder } from './quotes.ts'
 import { toText } from './text.ts'
 import { attributeOf, DOCUMENT_ELEMENTS, type OpenTag, type Token, tokensOf } from './tokens.ts'
 import {
-  createLetters,
+  createLetterCollector,
   type Fingerprint,
   fingerprintOf,
   type Letters,
@@ -48,13 +48,13 @@ export type FoundSignature = Readonly<{
  * Facts about a message besides its body: the marks of the runtimes that wrote into it, whether it is a reply or a
  * forward, and the signature in its record.
  */
-export type Known = Readonly<{
+export type MessageFacts = Readonly<{
   marks: readonly string[]
   isAnswer: boolean
   inserted: Readonly<{ combinedIds: string; hash: string; trace?: Trace | null }> | null
 }>
 
-const NOTHING_KNOWN: Known = { marks: [], isAnswer: false, inserted: null }
+const NOTHING_KNOWN: MessageFacts = { marks: [], isAnswer: false, inserted: null }
 
 // ---- The mark of a signature ----
 
@@ -110,7 +110,7 @@ type Read = Readonly<{
  * the quoted thread. In a reply or a forward, the position counts only for signatures without a mark, from old
  * versions, and only if a thread is recognised. `isCopied`: the quoted thread contains a mark of this message.
  */
-function readMarked(body: string, { marks, isAnswer }: Known): Read {
+function readMarked(body: string, { marks, isAnswer }: MessageFacts): Read {
   const quotes = createQuoteFinder(body, true)
   const elements = elementsOf(tokensOf(body), body.length, quotes.read)
   const quote = quotes.quote()
@@ -135,7 +135,7 @@ function readMarked(body: string, { marks, isAnswer }: Known): Read {
       end,
     })
   }
-  return { ours: outermost(ours), clients, quote, isCopied }
+  return { ours: outermostParts(ours), clients, quote, isCopied }
 }
 
 // ---- The words of a signature ----
@@ -150,7 +150,7 @@ const tokensIn = (body: string, type: BodyType): Iterable<Token> =>
 
 /** The letters in a body, and the start of its quoted thread. Without a thread, `quote` is the body's length. */
 function readWords(body: string, type: BodyType): Readonly<{ letters: Letters; quote: number }> {
-  const letters = createLetters(body, type === 'html')
+  const letters = createLetterCollector(body, type === 'html')
   const quotes = createQuoteFinder(body, type === 'html')
   for (const token of tokensIn(body, type)) {
     quotes.read(token)
@@ -291,11 +291,11 @@ const OF_TABLE = /^t(?:able|body|foot|head|[dhr])$/
  * plain text as lines. The signature must begin above the quoted thread. Its words must occur there at least as often
  * as when the signature was written.
  */
-function findRecorded(body: string, { inserted }: Known, type: BodyType): readonly FoundSignature[] {
+function findRecorded(body: string, { inserted }: MessageFacts, type: BodyType): readonly FoundSignature[] {
   const { trace, combinedIds = '', hash = '' } = inserted ?? {}
   if (!trace || combinedIds === '') return []
   const { words, pictures, copies } = trace
-  const collected = createLetters(body, type === 'html')
+  const collected = createLetterCollector(body, type === 'html')
   const quotes = createQuoteFinder(body, type === 'html')
   /**
    * `texts` are texts with letters, `shown` the pictures in the signature. `before` is the number of letters before a
@@ -364,7 +364,7 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
  */
 export function findSignatures(
   body: string,
-  known: Known = NOTHING_KNOWN,
+  known: MessageFacts = NOTHING_KNOWN,
   type: BodyType = 'html',
 ): readonly FoundSignature[] {
   const { ours } = type === 'text' ? { ours: [] } : readMarked(body, known)
@@ -390,7 +390,7 @@ const MAX_PICTURES = 12
 export function findInserted(
   { type, content, images, hash, combinedIds }: Written,
   body: string,
-  known: Known,
+  known: MessageFacts,
 ): Readonly<{ found: FoundSignature | null; trace: Trace }> {
   const [mark = ''] = known.marks
   const words = fingerprint(content, type)
@@ -408,7 +408,7 @@ export function findInserted(
  * The bounds of every signature in the author's part, in order: Signet's signatures, and the mail client's own, which
  * `setSignatureAsync` also replaces. A client's signature ends at the quoted thread or earlier.
  */
-function boundsOfSignatures(body: string, known: Known, type: BodyType): readonly Bounds[] {
+function boundsOfSignatures(body: string, known: MessageFacts, type: BodyType): readonly Bounds[] {
   if (type === 'text') return findRecorded(body, known, type)
   const { ours, clients, quote } = readMarked(body, known)
   const own = ours.length > 0 ? ours : findRecorded(body, known, type)
@@ -423,7 +423,11 @@ function boundsOfSignatures(body: string, known: Known, type: BodyType): readonl
 }
 
 /** The words in a body, in order, without the words in signatures. An insertion must preserve them. */
-export function visibleTextOf(body: string, known: Known = NOTHING_KNOWN, type: BodyType = 'html'): string {
+export function visibleTextOf(
+  body: string,
+  known: MessageFacts = NOTHING_KNOWN,
+  type: BodyType = 'html',
+): string {
   const between: string[] = []
   let end = 0
   for (const found of boundsOfSignatures(body, known, type)) {
@@ -436,7 +440,7 @@ export function visibleTextOf(body: string, known: Known = NOTHING_KNOWN, type: 
 }
 
 /** A body, with the known facts about the message at the time of reading. */
-export type ReadBody = Readonly<{ body: string; known: Known; type: BodyType }>
+export type ReadBody = Readonly<{ body: string; known: MessageFacts; type: BodyType }>
 
 /**
  * Whether an insertion preserved every word of the author and of the quoted thread, in order. Newly typed words, and a

@@ -1,4 +1,4 @@
-import { type Bounds, type Element, elementsOf, NOTHING } from './elements.ts'
+import { type Bounds, type Element, elementsOf, ZERO_COUNT } from './elements.ts'
 import {
   attributeOf,
   decodeReferences,
@@ -69,7 +69,7 @@ function inHtml(body: string, signatures: readonly Bounds[]): number | null {
         passed++
       }
     },
-    () => ({ ...NOTHING, letters: passed }),
+    () => ({ ...ZERO_COUNT, letters: passed }),
   )
   return block && startOf(block, elements)
 }

@@ -35,21 +35,21 @@ export function breaksAround(before: string, after: string, { start, end }: Boun
 }
 
 /** Joins two parts of a plain text with one empty line, or with nothing if a part is empty. */
-export function joined(above: string, below: string): string {
+export function joinTexts(above: string, below: string): string {
   const [first, second] = [withoutBreaksAtEnd(above, 2), withoutBreaksAtStart(below, 2)]
   return first + (first === '' || second === '' ? '' : '\n\n') + second
 }
 
 /** Joins the text above and below a removed signature, without the line breaks that were added with it. */
-export function closed(above: string, below: string, around: Around | null): string {
-  if (around === null) return joined(above, below)
+export function closeGap(above: string, below: string, around: Around | null): string {
+  if (around === null) return joinTexts(above, below)
   const [first, second] = [withoutBreaksAtEnd(above, around[0]), withoutBreaksAtStart(below, around[1])]
   const isApart = first === '' || second === '' || first.endsWith('\n') || /^\r?\n/.test(second)
   return first + (isApart ? '' : '\n') + second
 }
 
 /** A text that a client may add late: its words, and how many copies the message should have at most. */
-export type Late = Readonly<{ words: Fingerprint; most: number }>
+export type LateText = Readonly<{ words: Fingerprint; most: number }>
 
 const isBlank = (text: string): boolean => text.trim() === ''
 
@@ -61,7 +61,7 @@ const isWhole = (body: string, { start, end }: Bounds): boolean =>
  * Removes surplus copies of late texts from a body. A copy is removed only as whole lines, and only where clients put
  * late texts: at the top, at the end, or beside another signature. All other words are the author's.
  */
-export function withoutLate(body: string, late: readonly Late[], kept: Fingerprint | null): string {
+export function withoutLateTexts(body: string, late: readonly LateText[], kept: Fingerprint | null): string {
   const keptPlaces = (text: string) => (kept ? placesInText(text, kept) : [])
   return late.reduce((text, { words, most }) => {
     let now = text
@@ -77,7 +77,7 @@ export function withoutLate(body: string, late: readonly Late[], kept: Fingerpri
       const top = whole.find(({ start }) => isBlank(now.slice(0, start)))
       const found = top ?? whole.find((each) => isBeside(each) || isBlank(now.slice(each.end)))
       if (!found) break
-      now = closed(now.slice(0, found.start), now.slice(found.end), found === top ? [0, 2] : [2, 0])
+      now = closeGap(now.slice(0, found.start), now.slice(found.end), found === top ? [0, 2] : [2, 0])
     }
     return now
   }, body)

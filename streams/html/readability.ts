@@ -27,7 +27,7 @@ export type SeenImage = Readonly<{
 }>
 
 /** A signature as drawn. `width` is its own width, `room` the available width, both in CSS pixels. */
-export type Seen = Readonly<{
+export type DrawnSignature = Readonly<{
   texts: readonly DrawnText[]
   images: readonly SeenImage[]
   width: number
@@ -71,7 +71,7 @@ export function contrast(one: Colour, other: Colour): number {
 }
 
 /** The colour that results from drawing `top` over the opaque colour `under`. */
-export function over(top: Colour, under: Colour): Colour {
+export function blendOver(top: Colour, under: Colour): Colour {
   const mix = (above: number, below: number) => above * top.alpha + below * (1 - top.alpha)
   return {
     red: mix(top.red, under.red),
@@ -86,7 +86,7 @@ export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 }
 const DARKEST = 0.12
 
 /** A colour in dark mode: swaps light and dark, and keeps the hue. Clients differ; Outlook is similar. */
-export function inDark({ red, green, blue, alpha }: Colour): Colour {
+export function toDarkMode({ red, green, blue, alpha }: Colour): Colour {
   const channels = [red / 255, green / 255, blue / 255] as const
   const [most, least] = [Math.max(...channels), Math.min(...channels)]
   const lightness = (most + least) / 2
@@ -123,9 +123,9 @@ function ofText(
   const found: OfPlace[] = []
   if (size < SMALLEST_TEXT_PX) found.push({ kind: 'small', text: place, size })
   if (background && theme !== 'highContrast') {
-    const turned = theme === 'dark' ? inDark : (same: Colour) => same
+    const turned = theme === 'dark' ? toDarkMode : (same: Colour) => same
     const under = turned(background)
-    const ratio = contrast(over(turned(colour), under), under)
+    const ratio = contrast(blendOver(turned(colour), under), under)
     const needed = size >= (bold ? LARGE.bold : LARGE.normal) ? LEAST_CONTRAST_LARGE : LEAST_CONTRAST
     if (ratio < needed) found.push({ kind: 'contrast', text: place, ratio, needed })
   }
@@ -147,7 +147,7 @@ function ofImage({ name, alternative, isAllOfLink, loading }: SeenImage): readon
  * issue is listed once for a text or image.
  */
 export function readabilityIssues(
-  { texts, images, width, room }: Seen,
+  { texts, images, width, room }: DrawnSignature,
   theme: PreviewTheme,
 ): readonly ReadabilityIssue[] {
   const places = [...texts.flatMap((text) => ofText(text, theme)), ...images.flatMap(ofImage)]

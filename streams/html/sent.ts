@@ -4,7 +4,7 @@ import { elementsOf } from './elements.ts'
 import { markOn } from './message.ts'
 import { IMAGE_PREFIX } from './plan.ts'
 import { attributeOf, decodeReferences, escapeText, type Token, tokensOf } from './tokens.ts'
-import { createLetters, type Letters } from './words.ts'
+import { createLetterCollector, type Letters } from './words.ts'
 
 /**
  * A signature found by its mark. `hash` is the hash of the inserted html, before any program changed it. `isQuoted`: a
@@ -81,7 +81,7 @@ function partsOf(html: string): Parts {
 }
 
 function lettersOf(text: string): Letters {
-  const letters = createLetters(text, true)
+  const letters = createLetterCollector(text, true)
   letters.read(0, text.length)
   return letters.letters()
 }

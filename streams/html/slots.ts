@@ -73,7 +73,7 @@ export function fitsAudience(
  * Whether a block with these conditions appears in a message. A block for certain recipients appears only once there is
  * a recipient.
  */
-export const standsIn = (
+export const appearsIn = (
   {
     audiences,
     replies,
@@ -86,11 +86,11 @@ export const standsIn = (
   (audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains)))
 
 /** Fills each slot with the first candidate that fits. `blocks` lists these candidates in order, except empty ones. */
-export const fill = (slotted: Slotted, circumstances: Circumstances) =>
-  fillWith(slotted, (candidate) => standsIn(candidate, circumstances))
+export const fillSlots = (slotted: Slotted, circumstances: Circumstances) =>
+  fillSlotsWith(slotted, (candidate) => appearsIn(candidate, circumstances))
 
 /** Fills each slot with the first chosen candidate. `blocks` lists these candidates in order, except empty ones. */
-export function fillWith(
+export function fillSlotsWith(
   { html, slots = [] }: Slotted,
   isChosen: (candidate: Candidate) => boolean,
 ): Readonly<{ html: string; blocks: readonly Candidate[] }> {

@@ -28,7 +28,7 @@ const ADDRESS = /<[^<>\s]{1,2000}>/y
  * Collects a source's letters, part by part. Decodes character references in HTML, and omits link addresses in plain
  * text.
  */
-export function createLetters(source: string, isHtml: boolean) {
+export function createLetterCollector(source: string, isHtml: boolean) {
   const found: string[] = []
   const at: number[] = []
   return {

@@ -80,7 +80,7 @@ export const codeOf = (failure: Failure): string | null => (failure.kind === 'ht
 export const waitOf = (failure: Failure): number => (failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0)
 
 /** Whether the failure is temporary: the service was unreachable, or could not answer. */
-export const passes = (failure: Failure): boolean =>
+export const isTemporary = (failure: Failure): boolean =>
   failure.kind === 'network' ||
   failure.kind === 'timeout' ||
   (failure.kind === 'http' && (failure.status === 429 || failure.status > 500))

@@ -15,4 +15,4 @@ export const createHandle = (value: unknown): Handle =>
   Object.freeze(Object.defineProperty({ handle: '<handle>' as const }, VALUE, { value }))
 
 /** The value of a handle; `undefined` for a handle from a log. */
-export const behind = (handle: Handle): unknown => (handle as { readonly [VALUE]?: unknown })[VALUE]
+export const handleValue = (handle: Handle): unknown => (handle as { readonly [VALUE]?: unknown })[VALUE]

@@ -1,5 +1,5 @@
 import { defineEvents, fact, type Fields, gesture, type Recorded } from './event.ts'
-import { type Failure, failureField, passes } from './failure.ts'
+import { type Failure, failureField, isTemporary } from './failure.ts'
 import type { Field, ValueOf } from './field.ts'
 
 /**
@@ -32,7 +32,7 @@ export const failed = (failure: Failure) => ({ status: 'fail', failure }) as con
 export const pending = ({ meta }: Asking) => ({ status: 'pending', asked: meta.seq }) as const
 
 /** Whether this event began the load or the action. */
-export const began = (load: Attempt | Load<unknown>, { meta }: Asking): boolean =>
+export const wasBegunBy = (load: Attempt | Load<unknown>, { meta }: Asking): boolean =>
   load.status === 'pending' && load.asked === meta.seq
 
 /** The failure of a load or an action; null if it did not fail. */
@@ -41,18 +41,18 @@ export const failureOf = (load: Attempt | Load<unknown>): Failure | null =>
 
 /** Whether a load or an action failed with a temporary failure. */
 export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
-  load.status === 'fail' && passes(load.failure)
+  load.status === 'fail' && isTemporary(load.failure)
 
 /** The last loaded value; undefined before the first one. */
 export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
   'value' in load ? load.value : undefined
 
 /** The state after an answer: `outcome` if a request is pending. Answers to dropped requests change nothing. */
-export const ended = <State extends Attempt | Load<unknown>>(state: State, outcome: State): State =>
+export const settlePending = <State extends Attempt | Load<unknown>>(state: State, outcome: State): State =>
   state.status === 'pending' ? outcome : state
 
 /** Drops a pending request: the state becomes `idle`. Any other state stays the same. */
-export const abandoned = <State extends Attempt | Load<unknown>>(state: State): State | typeof idle =>
+export const dropPending = <State extends Attempt | Load<unknown>>(state: State): State | typeof idle =>
   state.status === 'pending' ? idle : state
 
 /** The state after a successful load; the same reference if the value did not change. */
@@ -121,7 +121,7 @@ export function defineLoad<const Domain extends string, F extends Field<unknown>
 /**
  * Defines the events `requested`, `done` and `failed` of an action that returns no value, and their handlers. Only one
  * request is pending at a time, and an outcome counts only while a request is pending. The slice drops the request when
- * the session ends (`abandoned`); `attempting` (loading.ts) makes the effect.
+ * the session ends (`dropPending`); `attemptEffect` (loading.ts) makes the effect.
  * @param subject fields that `done` and `failed` share, such as the person it is about
  */
 export function defineAttempt<
@@ -132,9 +132,9 @@ export function defineAttempt<
 >(domain: Domain, requested: Requested, done: Done, subject = {} as Subject) {
   const handlers = {
     [`${domain}/requested`]: attemptOnce,
-    [`${domain}/done`]: (state: Attempt): Attempt => ended(state, success),
+    [`${domain}/done`]: (state: Attempt): Attempt => settlePending(state, success),
     [`${domain}/failed`]: (state: Attempt, { data }: NotLoaded): Attempt =>
-      ended(state, failed(data.failure)),
+      settlePending(state, failed(data.failure)),
   } as Readonly<
     Record<`${Domain}/requested`, typeof attemptOnce> &
       Record<`${Domain}/done`, (state: Attempt) => Attempt> &

@@ -2,7 +2,7 @@ import { filter, mergeMap, type MonoTypeOperatorFunction, type Observable, switc
 import type { Effect } from './effect.ts'
 import { type Event, ofType, type Recorded } from './event.ts'
 import type { Failure } from './failure.ts'
-import { type Attempt, began, type Load } from './load.ts'
+import { type Attempt, wasBegunBy, type Load } from './load.ts'
 import type { Pages } from './pages.ts'
 import { settle } from './settle.ts'
 
@@ -22,7 +22,7 @@ type PageOutcomes<Query, Cursor, Page, E> = Readonly<{
  * Makes an effect that sends a request whenever an event starts the load. A later request cancels an earlier one.
  * `bounded` cancels a session's requests when the session ends.
  */
-export const loading =
+export const loadEffect =
   <E extends Event, State, Deps>(
     bounded: <T>(event$: Observable<Recorded<E>>) => MonoTypeOperatorFunction<T>,
   ) =>
@@ -33,7 +33,7 @@ export const loading =
   ): Effect<E, State, Deps> =>
   (event$, state$, deps) =>
     event$.pipe(
-      filter((event) => began(select(state$.value), event)),
+      filter((event) => wasBegunBy(select(state$.value), event)),
       switchMap((event) =>
         request(deps, state$.value, event).pipe(
           settle((value) => loaded({ value }), loadFailed),
@@ -46,7 +46,7 @@ export const loading =
  * Makes an effect that requests a page of a list (`definePages`) whenever an event begins to load a page. A later
  * request cancels an earlier one. `bounded` cancels a session's requests when the session ends.
  */
-export const paging =
+export const pageEffect =
   <E extends Event, State, Deps>(
     bounded: <T>(event$: Observable<Recorded<E>>) => MonoTypeOperatorFunction<T>,
   ) =>
@@ -57,7 +57,7 @@ export const paging =
   ): Effect<E, State, Deps> =>
   (event$, state$, deps) =>
     event$.pipe(
-      filter((event) => began(select(state$.value).load, event)),
+      filter((event) => wasBegunBy(select(state$.value).load, event)),
       switchMap((event) => {
         const { query, next: after } = select(state$.value)
         return request(deps, { query, after }, event).pipe(
@@ -78,7 +78,7 @@ type AttemptEvents<Asked, Done, E> = Readonly<{
  * Makes an effect that sends a request whenever an event starts the attempt (`defineAttempt`). The request continues
  * after the session ends. The attempt allows only one request at a time.
  */
-export const attempting =
+export const attemptEffect =
   <E extends Event, State, Deps>() =>
   <Asked, Done>(
     select: (state: State) => Attempt,
@@ -88,6 +88,6 @@ export const attempting =
   (event$, state$, deps) =>
     event$.pipe(
       ofType(requested),
-      filter((event) => began(select(state$.value), event)),
+      filter((event) => wasBegunBy(select(state$.value), event)),
       mergeMap((event) => request(deps, event.data as Asked, state$.value, event).pipe(settle(done, failed))),
     )

@@ -2,7 +2,7 @@ import { withChanges } from './changes.ts'
 import { defineEvents, fact } from './event.ts'
 import { type Failure, failureField } from './failure.ts'
 import type { Field, ValueOf } from './field.ts'
-import { type Asking, type Attempt, ended, failed, idle, pending, success } from './load.ts'
+import { type Asking, type Attempt, settlePending, failed, idle, pending, success } from './load.ts'
 
 /**
  * A list that loads page by page. Answers to an earlier `query` are ignored. `items` is null before the first answer.
@@ -47,7 +47,7 @@ export const retryPage = <State extends Paged>(state: State, event: Asking): Sta
 
 /**
  * Defines the events `pageLoaded` and `pageFailed` of a list that loads page by page, and their handlers. The slice
- * adds the events that load a page; `paging` (loading.ts) makes the effect.
+ * adds the events that load a page; `pageEffect` (loading.ts) makes the effect.
  *
  * @param itemsOf returns the items of a page
  */
@@ -78,7 +78,7 @@ export function definePages<
             load: success,
           },
     [`${domain}/pageFailed`]: <State extends List>(state: State, { data }: NotLoaded): State =>
-      withChanges<Paged>(state, { load: ended(state.load, failed(data.failure)) }) as State,
+      withChanges<Paged>(state, { load: settlePending(state.load, failed(data.failure)) }) as State,
   } as Readonly<
     Record<`${Domain}/pageLoaded`, <State extends List>(state: State, event: Loaded) => State> &
       Record<`${Domain}/pageFailed`, <State extends List>(state: State, event: NotLoaded) => State>

@@ -7,7 +7,7 @@ export const NOT_COUNTED: Progress = { done: 0, of: 0 }
  * The progress after another report. The numbers never decrease, and `done` never exceeds `of`, because reports may
  * arrive out of order and people may join during the count. Returns the same reference when nothing changed.
  */
-export function advanced(before: Progress, report: Progress): Progress {
+export function mergeProgress(before: Progress, report: Progress): Progress {
   const done = Math.max(before.done, report.done)
   const of = Math.max(before.of, report.of, done)
   return done === before.done && of === before.of ? before : { done, of }

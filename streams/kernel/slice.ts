@@ -41,7 +41,7 @@ type Within<Name extends string, Handlers> = {
 /**
  * Turns handlers for a part of the slice into handlers for the slice: `...within('publishing', Publishing.handlers)`.
  */
-export function within<const Name extends string, const Handlers extends object>(
+export function handlersWithin<const Name extends string, const Handlers extends object>(
   name: Name,
   handlers: Handlers,
 ): Within<Name, Handlers> {

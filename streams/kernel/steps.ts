@@ -4,7 +4,7 @@ import type { Progress } from './progress.ts'
 export type Steps<Result> = Generator<Progress | undefined, Result, void>
 
 /** Runs all steps without a pause. */
-export function finish<Result>(steps: Steps<Result>): Result {
+export function runSteps<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
     if (done === true) return value
@@ -12,7 +12,7 @@ export function finish<Result>(steps: Steps<Result>): Result {
 }
 
 /** Maps items in steps of `size` items, so that a long list does not block other requests. */
-export function* mapping<Item, Result>(
+export function* mapInSteps<Item, Result>(
   items: Iterable<Item>,
   to: (item: Item) => Result,
   size = 1,

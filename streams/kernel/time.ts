@@ -54,7 +54,7 @@ const STEP_MS = 60_000
  * Emits one value at this moment, or immediately if it is past; then completes. The moment is in milliseconds since the
  * epoch.
  */
-export const at = (moment: number, time: Time): Observable<0> =>
+export const emitAt = (moment: number, time: Time): Observable<0> =>
   defer(() => {
     const left = moment - now(time)
     return left <= 0 ? of<0>(0) : pause(Math.min(left, STEP_MS), time)

@@ -37,7 +37,7 @@ const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <=
 /**
  * The copy to store; null if it is too large. A large copy first drops the other signatures' images, then their blocks.
  */
-export function fitted(kept: CachedDefault): CachedDefault | null {
+export function fitToLimit(kept: CachedDefault): CachedDefault | null {
   const withOthers = (others: CachedDefault['senders']['others']): CachedDefault => ({
     ...kept,
     senders: { ...kept.senders, others },

@@ -36,7 +36,7 @@ export type LaunchEnd = LaunchOutcome | 'asked'
  * A signature or block that is due in a message but missing. `name` is shown to the user. `wordsOnly`: the message has
  * the signature's words without its mark, so an insertion would add a second signature.
  */
-export type Missing = Readonly<{ kind: 'signature' | 'block'; name: string; wordsOnly?: boolean }>
+export type MissingContent = Readonly<{ kind: 'signature' | 'block'; name: string; wordsOnly?: boolean }>
 
 const id = open<LaunchId>()
 
@@ -55,7 +55,7 @@ export const Launch = defineEvents('launch', {
   stored: fact({}),
   refreshFailed: fact({ failure: failureField }),
   /** The signatures and blocks that are missing before sending, except those that the user was already asked about. */
-  looked: fact({ missing: listOf(shape<Missing>()('missing')) }),
+  looked: fact({ missing: listOf(shape<MissingContent>()('missing')) }),
   /** The time limit of this event has passed. */
   timeUp: fact({ id }),
   /** The event was completed, so nothing more is done for it. */

@@ -1,12 +1,12 @@
-import { type Candidate, fillWith, type Guard, type Slotted, standsIn } from '../html/slots.ts'
+import { type Candidate, fillSlotsWith, type Guard, type Slotted, appearsIn } from '../html/slots.ts'
 import { type BodyType, piecesOf, wordsIn } from '../html/message.ts'
 import { sanitizeMarkup } from '../html/sanitizeMarkup.ts'
 import { selectDefaultSignature } from '../message/defaults/selectors.ts'
 import { chooseDefault } from '../message/insertion/rules.ts'
 import { selectKnown } from '../message/senders/selectors.ts'
 import { knownVersions } from '../message/senders/versions.ts'
-import { circumstancesOf, type Undone, type WithBlocks } from '../message/signatures/blocks.ts'
-import type { Missing } from './events.ts'
+import { circumstancesOf, type WithUndone, type WithBlocks } from '../message/signatures/blocks.ts'
+import type { MissingContent } from './events.ts'
 import type { LaunchAppState } from './state.ts'
 
 /** The signature and blocks to look for before sending; null while automatic insertion is off, or if there are none. */
@@ -21,7 +21,7 @@ export const guardIn = (state: LaunchAppState): Guard | null =>
 export function missingIn(
   state: LaunchAppState,
   read: Readonly<{ body: string; type: BodyType }>,
-): readonly Missing[] {
+): readonly MissingContent[] {
   const { message } = state.mailbox
   const { inMessage } = state.insertion
   const guard = guardIn(state)
@@ -29,10 +29,10 @@ export function missingIn(
   const due = chooseDefault(state, message)
   if (due === null || due.html === '') return []
   const { name, blocks = [] } = due
-  const { blocks: recorded = [], undone = [] }: WithBlocks & Undone = inMessage ?? {}
+  const { blocks: recorded = [], undone = [] }: WithBlocks & WithUndone = inMessage ?? {}
   const { signature, senders } = selectKnown(state)
   const versions = knownVersions(signature, senders.others, [])
-  const frames = versions.map((version) => fillWith(version, () => false).html)
+  const frames = versions.map((version) => fillSlotsWith(version, () => false).html)
   const candidates = candidatesOf(versions)
   const htmlsOf = (some: readonly Candidate[]) => some.map(({ html }) => html)
   const words = wordsIn(read)
@@ -43,12 +43,12 @@ export function missingIn(
   const trace = message.inserted?.trace
   // Compares the words that were inserted, because the kept copy may be newer.
   const isUnaltered = () => inMessage !== null && !!trace && words.hasTraced(trace)
-  const missing: Missing[] = []
+  const missing: MissingContent[] = []
   const circumstances = circumstancesOf(message)
   if (
     inMessage === null &&
     !wordsOnly &&
-    guard.signature.some((audiences) => standsIn({ audiences, replies: true }, circumstances))
+    guard.signature.some((audiences) => appearsIn({ audiences, replies: true }, circumstances))
   )
     missing.push({ kind: 'signature', name: name || (signature?.name ?? '') })
 

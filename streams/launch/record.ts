@@ -1,5 +1,5 @@
 import { contentHash } from '../html/hash.ts'
-import { type LaunchOutcome, launchOutcomes, type Missing } from './events.ts'
+import { type LaunchOutcome, launchOutcomes, type MissingContent } from './events.ts'
 
 /** The key in the item's session data for the record that a launch event stores. */
 export const LAUNCH_RECORD = 'lsi_launch'
@@ -54,7 +54,7 @@ export function parseRecord(json: string | null): LaunchRecord | null {
 /** The first member of the list under `GUARD_RECORD`, made from the insertion record. */
 const startOf = (inserted: string | undefined): string => `["${contentHash(inserted ?? '')}"`
 
-export const toGuardRecord = (missing: readonly Missing[], inserted: string | undefined): string =>
+export const toGuardRecord = (missing: readonly MissingContent[], inserted: string | undefined): string =>
   `${startOf(inserted)},${JSON.stringify(missing).slice(1)}`
 
 /** Whether any runtime has asked the user since the last insertion. */
@@ -62,11 +62,11 @@ export const isAskedSince = (asked: string, inserted: string | undefined): boole
   asked.startsWith(startOf(inserted))
 
 /** The missing signature and blocks that the user was asked about, by name; empty for malformed JSON. */
-export function readAsked(json: string | null): readonly Pick<Missing, 'name' | 'wordsOnly'>[] {
+export function readAsked(json: string | null): readonly Pick<MissingContent, 'name' | 'wordsOnly'>[] {
   try {
     const value: unknown = JSON.parse(json ?? 'null')
     return Array.isArray(value)
-      ? value.flatMap((each: Partial<Missing> | null) =>
+      ? value.flatMap((each: Partial<MissingContent> | null) =>
           typeof each?.name === 'string' && each.name !== ''
             ? [{ name: each.name, ...(each.wordsOnly === true && { wordsOnly: true }) }]
             : [],

@@ -3,14 +3,20 @@ import type { Session } from '../message/auth/events.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
-import type { LaunchId, LaunchKind, Launch, Missing } from './events.ts'
+import type { LaunchId, LaunchKind, Launch, MissingContent } from './events.ts'
 
 /** A launch event that is not completed; `seq` and `at` come from its `launch/raised`. */
-export type Raised = Readonly<{ id: LaunchId; kind: LaunchKind; seq: number; at: number; isLate: boolean }>
+export type PendingLaunch = Readonly<{
+  id: LaunchId
+  kind: LaunchKind
+  seq: number
+  at: number
+  isLate: boolean
+}>
 
 export type LaunchState = Readonly<{
   /** The launch events that are not completed, oldest first. */
-  raised: readonly Raised[]
+  raised: readonly PendingLaunch[]
   /** Whether the cached default was read. */
   isCacheRead: boolean
   /** When the service sent the cached default, in milliseconds since the epoch; null without a usable copy. */
@@ -20,7 +26,7 @@ export type LaunchState = Readonly<{
   /** Whether the new default is being stored. */
   isStoring: boolean
   /** The signature and blocks that are missing before sending; null until known. */
-  missing: readonly Missing[] | null
+  missing: readonly MissingContent[] | null
   /** The changed parts of the message that are still unread. */
   unread: readonly ('sender' | 'recipients')[]
   /** `current` while the message is read, `outdated` if the sender changes meanwhile, `idle` otherwise. */

@@ -2,7 +2,7 @@ import type { LaunchAppState } from './state.ts'
 import { selectDefaultSignature } from '../message/defaults/selectors.ts'
 import { defaultDueIn } from '../message/insertion/rules.ts'
 import { assertNever } from '../kernel/event.ts'
-import { type Failure, passes } from '../kernel/failure.ts'
+import { type Failure, isTemporary } from '../kernel/failure.ts'
 import { idsOfDefaults, isKnownFor } from '../message/senders/rules.ts'
 import { selectDue } from '../message/senders/selectors.ts'
 import { noSenders } from '../message/senders/senders.ts'
@@ -10,7 +10,7 @@ import type { LaunchEnd, LaunchId, LaunchOutcome } from './events.ts'
 import { FRESH_MS } from './cachedDefault.ts'
 import { guardIn } from './guard.ts'
 import type { LaunchNotice } from './record.ts'
-import type { Raised } from './reducer.ts'
+import type { PendingLaunch } from './reducer.ts'
 
 /** The time limit of one launch event. Outlook allows 300 s, on phones 60 s. */
 export const LAUNCH_LIMIT_MS = 40_000
@@ -24,7 +24,7 @@ const isBusy = (state: LaunchAppState): boolean => {
 }
 
 /** Whether all data are read that an insertion, or the check before sending, depends on. */
-export const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
+export const isMessageDataRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
   mailbox.message !== null &&
   launch.isCacheRead &&
   launch.unread.length === 0 &&
@@ -45,7 +45,7 @@ const isComplete = (state: LaunchAppState): boolean =>
 export function mayRefresh(state: LaunchAppState): boolean {
   const { launch, settings } = state
   const latest = launch.raised.at(-1)
-  if (!latest || latest.isLate || launch.refresh.status !== 'idle' || !isRead(state)) return false
+  if (!latest || latest.isLate || launch.refresh.status !== 'idle' || !isMessageDataRead(state)) return false
   if (!settings.enableSignaturePush || isLeftToPerson(state) || isBusy(state)) return false
   return launch.cachedAt === null || latest.at - launch.cachedAt > FRESH_MS || !isComplete(state)
 }
@@ -63,7 +63,7 @@ const UNREACHABLE: readonly string[] = [
 ]
 
 const isUnreachable = (failure: Failure): boolean =>
-  passes(failure) ||
+  isTemporary(failure) ||
   failure.kind === 'hostSilent' ||
   (failure.kind === 'auth' && UNREACHABLE.includes(failure.code))
 
@@ -80,11 +80,11 @@ const ofFailure = (failure: Failure): LaunchOutcome => {
   return isUnreachable(failure) ? 'offline' : 'failed'
 }
 
-const isSuperseded = (raised: readonly Raised[], { id, kind }: Raised): boolean =>
+const isSuperseded = (raised: readonly PendingLaunch[], { id, kind }: PendingLaunch): boolean =>
   kind === 'recipientsChanged' && raised.some((other) => other.kind === kind && other.id > id)
 
 /** The outcome of an event when no insertion is due or under way. */
-function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
+function outcomeOfWork(state: LaunchAppState, { seq }: PendingLaunch): LaunchOutcome {
   const { insertion, launch } = state
   const { latest, inMessage } = insertion
   if (latest?.attempt.status === 'fail')
@@ -120,7 +120,7 @@ export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchEnd | null
   if (event.kind === 'send') return outcomeOfLook(state)
   const { latest } = insertion
   if (latest?.settled === true && latest.attempt.status === 'fail') return outcomeOfWork(state, event)
-  if (!isRead(state) || isBusy(state)) return null
+  if (!isMessageDataRead(state) || isBusy(state)) return null
   if (launch.refresh.status === 'pending' || launch.isStoring || mayRefresh(state)) return null
   return outcomeOfWork(state, event)
 }

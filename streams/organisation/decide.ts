@@ -16,7 +16,7 @@ import { mayChooseDefault } from './rules/rules.ts'
 import {
   hasDirectoryValue,
   isEditable,
-  own,
+  ownProperty,
   RECORD_VARIABLES,
   replacedValue,
   variableValues,
@@ -145,7 +145,7 @@ function saveValues(
     if (variable === null && !(release !== null && RECORD_VARIABLES.includes(path)))
       return refuse('unknown_variable', `There is no variable "${path}".`)
     if (path === 'picture_url' ? isPictureUrl(value, state) : value === current[path]) continue
-    if (base !== undefined && own(base.values, path) === value) continue
+    if (base !== undefined && ownProperty(base.values, path) === value) continue
     if (variable === null || !isEditable(variable))
       return refuse('variable_is_locked', `The variable "${path}" cannot be changed.`)
     if (!resetFields.includes(path)) saved[path] = value
@@ -177,7 +177,7 @@ function merged<Sent>(base: unknown, sent: Sent, current: Sent): Sent {
   if (isSame(base, sent)) return current
   if (!isRecord(base) || !isRecord(sent) || !isRecord(current)) return sent
   const fields = [...new Set([...Object.keys(current), ...Object.keys(sent)])].flatMap((name) => {
-    const value = merged(own(base, name), own(sent, name), own(current, name))
+    const value = merged(ownProperty(base, name), ownProperty(sent, name), ownProperty(current, name))
     return value === undefined ? [] : [[name, value] as const]
   })
   return Object.fromEntries(fields) as Sent

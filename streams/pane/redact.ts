@@ -5,7 +5,7 @@ import type { Recorded } from '../kernel/event.ts'
 import type { Failure, RefusedAccount } from '../kernel/failure.ts'
 import type { KindOf, ValueOf } from '../kernel/field.ts'
 import type { CachedDefault } from '../launch/cachedDefault.ts'
-import type { Missing } from '../launch/events.ts'
+import type { MissingContent } from '../launch/events.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../message/mailbox/events.ts'
 import type { Notice } from './notifications/events.ts'
 import type { OpenedPicture } from './picture/events.ts'
@@ -21,7 +21,7 @@ import type {
   CachedSignature,
   ListedSignature,
   MeetingVersion,
-  Named,
+  SignatureNames,
   ReplyVersion,
   SignaturePage,
 } from '../wire/signatures.ts'
@@ -202,7 +202,7 @@ const image = record<SignatureImage>({
   status: keep,
 })
 const content = record<Content>({ html, images: list(image) })
-const named = record<Named>({ name: label, combinedIds: keep })
+const named = record<SignatureNames>({ name: label, combinedIds: keep })
 const audience: Redact<string> = (value, places) =>
   value.startsWith('!') ? `!${places.of('domain', value.slice(1))}` : places.of('domain', value)
 const slots = list(
@@ -338,7 +338,7 @@ const redactors: Redactors = {
   named,
   mailItem: record<MailItem>({ key: item, mode: keep, isMeeting: keep }),
   message,
-  missing: record<Missing>({ kind: keep, name: label, wordsOnly: keep }),
+  missing: record<MissingContent>({ kind: keep, name: label, wordsOnly: keep }),
   notice: record<Notice>({ kind: keep, signature: label, reply: keep }),
   pictureUrl: url,
   openedPicture: record<OpenedPicture>({ dataUrl: drop(''), width: keep, height: keep }),

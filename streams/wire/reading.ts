@@ -20,7 +20,7 @@ type Pace = { left: number }
  * Reads a value like `schema.read`, but in steps, so that a large value does not block other requests.
  * @throws Failed `malformed` with the first invalid position
  */
-export const reading = <Out>(schema: Schema<Out>, value: unknown): Steps<Out> =>
+export const readInSteps = <Out>(schema: Schema<Out>, value: unknown): Steps<Out> =>
   read(schema, value, '', { left: STEP_VALUES }) as Steps<Out>
 
 function* read(schema: Schema<unknown>, value: unknown, at: string, pace: Pace): Steps<unknown> {

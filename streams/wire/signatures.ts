@@ -125,16 +125,16 @@ const signaturePage = object({ objects: list(listedSignature), total: number, pa
 export type SignaturePage = OutOf<typeof signaturePage>
 
 /** The two names of a signature: `name` for the user, `combinedIds` for the service. */
-export type Named = Readonly<{ name: string; combinedIds: string }>
+export type SignatureNames = Readonly<{ name: string; combinedIds: string }>
 
 /**
  * The version for replies and forwards. `of` is the signature that it belongs to, which may differ from the signature
  * for new messages; null if unknown.
  */
-export type ReplyVersion = Slotted & Readonly<{ of: Named | null }>
+export type ReplyVersion = Slotted & Readonly<{ of: SignatureNames | null }>
 
 /** The version for meetings. */
-export type MeetingVersion = Named & Slotted
+export type MeetingVersion = SignatureNames & Slotted
 
 /**
  * A signature with its images' contents, ready for insertion. `reply` is null without a reply version. `meeting` is the
@@ -143,7 +143,7 @@ export type MeetingVersion = Named & Slotted
  */
 export type CachedSignature = Content &
   Slotted &
-  Named &
+  SignatureNames &
   Readonly<{
     userId: string
     reply: ReplyVersion | null

@@ -12,7 +12,7 @@ import {
 } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createAdministrationApi, READ_LIMIT_MS, WORK_LIMIT_MS } from '../../src/administration/api.ts'
-import { createAdministratorIdentity, keptUserOf } from '../../src/administration/identity.ts'
+import { createAdministratorIdentity, userStorageOf } from '../../src/administration/identity.ts'
 import { ADMINISTRATION_PATH, CALLS } from '../../streams/wire/administration/calls.ts'
 import { createHttp } from '../../src/engine/adapters/http.ts'
 import { STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.ts'
@@ -247,9 +247,9 @@ describe('the administrator', () => {
     const storage = new page.Storage()
     storage.setItem('of the pane', 'kept')
     storage.setItem(STANDALONE_USER_KEY, '{"email":"alex.kim@northwind.example"}')
-    return { storage, kept: keptUserOf(storage) }
+    return { storage, kept: userStorageOf(storage) }
   }
-  const identityOver = (kept: ReturnType<typeof keptUserOf>, asked: unknown[] = []) =>
+  const identityOver = (kept: ReturnType<typeof userStorageOf>, asked: unknown[] = []) =>
     createAdministratorIdentity(
       {
         known: () => kept.getItem(STANDALONE_USER_KEY),

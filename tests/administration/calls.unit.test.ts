@@ -5,7 +5,7 @@ import { createAdministrationApi } from '../../src/administration/api.ts'
 import { pictureHash } from '../../src/folder/pictures.ts'
 import { chosenFiles } from '../../src/administration/chosenFiles.ts'
 import type { ServiceRequest } from '../../src/engine/adapters/http.ts'
-import { TEXTS } from '../../src/administration/locales.ts'
+import { TEXT_IMPORTS } from '../../src/administration/locales.ts'
 import { adopted } from '../support/administration/adoptions.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
@@ -296,7 +296,7 @@ describe('a chosen file', () => {
 it.each(['de', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR'] as const)(
   'the texts of %s are those of its file',
   async (language) => {
-    const loaded = (await TEXTS[language]()) as Readonly<{ default: unknown }>
+    const loaded = (await TEXT_IMPORTS[language]()) as Readonly<{ default: unknown }>
     const file = (await import(`../../views/administration/text/${language}.json`)) as typeof loaded
     expect(loaded.default).toEqual(file.default)
     expect(Object.keys(loaded.default as object).length).toBeGreaterThan(10)

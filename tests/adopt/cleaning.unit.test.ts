@@ -7,7 +7,7 @@ import { checkingDocument } from '../../src/folder/checkFolder.ts'
 import { pictureHash } from '../../src/folder/pictures.ts'
 import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
 import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
-import { finish } from '../../streams/kernel/steps.ts'
+import { runSteps } from '../../streams/kernel/steps.ts'
 import { firstRelease } from '../../streams/organisation/release/firstRelease.ts'
 import { cases } from '../support/cases.ts'
 import { COMPANIES } from '../support/companySignatures.ts'
@@ -27,7 +27,7 @@ const told = (html: string, pictures: Readonly<Record<string, Uint8Array>> = {})
 function findingsOf(template: string, pictures: readonly string[] = []) {
   const document = firstRelease('Northwind', 'northwind.example')
   const [name] = Object.keys(document.templates)
-  return finish(
+  return runSteps(
     checkingDocument(
       {
         ...document,

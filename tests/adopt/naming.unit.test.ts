@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { addressesInName, nameOf } from '../../src/adopt/adopt.ts'
+import { addressesInName, signatureNameOf } from '../../src/adopt/adopt.ts'
 import { idOf } from '../../src/adopt/intoFolder.ts'
-import { finding } from '../../src/adopt/pictures.ts'
+import { createPictureFinder } from '../../src/adopt/pictures.ts'
 import { filesOfSample } from '../../src/adopt/sampleFiles.ts'
 import { personOf } from '../streams/organisation/adopt/adopting.ts'
 import { useFolders } from '../folder/folders.ts'
@@ -28,12 +28,12 @@ describe('the name of a signature', () => {
     ['Marias team.htm', 'Marias team', 'marias_team'],
     ['Corporate.htm', 'Corporate', 'corporate'],
   ])('of %s is %s, without what says whose it is', (file, name, id) => {
-    expect(nameOf(file, maria)).toBe(name)
-    expect(idOf(nameOf(file, maria))).toBe(id)
+    expect(signatureNameOf(file, maria)).toBe(name)
+    expect(idOf(signatureNameOf(file, maria))).toBe(id)
   })
 
   it('has no address of a person who is not known', () => {
-    expect(nameOf('Work (tom@x.example).htm', null)).toBe('Work')
+    expect(signatureNameOf('Work (tom@x.example).htm', null)).toBe('Work')
   })
 
   it('has the address that says whose the signature is', () => {
@@ -54,8 +54,8 @@ describe('a picture of a signature', () => {
     ['with a dash in that encoding', 'Logo – neu.png', 'Logo%20%96%20neu.png'],
     ['from an archive of DOS', 'Gr\x81n.png', 'Grün.png'],
   ])('is found %s', (_how, path, address) => {
-    expect(finding(new Map([[path, bytes]]))(address)).toBe(bytes)
-    expect(finding(new Map([[path, bytes]]))('Grin.png')).toBeUndefined()
+    expect(createPictureFinder(new Map([[path, bytes]]))(address)).toBe(bytes)
+    expect(createPictureFinder(new Map([[path, bytes]]))('Grin.png')).toBeUndefined()
   })
 
   it('is found on the disk, whatever wrote its name', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeHtml, mended, readText } from '../../src/values/encoding.ts'
+import { decodeHtml, repairMojibake, readText } from '../../src/values/encoding.ts'
 import { readSample } from '../../src/adopt/readSample.ts'
 import { MAX_SAMPLE_BYTES, MAX_SAMPLE_CHARACTERS } from '../../src/adopt/sample.ts'
 import { encapsulated, outlookItem, storedRtf } from '../support/outlookItems.ts'
@@ -104,8 +104,9 @@ describe('a file of html', () => {
   })
 
   it('has UTF-8 that was read as windows-1252 read again, and nothing else [ADOPT-1]', () => {
-    expect(mended('<p>JÃ¶rg, â€žGrÃ¼ÃŸeâ€œ</p>')).toBe('<p>Jörg, „Grüße“</p>')
-    for (const text of ['<p>Jörg</p>', '<p>Ã¶ ö</p>', '<p>Ω Ã¶</p>', 'x']) expect(mended(text)).toBe(text)
+    expect(repairMojibake('<p>JÃ¶rg, â€žGrÃ¼ÃŸeâ€œ</p>')).toBe('<p>Jörg, „Grüße“</p>')
+    for (const text of ['<p>Jörg</p>', '<p>Ã¶ ö</p>', '<p>Ω Ã¶</p>', 'x'])
+      expect(repairMojibake(text)).toBe(text)
   })
 
   it('keeps the typographic signs of windows-1252 [ADOPT-1]', () => {

@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promi
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { openBuilds } from '../../src/build/builds.ts'
-import { SHIPPED } from '../../src/build/groups.ts'
+import { SHIPPED_GROUPS } from '../../src/build/groups.ts'
 import { digits, median, spread, table, times } from './figures.ts'
 import { checkOut } from './formerCommit.ts'
 
@@ -176,7 +176,7 @@ async function buildOnce(folder: string): Promise<readonly string[]> {
   const failures: string[] = []
   const builds = openBuilds({ tell: (line) => failures.push(line), folder })
   try {
-    await Promise.all(SHIPPED.map((name) => builds.build(name)))
+    await Promise.all(SHIPPED_GROUPS.map((name) => builds.build(name)))
   } catch (error) {
     failures.push(String(error))
   } finally {

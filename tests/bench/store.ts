@@ -12,7 +12,7 @@ import type { Effect } from '../../streams/kernel/effect.ts'
 import { ofType, type Recorded } from '../../streams/kernel/event.ts'
 import { createStore } from '../../streams/kernel/store.ts'
 import { selectChosenLanguage } from '../../streams/pane/locale/selectors.ts'
-import { selectDestination } from '../../streams/pane/mailbox/selectors.ts'
+import { selectItemStatus } from '../../streams/pane/mailbox/selectors.ts'
 import { selectListGroups, selectOwnerGroups } from '../../streams/pane/signatures/selectors.ts'
 import { moved, recordSession } from './session.ts'
 
@@ -44,7 +44,7 @@ const GROWTH_ROUNDS = 9
 
 const selectors: readonly ((state: AppState) => unknown)[] = [
   selectChosenLanguage,
-  selectDestination,
+  selectItemStatus,
   selectEntryToRetry,
   selectInserted,
   selectListGroups,

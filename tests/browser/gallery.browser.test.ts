@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { type Colour, readabilityIssues, type Seen } from '../../streams/html/readability.ts'
+import { type Colour, readabilityIssues, type DrawnSignature } from '../../streams/html/readability.ts'
 import { firstRelease } from '../../streams/organisation/release/firstRelease.ts'
 import { GALLERY, galleryTemplate } from '../../streams/organisation/release/gallery.ts'
 import { LOGO } from '../../streams/organisation/release/galleryPictures.ts'
@@ -57,7 +57,7 @@ const PEOPLE: readonly PersonState[] = [
 const { tab } = useBrowser()
 
 /** The texts of the page with their colours, as the pane's preview reads them. */
-const seenIn = (page: Page): Promise<Seen> =>
+const seenIn = (page: Page): Promise<DrawnSignature> =>
   page.evaluate(() => {
     const read = (css: string): Colour | null => {
       const [red = 0, green = 0, blue = 0, alpha = 1] = (css.match(/[\d.]+/g) ?? []).map(Number)

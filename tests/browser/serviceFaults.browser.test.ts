@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import fr from '../../views/pane/text/fr.json' with { type: 'json' }
-import { shownMailbox } from '../../src/playground/mailbox/demo.ts'
+import { demoMailboxAt } from '../../src/playground/mailbox/demo.ts'
 import {
   ALEX,
   type Item,
@@ -24,7 +24,7 @@ afterEach(() => service.restore())
 
 /** The message holds exactly what the person has begun to write. */
 const isUntouched = ({ bodyHtml, attachments, customProperties }: Item, person = ALEX) => {
-  const begun = shownMailbox(0).accounts.find(({ address }) => address === person)?.begun
+  const begun = demoMailboxAt(0).accounts.find(({ address }) => address === person)?.begun
   expect(begun?.author).toMatch(/^<p>./)
   expect(bodyHtml).toBe(begun?.author)
   expect(attachments).toEqual([])

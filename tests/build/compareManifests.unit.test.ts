@@ -6,7 +6,7 @@ import { compareManifests, comparisonText } from '../../src/build/compareManifes
 import { manifestFor } from '../../src/build/manifest.ts'
 import { compareVersions, type ManifestContent } from '../../src/build/manifestContent.ts'
 import { contentOfXml } from '../../src/build/manifestXml.ts'
-import { contentOfUnified, MANIFEST, unifiedFiles } from '../../src/build/unifiedManifest.ts'
+import { contentOfUnified, UNIFIED_MANIFEST_FILE, unifiedFiles } from '../../src/build/unifiedManifest.ts'
 import { cases } from '../support/cases.ts'
 
 const COMMITTED = readFileSync(join(import.meta.dirname, '../../manifest.xml'), 'utf8')
@@ -21,7 +21,7 @@ const changed = (from: string | RegExp, to: string): ManifestContent => {
 }
 const asUnified = (content: ManifestContent, addresses = ADDRESSES) => {
   const files = unifiedFiles(content, addresses)
-  return contentOfUnified(files.get(MANIFEST), files)
+  return contentOfUnified(files.get(UNIFIED_MANIFEST_FILE), files)
 }
 const DESKTOP = /(?=\n *<\/LaunchEvents>)/
 const NOTHING_CHANGES = { differences: [], consent: [], notes: [], isUpdate: true, isRefused: false }
@@ -277,7 +277,7 @@ describe('comparing a manifest with a deployed one', () => {
       expect(notesOf(deployed, registration)).toEqual([
         'The app registration changes: grant its consent in Microsoft Entra before you deploy.',
       ])
-    const alone = contentOfUnified(unifiedFiles(deployed, ADDRESSES).get(MANIFEST), null)
+    const alone = contentOfUnified(unifiedFiles(deployed, ADDRESSES).get(UNIFIED_MANIFEST_FILE), null)
     const { differences, notes } = compareManifests({ ...alone, whole: unified.whole }, unified)
     expect([differences, notes]).toEqual([
       [],

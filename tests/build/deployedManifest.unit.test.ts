@@ -5,7 +5,7 @@ import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { readDeployed } from '../../src/build/deployedManifest.ts'
 import { contentOfXml } from '../../src/build/manifestXml.ts'
-import { MANIFEST, packageOf, unifiedFiles } from '../../src/build/unifiedManifest.ts'
+import { UNIFIED_MANIFEST_FILE, packageOf, unifiedFiles } from '../../src/build/unifiedManifest.ts'
 import { cases } from '../support/cases.ts'
 
 const COMMITTED = readFileSync(join(import.meta.dirname, '../../manifest.xml'), 'utf8')
@@ -14,7 +14,7 @@ const files = unifiedFiles(contentOfXml(COMMITTED), {
   termsUrl: 'https://www.example.com/terms',
 })
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47])
-const json = JSON.stringify(files.get(MANIFEST))
+const json = JSON.stringify(files.get(UNIFIED_MANIFEST_FILE))
 
 describe('a deployed file', () => {
   test.each([
@@ -139,23 +139,23 @@ describe('a deployed file', () => {
     ],
     [
       'a package with a broken manifest',
-      zip({ [MANIFEST]: '{' }),
+      zip({ [UNIFIED_MANIFEST_FILE]: '{' }),
       'has manifest.json in it, which is not well-formed JSON.',
     ],
     [
       'a package with a broken language',
-      zip({ [MANIFEST]: json, 'de-at.json': '{' }),
+      zip({ [UNIFIED_MANIFEST_FILE]: json, 'de-at.json': '{' }),
       'has de-at.json in it, which is not well-formed JSON.',
     ],
     [
       'a package with a large manifest',
-      zip({ [MANIFEST]: ' '.repeat(262_145) }),
+      zip({ [UNIFIED_MANIFEST_FILE]: ' '.repeat(262_145) }),
       'has manifest.json in it, which is larger than 256 KB.',
     ],
     [
       'a package of many files',
       zip({
-        [MANIFEST]: json,
+        [UNIFIED_MANIFEST_FILE]: json,
         ...Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`${String(n)}.json`, '{}'])),
       }),
       'is a package of more than 200 files.',
@@ -175,11 +175,14 @@ describe('a deployed file', () => {
     for (const bytes of [
       filled(COMMITTED),
       filled(`\n ${json}`),
-      zipSync({ [MANIFEST]: filled(json), ...pictures }),
-      zipSync({ [MANIFEST]: strToU8(json), 'a.png': [new Uint8Array(262_145), { level: 0 }] }),
+      zipSync({ [UNIFIED_MANIFEST_FILE]: filled(json), ...pictures }),
+      zipSync({ [UNIFIED_MANIFEST_FILE]: strToU8(json), 'a.png': [new Uint8Array(262_145), { level: 0 }] }),
     ])
       expect(readDeployed(bytes).id).toBe(id)
-    const most = zipSync({ [MANIFEST]: strToU8(json), 'a.png': [new Uint8Array(1_000_000), { level: 0 }] })
+    const most = zipSync({
+      [UNIFIED_MANIFEST_FILE]: strToU8(json),
+      'a.png': [new Uint8Array(1_000_000), { level: 0 }],
+    })
     const comment = new Uint8Array(1_048_576)
     comment.set(most)
     // The last field of a package is the length of a comment, which fills the file.

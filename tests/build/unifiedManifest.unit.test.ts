@@ -8,7 +8,7 @@ import { manifestFor } from '../../src/build/manifest.ts'
 import { contentOfXml } from '../../src/build/manifestXml.ts'
 import {
   contentOfUnified,
-  MANIFEST,
+  UNIFIED_MANIFEST_FILE,
   packageOf,
   PICTURES,
   unifiedFiles,
@@ -84,7 +84,7 @@ describe('the unified manifest', () => {
 
   // What is read of the XML above would be wrong in both manifests, so it is said here again, word for word.
   const xml = manifestFor(COMMITTED, { ...INSTALLATION, guard: true })
-  const manifest = filesOf(xml).get(MANIFEST) as Readonly<Record<string, never>>
+  const manifest = filesOf(xml).get(UNIFIED_MANIFEST_FILE) as Readonly<Record<string, never>>
 
   test('[MEET-8] has the id, the version, the names, the pages and the permissions of the XML one', () => {
     expect(manifest).toMatchObject({
@@ -178,9 +178,9 @@ describe('the unified manifest', () => {
         type: 'executeFunction',
       })),
     )
-    expect(JSON.stringify(filesOf(manifestFor(COMMITTED, INSTALLATION)).get(MANIFEST))).not.toMatch(
-      /messageSending|sendMode/,
-    )
+    expect(
+      JSON.stringify(filesOf(manifestFor(COMMITTED, INSTALLATION)).get(UNIFIED_MANIFEST_FILE)),
+    ).not.toMatch(/messageSending|sendMode/)
   })
 
   test('[MEET-8] has the buttons of the XML one, and their texts in its languages', () => {
@@ -226,7 +226,10 @@ describe('the unified manifest', () => {
     )
     const translated = (before: RegExp, locale: string) =>
       new RegExp(`${before.source}.*?Locale="${locale}" Value="([^"]*)"`, 'is').exec(xml)?.[1]
-    expect([...filesOf(xml).keys()]).toEqual([MANIFEST, ...[...locales].map((locale) => `${locale}.json`)])
+    expect([...filesOf(xml).keys()]).toEqual([
+      UNIFIED_MANIFEST_FILE,
+      ...[...locales].map((locale) => `${locale}.json`),
+    ])
     for (const locale of locales) {
       const description = translated(/<Description Def/, locale)
       const open = translated(/<bt:String id="open"/, locale)
@@ -263,7 +266,7 @@ describe('the unified manifest', () => {
 
   test("a file that breaks Microsoft's schema is named, with what is wrong", () => {
     const files = new Map(filesOf(COMMITTED))
-    files.set(MANIFEST, { ...(files.get(MANIFEST) as object), colour: 'blue' })
+    files.set(UNIFIED_MANIFEST_FILE, { ...(files.get(UNIFIED_MANIFEST_FILE) as object), colour: 'blue' })
     files.set('de-at.json', { ...(files.get('de-at.json') as object), 'name.short': 'S'.repeat(31) })
     expect(unifiedProblems(files)).toEqual([
       'manifest.json: must NOT have additional properties ({"additionalProperty":"colour"}).',
@@ -279,22 +282,22 @@ describe('the unified manifest', () => {
     }))
     const files = unifiedFiles({ ...content, buttons }, ADDRESSES)
     expect(unifiedProblems(files)).toEqual([])
-    const [{ runtimes }] = (files.get(MANIFEST) as Readonly<Record<string, unknown>>)['extensions'] as [
-      { runtimes: readonly Readonly<{ id: string; actions: readonly Readonly<{ id: string }>[] }>[] },
-    ]
+    const [{ runtimes }] = (files.get(UNIFIED_MANIFEST_FILE) as Readonly<Record<string, unknown>>)[
+      'extensions'
+    ] as [{ runtimes: readonly Readonly<{ id: string; actions: readonly Readonly<{ id: string }>[] }>[] }]
     expect(runtimes.slice(1).map(({ id, actions }) => [id, actions.map((action) => action.id)])).toEqual([
       ['pane1', ['signet.open11']],
       ['pane2', ['signet.openInMeeting11']],
     ])
-    expect(contentOfUnified(files.get(MANIFEST), files).buttons).toEqual(buttons)
+    expect(contentOfUnified(files.get(UNIFIED_MANIFEST_FILE), files).buttons).toEqual(buttons)
   })
 
   test('says nothing of translations that are not beside it', () => {
     const files = filesOf(COMMITTED)
-    const alone = contentOfUnified(files.get(MANIFEST), null)
+    const alone = contentOfUnified(files.get(UNIFIED_MANIFEST_FILE), null)
     expect(alone.hasTranslations).toBe(false)
     expect(alone.description.translations.size).toBe(0)
-    expect(contentOfUnified(files.get(MANIFEST), files).hasTranslations).toBe(true)
+    expect(contentOfUnified(files.get(UNIFIED_MANIFEST_FILE), files).hasTranslations).toBe(true)
   })
 })
 
@@ -320,7 +323,9 @@ describe('the package', () => {
     const unpacked = unzipSync(bytes)
     expect(Object.keys(unpacked)).toEqual([...filesOf(COMMITTED).keys(), 'color.png'])
     expect(unpacked['color.png']).toEqual(new Uint8Array([1, 2, 3]))
-    expect(JSON.parse(strFromU8(unpacked[MANIFEST]!))).toEqual(filesOf(COMMITTED).get(MANIFEST))
+    expect(JSON.parse(strFromU8(unpacked[UNIFIED_MANIFEST_FILE]!))).toEqual(
+      filesOf(COMMITTED).get(UNIFIED_MANIFEST_FILE),
+    )
   })
 
   test.each([

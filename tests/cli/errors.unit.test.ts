@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { using } from '../../src/cli/databaseCommands.ts'
+import { withResource } from '../../src/cli/databaseCommands.ts'
 import { PlainError } from '../../src/server/reasons.ts'
 import { Stop, WrongUse } from '../../src/cli/terminal.ts'
 import { runSignet } from './runningCommand.ts'
@@ -54,7 +54,7 @@ it.each([
   ],
 ])('a command of the database ends with words of Signet for an error of %s', async (_, error, message) => {
   let isClosed = false
-  const ended = using(Promise.resolve({ close: async () => void (isClosed = true) }), () =>
+  const ended = withResource(Promise.resolve({ close: async () => void (isClosed = true) }), () =>
     Promise.reject(error),
   )
   await expect(ended).rejects.toMatchObject({ message, cause: error })
@@ -64,7 +64,7 @@ it.each([
 
 it('a wrong use stays one', async () => {
   const wrong = new WrongUse('--to is missing.')
-  await expect(using(Promise.reject(wrong), async () => 0)).rejects.toBe(wrong)
+  await expect(withResource(Promise.reject(wrong), async () => 0)).rejects.toBe(wrong)
 })
 
 const UNEXPECTED = new TypeError("Cannot read properties of undefined (reading 'x')")

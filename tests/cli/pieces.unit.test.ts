@@ -13,7 +13,7 @@ import { qrPicture } from '../../src/values/qrCode.ts'
 import { neededText, type Terminal, textOf, timeOf, WrongUse, writePage } from '../../src/cli/terminal.ts'
 import { pictureHash } from '../../src/folder/pictures.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
-import { mailbox } from '../../src/service/context/owners.ts'
+import { mailboxOwner } from '../../src/service/context/owners.ts'
 import {
   type Block,
   compileRelease,
@@ -21,7 +21,7 @@ import {
 } from '../../streams/organisation/release/release.ts'
 import { headLine, LAST_LINE, pictureLine } from '../../streams/wire/administration/pictureLines.ts'
 import { CALLS } from '../../streams/wire/administration/calls.ts'
-import type { SupposedRecipients } from '../../streams/organisation/release/supposed.ts'
+import type { SampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import { block as anyBlock } from '../support/blocks.ts'
 import { blocksSummary, fullSummary, planOf, releaseDocument } from '../support/administration/plans.ts'
 import { GOOD, useFolders } from '../folder/folders.ts'
@@ -849,8 +849,8 @@ describe('a folder', () => {
         'templates/careers.html': '<b>careers</b>',
       },
     })
-    const maria = mailbox('maria@northwind.example')
-    const shown = (recipients: SupposedRecipients | null) =>
+    const maria = mailboxOwner('maria@northwind.example')
+    const shown = (recipients: SampleRecipients | null) =>
       previewEntries(
         release,
         { pictures: new Map(), places: new Map() },

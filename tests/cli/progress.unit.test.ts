@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
-import { barText, createMeter, LASTING_MS, LOOK_MS, runLong } from '../../src/cli/progress.ts'
+import { barText, createMeter, SHOW_PROGRESS_AFTER_MS, LOOK_MS, runLong } from '../../src/cli/progress.ts'
 import { Stop, type Terminal, type WorkDisplay } from '../../src/cli/terminal.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { planOf } from '../support/administration/plans.ts'
@@ -171,7 +171,7 @@ describe('an import', () => {
       looks: [{ done: 500, of: 1_200 }, new Error('away'), { done: 1_000, of: 1_200 }],
     })
     expect([code, written]).toEqual([0, '1 added, 0 changed, 0 unchanged, 0 problems\n'])
-    expect(waits.slice(0, 2)).toEqual([LASTING_MS, LOOK_MS])
+    expect(waits.slice(0, 2)).toEqual([SHOW_PROGRESS_AFTER_MS, LOOK_MS])
     expect(drawn.map((line) => line.slice(27))).toEqual([
       '500 of 1,200 people',
       '500 of 1,200 people',
@@ -243,8 +243,8 @@ describe('steps in this process', () => {
     expect(await runLong(stepping(100), PEOPLE, terminalOf(true, { now }))).toBe('done')
     expect(drawn.at(-1)).toBe('')
     const numbers = drawn.slice(0, -1).map((line) => Number(/(\d+) of 100/.exec(line)?.[1]))
-    expect(numbers[0]).toBeGreaterThanOrEqual(LASTING_MS / 30 - 2)
-    expect(numbers[0]).toBeLessThanOrEqual(LASTING_MS / 30)
+    expect(numbers[0]).toBeGreaterThanOrEqual(SHOW_PROGRESS_AFTER_MS / 30 - 2)
+    expect(numbers[0]).toBeLessThanOrEqual(SHOW_PROGRESS_AFTER_MS / 30)
     expect(numbers.length).toBeGreaterThan(2)
     expect(numbers.length).toBeLessThan(20)
     expect(numbers).toEqual([...numbers].sort((one, other) => one - other))

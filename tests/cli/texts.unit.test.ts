@@ -9,12 +9,12 @@ import type {
   PlanSummary,
   SignatureGroup,
 } from '../../streams/organisation/plan/plan.ts'
-import type { AssignedBecause, Explained, NoSignature } from '../../streams/organisation/rules/why.ts'
+import type { AssignmentReason, ExplainedPerson, NoSignature } from '../../streams/organisation/rules/why.ts'
 import { blocksText } from '../../src/cli/blocksText.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
 import { idleTexts, planText, stretchText, whyText } from '../../src/cli/planText.ts'
-import { mailbox } from '../../src/service/context/owners.ts'
+import { mailboxOwner } from '../../src/service/context/owners.ts'
 import { block } from '../support/blocks.ts'
 import { releases } from '../support/administration/answers.ts'
 import { coverage } from '../support/administration/plans.ts'
@@ -553,7 +553,7 @@ it.each([
 
 describe('why a person has a signature', () => {
   const sales = [{ by: 'field', field: 'department', values: ['Sales'] }] as const
-  const signature = (over: Partial<AssignedBecause>): AssignedBecause => ({
+  const signature = (over: Partial<AssignmentReason>): AssignmentReason => ({
     signature: 'fair',
     name: 'Fair',
     isAssigned: true,
@@ -564,9 +564,9 @@ describe('why a person has a signature', () => {
     isOpen: true,
     ...over,
   })
-  const explained = (over: Partial<Explained> = {}): Explained => ({
+  const explained = (over: Partial<ExplainedPerson> = {}): ExplainedPerson => ({
     person: {
-      ...mailbox('maria@northwind.example'),
+      ...mailboxOwner('maria@northwind.example'),
       id: 'u-1',
       revision: 1,
       addresses: ['maria@northwind.example', 'm@northwind.example'],
@@ -623,7 +623,7 @@ describe('why a person has a signature', () => {
         ],
       ],
       [{ mailboxes: ['sales@northwind.example'] }, ['may write for sales@northwind.example.']],
-    ] satisfies [Partial<Explained>, string[]][])
+    ] satisfies [Partial<ExplainedPerson>, string[]][])
       expect(whyText(explained(over))).toBe(
         [head, ...sentences.map((sentence) => `  ${sentence}`), ''].join('\n'),
       )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bannerTemplate, linkAddress, withSlot } from '../../streams/administration/plan/banners.ts'
-import { finish } from '../../streams/kernel/steps.ts'
+import { runSteps } from '../../streams/kernel/steps.ts'
 import { checkFolder, checkingDocument } from '../../src/folder/checkFolder.ts'
 import { block, withTheseBlocks } from '../support/blocks.ts'
 import { createReading, useFolders } from './folders.ts'
@@ -46,7 +46,7 @@ describe('the template of a banner', () => {
     for (const isCounted of [false, true]) {
       const banner = withTheseBlocks({ ...document, templates: shown, counting: true }, [block()])
       const templates = { ...banner.templates, [block().template]: made(isCounted) }
-      expect(finish(checkingDocument({ ...banner, templates }, AT))).toEqual([])
+      expect(runSteps(checkingDocument({ ...banner, templates }, AT))).toEqual([])
     }
     expect(address === null).toBe(typed === null)
   })

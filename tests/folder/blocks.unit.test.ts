@@ -3,7 +3,7 @@ import { checkFolder, checkingDocument } from '../../src/folder/checkFolder.ts'
 import { filesSent } from '../../src/folder/files.ts'
 import { readFiles } from '../../src/folder/readFolder.ts'
 import { yamlHere } from '../../src/folder/yamlApart.ts'
-import { finish } from '../../streams/kernel/steps.ts'
+import { runSteps } from '../../streams/kernel/steps.ts'
 import type { Files } from './folders.ts'
 import { png } from './pictures.ts'
 
@@ -453,7 +453,7 @@ describe('a check of what a block shows', () => {
       ...careers('<img src="{{picture fair.png}}" alt="a">'),
       ...block('slot: a, template: templates/foot.html'),
     })
-    const codes = finish(checkingDocument(document, AT)).map(({ file, code }) => `${file} ${code}`)
+    const codes = runSteps(checkingDocument(document, AT)).map(({ file, code }) => `${file} ${code}`)
     expect(codes).toEqual(['signet.yaml unknownTemplate', 'signet.yaml unknownSlot'])
   })
 })

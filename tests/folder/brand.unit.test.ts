@@ -3,7 +3,7 @@ import { changingYaml } from '../../src/folder/changedYaml.ts'
 import { checkFolder } from '../../src/folder/checkFolder.ts'
 import { releaseIdOf } from '../../src/service/publishing/plans.ts'
 import { coloursIn, colourValue, familiesIn } from '../../streams/organisation/release/brand.ts'
-import { finish } from '../../streams/kernel/steps.ts'
+import { runSteps } from '../../streams/kernel/steps.ts'
 import { createReading, type Files, GOOD, useFolders } from './folders.ts'
 
 const reading = createReading(useFolders())
@@ -46,14 +46,14 @@ describe('the brand of a folder', () => {
       logos: ['banners/autumn.png'],
     })
     const text = files['signet.yaml'] as string
-    expect(finish(changingYaml(text, document))).toBe(text)
+    expect(runSteps(changingYaml(text, document))).toBe(text)
     const brand = { colours: { navy: '#1f3a5f', sand: '#f4efe6' }, fonts: ['Arial'], logos: [] }
-    const changed = finish(changingYaml(text, { ...document, brand }))
+    const changed = runSteps(changingYaml(text, { ...document, brand }))
     expect(changed).toContain('# ours')
     expect((await reading({ ...files, 'signet.yaml': changed })).document.brand).toEqual(brand)
     const { brand: _, ...without } = document
-    expect(finish(changingYaml(text, without))).toBe(YAML)
-    expect(finish(changingYaml(YAML, document))).toContain('brand:')
+    expect(runSteps(changingYaml(text, without))).toBe(YAML)
+    expect(runSteps(changingYaml(YAML, document))).toContain('brand:')
   })
 
   it('is absent when nothing is named, so that the release keeps its id', async () => {

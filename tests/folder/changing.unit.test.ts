@@ -5,7 +5,7 @@ import { changingYaml } from '../../src/folder/changedYaml.ts'
 import type { Finding } from '../../src/folder/finding.ts'
 import { type Described, readSignetYaml } from '../../src/folder/signetYaml.ts'
 import { writingYaml } from '../../src/folder/writtenYaml.ts'
-import { finish } from '../../streams/kernel/steps.ts'
+import { runSteps } from '../../streams/kernel/steps.ts'
 import {
   type Block,
   canonicalText,
@@ -30,7 +30,7 @@ const read = (text: string): ReleaseDocument => {
   return { ...document, templates: {}, pictures: {} }
 }
 const changed = (text: string, to: ReleaseDocument): string => {
-  const result = finish(changingYaml(text, to))
+  const result = runSteps(changingYaml(text, to))
   expect(described(result)).toEqual(withoutFiles(to))
   return result
 }
@@ -38,7 +38,7 @@ const change = (text: string, to: (document: ReleaseDocument) => Partial<Release
   const document = read(text)
   return changed(text, { ...document, ...to(document) })
 }
-const written = (of: ReleaseDocument): string => finish(writingYaml(of))
+const written = (of: ReleaseDocument): string => runSteps(writingYaml(of))
 
 /** Writes a text in other styles, as a list of choices says: flow, quotes, comments, blank lines, and line ends. */
 function restyled(text: string, choices: readonly number[]): string {
@@ -76,7 +76,7 @@ const styled = fc.record({ from: document, choices }).map((one) => restyled(writ
 
 describe('the text of a signet.yaml', () => {
   property.prop([styled, document], cases(20))('describes the document that it is changed to', (text, to) => {
-    expect(described(finish(changingYaml(text, to)))).toEqual(withoutFiles(to))
+    expect(described(runSteps(changingYaml(text, to)))).toEqual(withoutFiles(to))
   })
 
   property.prop([styled], cases(20))('stays the same for the same document', (text) => {
@@ -95,7 +95,7 @@ describe('the text of a signet.yaml', () => {
     ['more than a file may have', `version: 1\norganisation: X\n#${'x'.repeat(1_000_000)}`],
   ])('is written whole in the place of %s', (_, text) => {
     const to = read(NORTHWIND)
-    expect(finish(changingYaml(text, to))).toBe(written(to))
+    expect(runSteps(changingYaml(text, to))).toBe(written(to))
   })
 })
 

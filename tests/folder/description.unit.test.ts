@@ -5,7 +5,7 @@ import { readPeople } from '../../src/folder/people.ts'
 import { readSignetYaml } from '../../src/folder/signetYaml.ts'
 import { readYaml } from '../../src/folder/yaml.ts'
 import { composingFiles } from '../../src/folder/writeFolder.ts'
-import { finish } from '../../streams/kernel/steps.ts'
+import { runSteps } from '../../streams/kernel/steps.ts'
 import type { ReleaseDocument, Signature, Variable } from '../../streams/organisation/release/release.ts'
 import { variableOf } from '../support/variables.ts'
 
@@ -531,7 +531,7 @@ describe('the writing of a document', () => {
   }
   const written = (over: Partial<ReleaseDocument>) =>
     Buffer.from(
-      finish(composingFiles({ ...document, ...over }, new Map())).get('signet.yaml') ?? new Uint8Array(),
+      runSteps(composingFiles({ ...document, ...over }, new Map())).get('signet.yaml') ?? new Uint8Array(),
     ).toString()
   const variable = variableOf('a')
   const signature: Signature = {

@@ -4,13 +4,20 @@ import { readCsv, readingCsv } from '../../src/folder/csv.ts'
 import { csvOf, utf8Of } from '../../src/folder/encoding.ts'
 import { createTexts, expand } from '../../src/folder/expanded.ts'
 import { filesBelow, filesSent, readBytes, type FolderFiles } from '../../src/folder/files.ts'
-import { type Finding, findError, findWarning, inOrder, listed, quote } from '../../src/folder/finding.ts'
+import {
+  type Finding,
+  errorFinding,
+  warningFinding,
+  inOrder,
+  listed,
+  quote,
+} from '../../src/folder/finding.ts'
 import { htmlTokens, wordMarkup } from '../../src/folder/htmlTokens.ts'
 import { createNearest, didYouMean } from '../../src/folder/near.ts'
 import { readingNames, readingPeople, readPeople } from '../../src/folder/people.ts'
 import { readTemplates } from '../../src/folder/templates.ts'
 import { withoutUnsupported } from '../../src/folder/readers.ts'
-import { finish, type Steps } from '../../streams/kernel/steps.ts'
+import { runSteps, type Steps } from '../../streams/kernel/steps.ts'
 import { partsOf } from '../../streams/organisation/release/release.ts'
 
 // What reading and checking a folder are made of, each by itself.
@@ -134,7 +141,7 @@ describe('styles', () => {
 })
 
 describe('the name that was meant', () => {
-  const near = (text: string, ...names: readonly string[]) => finish(createNearest(() => names)(text))
+  const near = (text: string, ...names: readonly string[]) => runSteps(createNearest(() => names)(text))
 
   it.each<readonly [text: string, names: readonly string[], meant: string | null]>([
     ['phone', ['phone'], null],
@@ -176,7 +183,7 @@ describe('the name that was meant', () => {
       return ['phone']
     })
     expect(reads).toBe(0)
-    expect([finish(nearest('fone')), finish(nearest('phonee'))]).toEqual([null, 'phone'])
+    expect([runSteps(nearest('fone')), runSteps(nearest('phonee'))]).toEqual([null, 'phone'])
     expect(reads).toBe(1)
   })
 
@@ -208,7 +215,7 @@ describe('a finding', () => {
 
   it('stands in order of file, line and column, and those of one place as they were found', () => {
     const at = (file: string, line: number, column: number, code = '') =>
-      findError({ file, line, column }, code, '')
+      errorFinding({ file, line, column }, code, '')
     const order = [at('a', 1, 9), at('a', 2, 1), at('a', 2, 3), at('b', 1, 1, 'y'), at('b', 1, 1, 'x')]
     expect(inOrder([2, 3, 0, 4, 1].map((index) => order[index]!))).toEqual(order)
     expect(inOrder([...order].reverse()).slice(0, 3)).toEqual(order.slice(0, 3))
@@ -216,8 +223,8 @@ describe('a finding', () => {
 
   it('is an error, or a warning', () => {
     const place = { file: 'f', line: 2, column: 3 }
-    expect(findError(place, 'c', 'm')).toEqual({ ...place, level: 'error', code: 'c', message: 'm' })
-    expect(findWarning(place, 'c', 'm')).toEqual({ ...place, level: 'warning', code: 'c', message: 'm' })
+    expect(errorFinding(place, 'c', 'm')).toEqual({ ...place, level: 'error', code: 'c', message: 'm' })
+    expect(warningFinding(place, 'c', 'm')).toEqual({ ...place, level: 'warning', code: 'c', message: 'm' })
   })
 })
 

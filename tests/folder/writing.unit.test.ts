@@ -9,7 +9,7 @@ import { readFolder } from '../../src/folder/readFolder.ts'
 import { readSignetYaml } from '../../src/folder/signetYaml.ts'
 import { initFolder, writeFolder } from '../../src/folder/writeFolder.ts'
 import { writingYaml, writtenLines } from '../../src/folder/writtenYaml.ts'
-import { finish } from '../../streams/kernel/steps.ts'
+import { runSteps } from '../../streams/kernel/steps.ts'
 import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { document, picturesByHash } from './documents.ts'
 import { GOOD, useFolders } from './folders.ts'
@@ -37,8 +37,8 @@ describe('a folder that is written', () => {
   })
 
   property.prop([document])('has its rules on the lines that are told of it without reading it', (whole) => {
-    const { places } = readSignetYaml(finish(writingYaml(whole)), [])
-    const lines = finish(writtenLines(whole))
+    const { places } = readSignetYaml(runSteps(writingYaml(whole)), [])
+    const lines = runSteps(writtenLines(whole))
     expect(new Map([...places].map(([path, { line }]) => [path, line]))).toEqual(lines)
   })
 

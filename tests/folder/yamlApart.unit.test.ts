@@ -1,7 +1,7 @@
 import { fc, it as check } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { finish } from '../../streams/kernel/steps.ts'
-import { describing, YamlTooLarge } from '../../src/folder/changedYaml.ts'
+import { runSteps } from '../../streams/kernel/steps.ts'
+import { writingSignetYaml, YamlTooLarge } from '../../src/folder/changedYaml.ts'
 import { MAX_HERE_CHARACTERS, yamlApart, yamlHere } from '../../src/folder/yamlApart.ts'
 import {
   answerTo,
@@ -21,7 +21,7 @@ import { cases } from '../support/cases.ts'
 // A large signet.yaml is read and written in a thread of its own, with the same result as in this one.
 
 const LARGE = largeDocument({ mailboxes: 1_200, signatures: 3, templates: 1 })
-const LARGE_YAML = finish(writingYaml(LARGE))
+const LARGE_YAML = runSteps(writingYaml(LARGE))
 const NOBODY = {}
 
 const jsonOf = (task: YamlTask): string => {
@@ -31,17 +31,17 @@ const jsonOf = (task: YamlTask): string => {
 
 describe('what the thread answers', () => {
   check.prop([anyDocument], cases(60))('is what is read and written here', (document) => {
-    const text = finish(writingYaml(document))
-    expect(finish(takingDescription(jsonOf({ kind: 'describe', text }), 'signet.yaml'))).toEqual(
+    const text = runSteps(writingYaml(document))
+    expect(runSteps(takingDescription(jsonOf({ kind: 'describe', text }), 'signet.yaml'))).toEqual(
       readDescription(text),
     )
     const sent = sentDocument(document)
     expect(JSON.parse(jsonOf({ kind: 'write', document: sent, text: null }))).toBe(text)
-    expect(linesIn(jsonOf({ kind: 'lines', document: sent }))).toEqual(finish(writtenLines(document)))
+    expect(linesIn(jsonOf({ kind: 'lines', document: sent }))).toEqual(runSteps(writtenLines(document)))
   })
 
   check.prop([fc.string()], cases(60))('has the findings of any text', (text) => {
-    expect(finish(takingDescription(jsonOf({ kind: 'describe', text }), 'signet.yaml'))).toEqual(
+    expect(runSteps(takingDescription(jsonOf({ kind: 'describe', text }), 'signet.yaml'))).toEqual(
       readDescription(text),
     )
     expect(expectationsIn(jsonOf({ kind: 'expect', text }))).toEqual(readExpected(text))
@@ -65,7 +65,7 @@ describe('a large file', () => {
     const turning = setInterval(() => (turns += 1), 1)
     const written = await yamlApart(NOBODY, null).write(changed, text)
     clearInterval(turning)
-    expect(written).toBe(finish(describing(changed, text)))
+    expect(written).toBe(runSteps(writingSignetYaml(changed, text)))
     expect(written).toContain('# kept')
     expect(turns).toBeGreaterThan(0)
   })
@@ -97,6 +97,6 @@ describe('a large file', () => {
     await expect(yamlApart(NOBODY, null).write(long, LARGE_YAML)).rejects.toBeInstanceOf(YamlTooLarge)
     await expect(yamlApart(NOBODY, null).check(long)).rejects.toThrow(sentence)
     await yamlApart(NOBODY, null).check({ ...long, mailboxes: long.mailboxes.slice(0, 2) })
-    expect(() => finish(describing(long, null))).toThrow(sentence)
+    expect(() => runSteps(writingSignetYaml(long, null))).toThrow(sentence)
   })
 })

@@ -28,7 +28,7 @@ import {
   findInserted,
   findSignatures,
   hasWords,
-  type Known,
+  type MessageFacts,
   piecesOf,
   preservesText,
   type ReadBody,
@@ -45,9 +45,9 @@ import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts
 import { toText } from '../../streams/html/text.ts'
 import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
-import { finish } from '../../streams/kernel/steps.ts'
+import { runSteps } from '../../streams/kernel/steps.ts'
 import { deriveTemplate } from '../../streams/organisation/adopt/template.ts'
-import { askingAbout, lookUp } from '../../streams/organisation/adopt/valuesOfOthers.ts'
+import { addPersonalQuestion, createValueSearch } from '../../streams/organisation/adopt/valuesOfOthers.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { isOfPattern } from '../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
@@ -84,7 +84,7 @@ const row = (unit: string) => (length: number) => unit.repeat(length / unit.leng
 const changed = (html: string) =>
   changeBetween({ html: html.replaceAll('x', 'y'), images: [] }, { html, images: [image('x')] })
 
-const NONE: Known = { marks: [], isAnswer: false, inserted: null }
+const NONE: MessageFacts = { marks: [], isAnswer: false, inserted: null }
 const asRead = (body: string): ReadBody => ({ body, known: NONE, type: 'html' })
 const hasHalf = (body: string, type: 'html' | 'text') => {
   const content = `${body.slice(body.length / 2)}y`
@@ -92,7 +92,7 @@ const hasHalf = (body: string, type: 'html' | 'text') => {
 }
 /** A signature that a body ends with, and what it is recorded to hold. */
 const RECORDED = '<p>Alex Kim of Northwind Traders<img src="cid:x"></p>'
-const recorded: Known = (() => {
+const recorded: MessageFacts = (() => {
   const written = {
     type: 'html',
     content: RECORDED,
@@ -332,9 +332,9 @@ const adopter: PersonState = {
 }
 /** The texts of a signature, and values of people who have the same. */
 const lookUpIn = (text: string) => {
-  const looking = lookUp([text])
+  const looking = createValueSearch([text])
   looking.add({ ...adopter, directory: { displayName: text, jobTitle: text, mobilePhone: text, city: text } })
-  return [looking.found(), askingAbout([text], [{ kind: 'personal', texts: [text] }])]
+  return [looking.found(), addPersonalQuestion([text], [{ kind: 'personal', texts: [text] }])]
 }
 const adoptTwo = (html: string) => {
   const other = { ...adopter, directory: { ...adopter.directory, city: 'Porto' } }
@@ -468,7 +468,7 @@ export const CASES: readonly Case[] = [
       return { document, expandedOf }
     },
     ({ document, expandedOf }) =>
-      finish(
+      runSteps(
         checkBlocks(
           document,
           expandedOf,
@@ -510,7 +510,7 @@ export const CASES: readonly Case[] = [
     (length) => Array.from({ length }, (_, index) => `name-${index}@northwind.example`),
     (names) => {
       const nearest = createNearest(() => names)
-      for (const name of names) finish(nearest(`${name}x`))
+      for (const name of names) runSteps(nearest(`${name}x`))
     },
   ),
   ...readingRows('braces of a template', ['{', '}', '{a', '{a}', '{{{a}}}', '}{a}{'], (text) =>
@@ -543,8 +543,8 @@ export const CASES: readonly Case[] = [
     'a signet.yaml whose mailboxes and comments all change their places',
     (length) => largeDocument({ mailboxes: length / 4 }),
     (document) => {
-      const text = finish(writingYaml(document)).replaceAll('\n  a', '\n  # x\n  # y\n  a')
-      finish(changingYaml(text, { ...document, mailboxes: document.mailboxes.toReversed() }))
+      const text = runSteps(writingYaml(document)).replaceAll('\n  a', '\n  # x\n  # y\n  a')
+      runSteps(changingYaml(text, { ...document, mailboxes: document.mailboxes.toReversed() }))
     },
     200,
   ),
@@ -557,7 +557,7 @@ export const CASES: readonly Case[] = [
       const text = (group: string) =>
         `version: 1\n${lines}organisation: X\nchoose-default:\n${lines}  for: ${list(group)}\n`
       const { document } = readSignetYaml(text('b'), [])
-      finish(changingYaml(text('a'), { ...document, templates: {}, pictures: {} }))
+      runSteps(changingYaml(text('a'), { ...document, templates: {}, pictures: {} }))
     },
     200,
   ),

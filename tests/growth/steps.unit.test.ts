@@ -1,24 +1,29 @@
 import { expect, test } from 'vitest'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
-import { reading } from '../../streams/wire/reading.ts'
-import { checking as checkingFolder, checkingDocument } from '../../src/folder/checkFolder.ts'
+import { readInSteps } from '../../streams/wire/reading.ts'
+import { checkingFolder as checkingFolder, checkingDocument } from '../../src/folder/checkFolder.ts'
 import { readingPeople } from '../../src/folder/people.ts'
 import type { FolderRead } from '../../src/folder/readFolder.ts'
 import { composingFiles } from '../../src/folder/writeFolder.ts'
-import { applying, readingMembers, readOperations, splittingMembers } from '../../src/service/scim/patch.ts'
+import {
+  applyingOperations,
+  readingMembers,
+  readOperations,
+  splittingMembers,
+} from '../../src/service/scim/patch.ts'
 import { attributeOf, GROUP, USER } from '../../src/service/scim/schemas.ts'
-import { finish, type Steps } from '../../streams/kernel/steps.ts'
+import { runSteps, type Steps } from '../../streams/kernel/steps.ts'
 import { MAX_KEPT_REFERENCES } from '../../streams/organisation/plan/keptReferences.ts'
 import {
   type ReleaseComparison,
-  comparing,
+  comparingReleases,
   groupPlans,
-  planning,
+  planningPerson,
 } from '../../streams/organisation/plan/plan.ts'
 import {
   type Block,
   compileRelease,
-  compiling,
+  compilingRelease,
   type Condition,
   type ReleaseDocument,
   type Selection,
@@ -50,15 +55,15 @@ const documents: Readonly<Record<string, ReleaseDocument>> = {
 }
 
 const work: Readonly<Record<string, (document: ReleaseDocument) => Steps<unknown>>> = {
-  'checking the schema': (document) => reading(documentSchema, document),
+  'checking the schema': (document) => readInSteps(documentSchema, document),
   'writing a folder': (document) => composingFiles(document, new Map()),
 }
 const rendering: typeof work = {
   checking: (document) => checkingDocument(document, 0),
-  compiling: (document) => compiling('r', document),
+  compiling: (document) => compilingRelease('r', document),
   comparing: (document) =>
-    comparing(compileRelease('a', changed(document)), compileRelease('b', document), ''),
-  planning: (document) => planning(compare(document), person, new Map(), 0),
+    comparingReleases(compileRelease('a', changed(document)), compileRelease('b', document), ''),
+  planning: (document) => planningPerson(compare(document), person, new Map(), 0),
   grouping: (document) => {
     const comparison = compare(document)
     return groupPlans(comparison, 0).adding(plannedFor(comparison, person, new Map(), 0))
@@ -109,7 +114,7 @@ function overlapping(blocks: number) {
   return compareReleases(before!, after!, '')
 }
 const planFor = (comparison: ReleaseComparison, index: number) =>
-  planning(comparison, { ...person, id: `u-${String(index)}` }, new Map(), 0)
+  planningPerson(comparison, { ...person, id: `u-${String(index)}` }, new Map(), 0)
 const keptIn = (comparison: ReleaseComparison) => comparison.blocksFrom(0)!.keptReferences()
 
 test('no step of a plan with blocks that overlap is most of the work', () => {
@@ -122,14 +127,14 @@ test('no step of a plan with blocks that overlap is most of the work', () => {
 test('a plan keeps as much of a person as there are blocks, and not of all people', () => {
   const keptOfOne = [50, 100].map((blocks) => {
     const comparison = overlapping(blocks)
-    finish(planFor(comparison, 0))
+    runSteps(planFor(comparison, 0))
     return keptIn(comparison)
   })
   expect(keptOfOne[0]).toBeGreaterThan(50)
   expect(keptOfOne[1]! / keptOfOne[0]!).toBeLessThan(2.7)
   const comparison = overlapping(50)
   const people = (3 * MAX_KEPT_REFERENCES) / keptOfOne[0]!
-  for (let index = 0; index < people; index += 1) finish(planFor(comparison, index))
+  for (let index = 0; index < people; index += 1) runSteps(planFor(comparison, index))
   // Two caches.
   expect(keptIn(comparison)).toBeLessThanOrEqual(2 * MAX_KEPT_REFERENCES)
 })
@@ -146,7 +151,7 @@ test.each<[string, () => Steps<unknown>]>([
   [
     'many operations',
     () =>
-      applying(
+      applyingOperations(
         USER,
         { userName: 'alex' },
         operations(...ids(90).map((value) => ({ op: 'add', path: 'emails', value }))),
@@ -262,7 +267,7 @@ test('a plan for a person takes as long with many mailboxes of one rule as with 
     const after = compileRelease('b', largeDocument({ signatures: 1, templates: 1, mailboxes }))
     const comparison = compareReleases(before, after, '')
     const groups = groupPlans(comparison, 0)
-    const steps = stepsOf(() => finish(groups.adding(plannedFor(comparison, person, new Map(), 0))))
+    const steps = stepsOf(() => runSteps(groups.adding(plannedFor(comparison, person, new Map(), 0))))
     expect(groups.summary().mailboxes).toHaveLength(mailboxes)
     return steps
   }

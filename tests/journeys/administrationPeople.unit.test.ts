@@ -8,7 +8,7 @@ import { Place } from '../../streams/administration/place/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
 import type { DirectoryState } from '../../streams/organisation/directory/directory.ts'
-import type { Imported } from '../../streams/wire/administration/people.ts'
+import type { ImportResult } from '../../streams/wire/administration/people.ts'
 import { reasonsOf } from '../../streams/organisation/rules/why.ts'
 import { NOON } from '../support/administration/answers.ts'
 import { answered, directoryOf, explained, found, run } from '../support/administration/people.ts'
@@ -92,7 +92,7 @@ describe('an administrator', () => {
 
   test('imports people after a try, and finds the new ones', () => {
     const { page, ports, state } = open('/people')
-    const result: Imported = { added: 1, changed: 0, unchanged: 0, refused: [], problems: [] }
+    const result: ImportResult = { added: 1, changed: 0, unchanged: 0, refused: [], problems: [] }
     ports.files.text.answers(of('email\n'))
     ports.api.importPeople.answers(of(result))
     page.record(Import.offered({ file: createHandle('a file'), name: 'people.csv' }))

@@ -17,7 +17,7 @@ import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
 import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/events.ts'
 import { firstParts } from '../../streams/administration/plan/first.ts'
-import { takenOf } from '../../streams/administration/plan/adopting.ts'
+import { takenTemplateOf } from '../../streams/administration/plan/adopting.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
 import { orNull } from '../../streams/kernel/schema.ts'
@@ -231,7 +231,10 @@ describe('a draft', () => {
     expect(valueOf(state().load)).toEqual({ adopted: adopted(), person: explained().person })
     const before = plan().draft?.document
     page.record(
-      Planning.templateTaken({ signature: 'corporate', taken: takenOf(adopted(), 'Corporate', true) }),
+      Planning.templateTaken({
+        signature: 'corporate',
+        taken: takenTemplateOf(adopted(), 'Corporate', true),
+      }),
     )
     expect(page.state$.value.place.path).toBe('/signatures/id/corporate')
     const now = plan().draft?.document

@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { favouritesKept, recentCache } from '../../effects/pane/signatures.ts'
+import { favouritesStore, recentCache } from '../../effects/pane/signatures.ts'
 import type { UserEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
@@ -68,7 +68,7 @@ const groups = ({ app }: Pane) =>
 
 const stored = ({ ports }: Pane) => {
   const { content } = ports.storage.privateDrafts('u-alex')
-  return (content()[favouritesKept.key] as { value: unknown } | undefined)?.value
+  return (content()[favouritesStore.key] as { value: unknown } | undefined)?.value
 }
 
 describe('the first draw of the list', () => {
@@ -91,7 +91,7 @@ describe('the first draw of the list', () => {
       prepare: ({ ports }) => {
         ports.storage
           .privateDrafts('u-alex')
-          .get.answers((key) => (key === favouritesKept.key ? read$ : new Subject()))
+          .get.answers((key) => (key === favouritesStore.key ? read$ : new Subject()))
       },
     })
     expect(selectIsArranging(pane.app.state$.value)).toBe(true)
@@ -172,7 +172,7 @@ describe('a favourite', () => {
     mark(pane, 'c-1')
     pane.ports.storage
       .privateDrafts('u-alex')
-      .set(favouritesKept.key, { version: 1, owner: 'u-alex', value: ['c-1', 'c-9'] })
+      .set(favouritesStore.key, { version: 1, owner: 'u-alex', value: ['c-1', 'c-9'] })
       .subscribe()
     mark(pane, 'c-2')
     expect(stored(pane)).toEqual(['c-1', 'c-9', 'c-2'])

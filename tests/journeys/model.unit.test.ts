@@ -2,7 +2,7 @@ import { selectListedEntries } from '../../streams/pane/signatures/selectors.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { endsWindow, type Profile, PROFILES } from '../../src/playground/mailbox/profiles.ts'
+import { closesDraftOnSwitch, type Profile, PROFILES } from '../../src/playground/mailbox/profiles.ts'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
 import {
   type Attachment,
@@ -25,7 +25,7 @@ import type { SpoiltField } from '../../src/playground/mailbox/spoil.ts'
 import { type Launched, startLaunch } from '../support/launch.ts'
 import { createLine, type Pace, twoPaces } from '../support/line.ts'
 import { openPane, type Pane } from '../support/pane.ts'
-import { fill } from '../../streams/html/slots.ts'
+import { fillSlots } from '../../streams/html/slots.ts'
 import {
   cachedSignature,
   image,
@@ -101,7 +101,7 @@ const WITHOUT_BLOCK = new Map(
     slots
       ? [
           [
-            contentHash(fill({ html, slots }, { isReply: false, domains: ['fabrikam.example'] }).html),
+            contentHash(fillSlots({ html, slots }, { isReply: false, domains: ['fabrikam.example'] }).html),
             contentHash(html),
           ],
         ]
@@ -338,11 +338,11 @@ const setOwnSignature = (on: boolean): Command =>
 const leave = (world: World) => {
   world.switches.push(world.app.log.length)
   const known = world.known.get(world.mailbox.state$.value.open ?? '')
-  const isLost = world.isForgetful || endsWindow(world.mailbox.state$.value.profile)
+  const isLost = world.isForgetful || closesDraftOnSwitch(world.mailbox.state$.value.profile)
   const { profile } = world.mailbox.state$.value
   const isPending = isInserting(world)
   // The record of the signature was not written in time, and the session data end with the window.
-  const isUnwritten = profile === 'android' || (world.isForgetful && endsWindow(profile))
+  const isUnwritten = profile === 'android' || (world.isForgetful && closesDraftOnSwitch(profile))
   if (isUnwritten && isPending) world.isUnrecorded = true
   if (known && isLost && isPending) known.mayBeBare = true
 }
@@ -381,7 +381,7 @@ const disturb = (world: World, call: string, isFailing: boolean) => {
     world.isUnclaiming = true
   const { profile } = world.mailbox.state$.value
   const isInProperties = call === 'loadCustomPropertiesAsync' || call === 'customProperties.saveAsync'
-  if (profile === 'android' || (isInProperties && endsWindow(profile))) world.isUnrecorded = true
+  if (profile === 'android' || (isInProperties && closesDraftOnSwitch(profile))) world.isUnrecorded = true
   if (call !== 'isClientSignatureEnabledAsync' && call !== 'disableClientSignatureAsync') return
   world.isUnwilling = true
   mayKeepOwn(world)

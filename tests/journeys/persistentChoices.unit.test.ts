@@ -9,7 +9,7 @@ import { Settings } from '../../streams/message/settings/events.ts'
 import { selectOutlivesPane, selectSettings } from '../../streams/pane/settings/selectors.ts'
 import { SETTINGS_KEY } from '../../streams/pane/settings/rules.ts'
 import { defaultSettings, type Stage, type UserSettings } from '../../streams/message/settings/settings.ts'
-import { allOff } from '../../streams/pane/settings/persistent.ts'
+import { allProtectionsOff } from '../../streams/pane/settings/persistent.ts'
 import { development, openPane, type Pane, production, START } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
 import { HOUR_MS, verification } from '../support/state.ts'
@@ -174,7 +174,7 @@ describe.each(stages)('%s', (_, stage) => {
     storage.persistent.get.answers(of(undefined))
     const [sent, verified] = [api.sendTelemetry.calls.length, api.verify.calls.length]
     const second = reopen(first, stage)
-    expect(settingsOf(second)).toEqual({ ...defaultSettings(stage), ...allOff })
+    expect(settingsOf(second)).toEqual({ ...defaultSettings(stage), ...allProtectionsOff })
     expect(second.app.state$.value.settings).toMatchObject({
       status: 'fail',
       errors: [{ kind: 'storage', action: 'read' }],
@@ -235,8 +235,8 @@ describe.each(stages)('%s', (_, stage) => {
 
   it('[SET-3] a reset switches everything on again, for the next pane too', () => {
     const first = open(stage)
-    change(first, allOff)
-    expect(settingsOf(first)).toMatchObject(allOff)
+    change(first, allProtectionsOff)
+    expect(settingsOf(first)).toMatchObject(allProtectionsOff)
     first.app.record(Settings.resetRequested())
     first.clock.advance(100)
     expect(settingsOf(first)).toEqual(defaultSettings(stage))
@@ -247,7 +247,7 @@ describe.each(stages)('%s', (_, stage) => {
 
   it('[SET-5] belongs to a mailbox: the next person of this device in another one has everything on', () => {
     const first = open(stage)
-    change(first, allOff)
+    change(first, allProtectionsOff)
     first.mailbox.act({ type: 'choosePerson', address: MARIA })
     const sent = first.ports.api.sendTelemetry.calls.length
     const hers = reopen(first, stage)
@@ -259,12 +259,12 @@ describe.each(stages)('%s', (_, stage) => {
     hers.mailbox.act({ type: 'choosePerson', address: ALEX })
     const his = reopen(hers, stage)
     expect(isSilent(his)).toBe(false)
-    expect(settingsOf(his)).toMatchObject(allOff)
+    expect(settingsOf(his)).toMatchObject(allProtectionsOff)
   })
 
   it('[SET-5] belongs to a person: another one in the same mailbox signs in to settings of their own', () => {
     const first = open(stage)
-    change(first, allOff)
+    change(first, allProtectionsOff)
     const second = reopen(first, stage)
     second.ports.api.verify.answers(() =>
       of(verification({ email: ALEX, userId: 'u-temp', expiresAt: START + 24 * HOUR_MS })),
@@ -275,7 +275,7 @@ describe.each(stages)('%s', (_, stage) => {
     expect(settingsOf(second)).toEqual(defaultSettings(stage))
     change(second, { enableSilentSSO: false })
     change(second, { enableSilentSSO: true })
-    expect(first.ports.storage.persistent.content()[ALEX]).toEqual({ [`user of ${ALEX}`]: allOff })
+    expect(first.ports.storage.persistent.content()[ALEX]).toEqual({ [`user of ${ALEX}`]: allProtectionsOff })
   })
 
   it('[SET-5] belongs to a person: a session that goes on has the choices of its own user, also when it is found after the choices', () => {
@@ -402,8 +402,8 @@ describe.each(stages)('%s', (_, stage) => {
             change(pane, each)
             const now = settingsOf(pane)
             off[mailbox] = Object.fromEntries(
-              Object.keys(allOff)
-                .filter((name) => !now[name as keyof typeof allOff])
+              Object.keys(allProtectionsOff)
+                .filter((name) => !now[name as keyof typeof allProtectionsOff])
                 .map((name) => [name, false]),
             )
           }
@@ -427,7 +427,7 @@ describe('the five other switches', () => {
     change(first, { enableEmbedImages: true, enableVariablesResync: false })
     expect(settingsOf(first)).toMatchObject({ enableEmbedImages: true, enableVariablesResync: false })
     for (const name of Object.keys(settingsOf(first)) as (keyof UserSettings)[])
-      expect(selectOutlivesPane(first.app.state$.value, name), name).toBe(name in allOff)
+      expect(selectOutlivesPane(first.app.state$.value, name), name).toBe(name in allProtectionsOff)
     const area = first.ports.storage.privateRoaming(`user of ${ALEX}`)
     expect(area.content()).toHaveProperty(SETTINGS_KEY)
     const second = reopen(first, production)

@@ -2,7 +2,7 @@ import { Insertion } from '../../streams/message/insertion/events.ts'
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { createHistory, CHECKPOINT_EVERY } from '../../src/playground/timeline/history.ts'
-import { placesOf, summaryOf } from '../../src/playground/timeline/logReading.ts'
+import { matchingEventNumbers, summaryOf } from '../../src/playground/timeline/logReading.ts'
 import { openLog } from '../../src/playground/timeline/openLog.ts'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
 import { createLogWriter } from '../../streams/pane/logFile.ts'
@@ -125,19 +125,22 @@ describe('the rows of the timeline', () => {
   it('[KNOW-1] include every event of a session, numbered from 0, and each is found by its text', () => {
     const { log } = runSession().app
     expect(log.map(({ meta }) => meta.seq)).toEqual(log.map((_, index) => index))
-    expect(placesOf(log, { domain: '', words: '' })).toHaveLength(log.length)
+    expect(matchingEventNumbers(log, { domain: '', words: '' })).toHaveLength(log.length)
     for (const [place, event] of log.entries()) {
       const domain = event.type.slice(0, event.type.indexOf('/'))
       expect(
-        placesOf(log, { domain, words: `${event.type} ${event.meta.source} ${summaryOf(event)}` }),
+        matchingEventNumbers(log, {
+          domain,
+          words: `${event.type} ${event.meta.source} ${summaryOf(event)}`,
+        }),
       ).toContain(place)
     }
     expect(
-      placesOf(log, { domain: 'mailbox', words: '' }).every((place) =>
+      matchingEventNumbers(log, { domain: 'mailbox', words: '' }).every((place) =>
         log[place]!.type.startsWith('mailbox/'),
       ),
     ).toBe(true)
-    expect(placesOf(log, { domain: '', words: 'nothing says this' })).toEqual([])
+    expect(matchingEventNumbers(log, { domain: '', words: 'nothing says this' })).toEqual([])
   })
 
   test.prop([eventOf()])('summarise an event in one short line', (event) => {

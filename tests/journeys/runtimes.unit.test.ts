@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ALTERED, INSERTED, MAX_ALTERED_CHARACTERS } from '../../effects/message/mailbox.ts'
+import { ALTERED_KEY, INSERTED_KEY, MAX_ALTERED_CHARACTERS } from '../../effects/message/mailbox.ts'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { PROFILES } from '../../src/playground/mailbox/profiles.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
@@ -153,22 +153,22 @@ describe('a line of the author that a launch event lost', () => {
   it('[SAFE-2] is kept with the first body alone, which has all the text', () => {
     const world = withLine('Dear Sam,')
     lose(world, 'Dear Sam,')
-    const kept = world.message().sessionData[ALTERED]
+    const kept = world.message().sessionData[ALTERED_KEY]
     world.mailbox.act({ type: 'typed', author: '<p>Kind regards</p>' })
     world.mailbox.act({ type: 'setFrom', from: ALEX })
     startLaunch(world, 'fromChanged')
     world.clock.advance(10_000)
     expect(bodyOf(world)).not.toContain('Kind regards')
     expect(kept).toContain('Dear Sam,')
-    expect(world.message().sessionData[ALTERED]).toBe(kept)
+    expect(world.message().sessionData[ALTERED_KEY]).toBe(kept)
   })
 
   it('leaves the room of the session data to the record of the signature', () => {
     const line = 'word '.repeat(MAX_ALTERED_CHARACTERS / 5)
     const world = withLine(line)
     lose(world, line)
-    expect(world.message().sessionData[ALTERED]).toBeUndefined()
-    expect(world.message().sessionData[INSERTED]).toContain('c-sales')
+    expect(world.message().sessionData[ALTERED_KEY]).toBeUndefined()
+    expect(world.message().sessionData[INSERTED_KEY]).toContain('c-sales')
   })
 })
 
@@ -213,12 +213,12 @@ describe('plain text', () => {
       })
       world.clock.advance(5_000)
       cut.unsubscribe()
-      expect(world.message().sessionData[INSERTED]).toBeUndefined()
+      expect(world.message().sessionData[INSERTED_KEY]).toBeUndefined()
       const other = startLaunch(world, 'newMessage')
       world.clock.advance(120_000)
       expect(countIn(world)).toEqual(type === 'reply' ? [0, 1, 0] : [1, 0, 0])
       expect(other.completed).toHaveLength(1)
-      expect(world.message().sessionData[INSERTED]).toContain('c-standard')
+      expect(world.message().sessionData[INSERTED_KEY]).toContain('c-standard')
       // The next one is put in its place.
       world.mailbox.act({ type: 'setFrom', from: SENDER })
       startLaunch(world, 'fromChanged')

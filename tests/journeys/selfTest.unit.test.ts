@@ -10,7 +10,7 @@ import { LogExport } from '../../streams/pane/logExport/events.ts'
 import { Preview } from '../../streams/pane/preview/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { SelfTest } from '../../streams/pane/selfTest/events.ts'
-import { checks, judge } from '../../streams/pane/selfTest/rules.ts'
+import { checks, judgeCheck } from '../../streams/pane/selfTest/rules.ts'
 import { createClock } from '../support/clock.ts'
 import { failing, fakePorts, type FakePorts } from '../support/ports.ts'
 import { HOUR_MS, verification } from '../support/state.ts'
@@ -35,7 +35,7 @@ function open(prepare: (ports: FakePorts) => Partial<Ports> = () => ({})) {
     const { result } = run()
     if (!result) throw new Error('the self-test has not ended')
     const { findings, endedAt } = result
-    return Object.fromEntries(checks.map((check) => [check, judge(check, findings, endedAt).result]))
+    return Object.fromEntries(checks.map((check) => [check, judgeCheck(check, findings, endedAt).result]))
   }
   return { app, ports, clock, run, verdicts }
 }

@@ -9,7 +9,7 @@ import { isSignedIn } from '../../streams/message/auth/rules.ts'
 import { selectBearer } from '../../streams/pane/auth/selectors.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
-import { at } from '../../streams/kernel/time.ts'
+import { emitAt } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { routeAt, signaturesPath } from '../../streams/pane/router/routes.ts'
 import { inAppPath, wantedBy } from '../../streams/pane/router/rules.ts'
@@ -143,7 +143,7 @@ describe('a session near its end', () => {
   it('ends on time, even if it lasts longer than the longest timer', () => {
     const clock = createClock(START)
     const ended: number[] = []
-    at(START + 60 * DAY_MS, clock).subscribe(() => ended.push(clock.scheduler.now()))
+    emitAt(START + 60 * DAY_MS, clock).subscribe(() => ended.push(clock.scheduler.now()))
     clock.advance(60 * DAY_MS - 1)
     expect(ended).toEqual([])
     clock.advance(1)

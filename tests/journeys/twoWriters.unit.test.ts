@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { INSERTED } from '../../effects/message/mailbox.ts'
+import { INSERTED_KEY } from '../../effects/message/mailbox.ts'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
 import { type ComposeItem, ownItems } from '../../src/playground/mailbox/model.ts'
 import { type Profile, PROFILES } from '../../src/playground/mailbox/profiles.ts'
@@ -13,7 +13,7 @@ import { findEntry } from '../../streams/message/signatures/rules.ts'
 import { now } from '../../streams/kernel/time.ts'
 import { createLine, type Pace } from '../support/line.ts'
 import { openPane, type Pane } from '../support/pane.ts'
-import { fill, type Slotted } from '../../streams/html/slots.ts'
+import { fillSlots, type Slotted } from '../../streams/html/slots.ts'
 import {
   cachedSignature,
   image,
@@ -64,7 +64,7 @@ const OWN = [
 ]
 const RICH = 2
 const outside = (slotted: Slotted) =>
-  contentHash(fill(slotted, { isReply: false, domains: ['fabrikam.example'] }).html)
+  contentHash(fillSlots(slotted, { isReply: false, domains: ['fabrikam.example'] }).html)
 
 type Application = Pane & Readonly<{ cut: () => void }>
 
@@ -151,7 +151,7 @@ describe('an application whose default comes late', () => {
     clock.advance(60_000)
     expect(message().body).toEqual(before.body)
     expect(message().attachments).toEqual(before.attachments)
-    expect(message().sessionData[INSERTED]).toBe(before.sessionData[INSERTED])
+    expect(message().sessionData[INSERTED_KEY]).toBe(before.sessionData[INSERTED_KEY])
     const written = mailbox.calls.filter(({ name }) => name === 'body.setSignatureAsync')
     expect(written).toHaveLength(1)
   })

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { config } from '../../src/engine/config.ts'
 import type { LaunchStore } from '../../src/launch/createLaunchStore.ts'
 import { createEventHandler } from '../../src/launch/eventHandler.ts'
-import type { Look } from '../../src/launch/lookBeforeSending.ts'
+import type { SendCheck } from '../../src/launch/lookBeforeSending.ts'
 import type { OfficeLibrary } from '../../src/engine/hosts/officeCalls.ts'
 
 // Events whose store does nothing, or ends.
@@ -13,7 +13,7 @@ const stopped: number[] = []
 const states: Subject<never>[] = []
 /** Whether each store is that of a message that leaves. */
 const looks: boolean[] = []
-const LOOK: Look = { effects: {}, question: () => ({ allowEvent: true }) }
+const LOOK: SendCheck = { effects: {}, question: () => ({ allowEvent: true }) }
 beforeEach(() => {
   vi.useFakeTimers()
   stopped.length = 0

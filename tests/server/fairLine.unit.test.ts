@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createFairLine } from '../../src/server/fairLine.ts'
+import { createFairQueue } from '../../src/server/fairLine.ts'
 import { cases } from '../support/cases.ts'
 
 /** A line whose work ends when the test says so. `began` names what has begun, in order. */
 function held(atOnce: number) {
-  const line = createFairLine(atOnce)
+  const line = createFairQueue(atOnce)
   const organisations = new Map<string, object>()
   const began: string[] = []
   const ends = new Map<string, () => void>()
@@ -67,7 +67,7 @@ describe('work of organisations', () => {
   })
 
   it('that fails leaves its place', async () => {
-    const line = createFairLine(1)
+    const line = createFairQueue(1)
     const one = {}
     await expect(line(one, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
     expect(await line(one, () => Promise.resolve(1))).toBe(1)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isForPerson, refusalPage, type RefusedRequest } from '../../src/server/refusalPage.ts'
+import { expectsHtmlPage, refusalPage, type RefusedRequest } from '../../src/server/refusalPage.ts'
 import { refusalTexts } from '../../src/server/refusalTexts.ts'
 import { languages } from '../../streams/wire/languages.ts'
 
@@ -65,5 +65,5 @@ test.each([
   [{}, false],
   [{ accept: 'text/html', authorization: 'Bearer a' }, false],
 ])('whether %j is for a person: %s', (headers, expected) => {
-  expect(isForPerson(headers)).toBe(expected)
+  expect(expectsHtmlPage(headers)).toBe(expected)
 })

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { mapping, type Steps } from '../../streams/kernel/steps.ts'
-import { createTimeSlicer, type Thread } from '../../src/server/timeSlices.ts'
+import { mapInSteps, type Steps } from '../../streams/kernel/steps.ts'
+import { createTimeSlicer, type EventLoop } from '../../src/server/timeSlices.ts'
 
 /** A thread whose clock moves only with the work that runs on it. Counts in milliseconds. */
 function virtualThread() {
   let at = 0
   const soon: (() => void)[] = []
   const later: { at: number; run: () => void }[] = []
-  const thread: Thread = {
+  const thread: EventLoop = {
     now: () => at,
     soon: (run) => void soon.push(run),
     later: (run, ms) => void later.push({ at: at + ms, run }),
@@ -158,7 +158,7 @@ describe('long work', () => {
     const turns = createTimeSlicer(thread)
     turns.asked()
     let result: readonly number[] = []
-    void turns.run(mapping([1, 2, 3], (item) => item * 2)).then((mapped) => {
+    void turns.run(mapInSteps([1, 2, 3], (item) => item * 2)).then((mapped) => {
       result = mapped
     })
     return Promise.resolve().then(() => expect(result).toEqual([2, 4, 6]))
@@ -166,7 +166,7 @@ describe('long work', () => {
 
   it('ends with the error of a step', async () => {
     const { thread } = virtualThread()
-    const failing = mapping([1], () => {
+    const failing = mapInSteps([1], () => {
       throw new Error('broken')
     })
     await expect(createTimeSlicer(thread).run(failing)).rejects.toThrow('broken')

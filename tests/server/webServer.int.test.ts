@@ -5,13 +5,13 @@ import type { InjectOptions } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MAX_BODY_VALUES } from '../../src/server/bodyMeter.ts'
 import { createControl } from '../../src/server/control.ts'
-import { refuseStrangers } from '../../src/server/strangers.ts'
+import { refuseForeignOrigins } from '../../src/server/strangers.ts'
 import {
   createWebServer,
   listen,
   Refusal,
   type RunningServer,
-  type Watch,
+  type RequestHooks,
   type WebServer,
   type WebServerOptions,
 } from '../../src/server/webServer.ts'
@@ -311,7 +311,7 @@ describe('a request', () => {
   const query = object({ n: optional(integerText(0, 9), 1) })
   const body = object({ a: object({ b: number }) })
 
-  async function serverWith(options: WebServerOptions = {}, watch: Watch | null = null) {
+  async function serverWith(options: WebServerOptions = {}, watch: RequestHooks | null = null) {
     const made = await createWebServer([ORIGIN], watch, options)
     made.app.get('/here', { schema: { querystring: query } }, async (request) => request.query)
     made.app.post('/here', { schema: { body }, bodyLimit: 100 }, async (request) => request.body)
@@ -536,7 +536,7 @@ describe('a request', () => {
     ['localhost:x', undefined, false],
     [undefined, undefined, false],
   ])('to the host %s from %s is for this machine: %s', (host, origin, isTaken) => {
-    const ask = () => refuseStrangers({ headers: { host, origin } }, ['https://a.example'])
+    const ask = () => refuseForeignOrigins({ headers: { host, origin } }, ['https://a.example'])
     if (isTaken) expect(ask).not.toThrow()
     else
       expect(ask).toThrow(

@@ -5,7 +5,7 @@ import { WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import { shippedHeaders } from '../../src/server/pageConfig.ts'
 import { diagnose, type Diagnosis, type DoctorPorts } from '../../src/service/doctor.ts'
 import { readSettings } from '../../src/service/settings.ts'
-import { unavailable } from '../../src/service/sql/driver.ts'
+import { asStoreUnavailable } from '../../src/service/sql/driver.ts'
 
 /** An error as Node and PostgreSQL make them: foreign words, and a code. */
 const coded = (code: string) => Object.assign(new Error(`odd words about ${code}`), { code })
@@ -590,7 +590,7 @@ describe('what the doctor says', () => {
   })
 
   it('[SCALE-6] of a database that has no free connection', async () => {
-    const busy = unavailable(Object.assign(coded('53300'), { severity: 'FATAL' }))
+    const busy = asStoreUnavailable(Object.assign(coded('53300'), { severity: 'FATAL' }))
     expect(await notAnswering(busy)).toBe(
       'The database has too much to do: it has no free connection (53300). Its address is db.example.com.',
     )

@@ -1,6 +1,6 @@
 /** Adopts a signature in this thread, and renders its template for its person. */
-import { rendered } from '../../src/cli/adoptCommand.ts'
-import { adopt, type AdoptedHere } from '../../src/adopt/adopt.ts'
+import { renderAdopted } from '../../src/cli/adoptCommand.ts'
+import { adopt, type AdoptionResult } from '../../src/adopt/adopt.ts'
 import { addTo } from '../../src/adopt/intoFolder.ts'
 import type { Reading } from '../../src/adopt/readingApart.ts'
 import { answerTo } from '../../src/adopt/readingTasks.ts'
@@ -35,7 +35,7 @@ export async function adoptedAndRendered({
   html,
   pictures,
   person,
-}: RealSignature): Promise<Readonly<{ original: string; template: string; here: AdoptedHere }>> {
+}: RealSignature): Promise<Readonly<{ original: string; template: string; here: AdoptionResult }>> {
   const files = [{ path: 'signature.html', bytes: new TextEncoder().encode(html) }]
   const [address = ''] = person.addresses
   const here = await adopt(
@@ -49,7 +49,7 @@ export async function adoptedAndRendered({
   const { document, signature } = await addTo(null, here.adopted, person)
   return {
     original: here.asItWas ?? '',
-    template: rendered(document, signature, person, here.adopted.pictures, AT),
+    template: renderAdopted(document, signature, person, here.adopted.pictures, AT),
     here,
   }
 }

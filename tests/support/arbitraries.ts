@@ -6,7 +6,12 @@ import type {
   VariableValues,
   VariableStates,
 } from '../../streams/wire/user.ts'
-import type { CachedSignature, ListedSignature, Named, SignaturePage } from '../../streams/wire/signatures.ts'
+import type {
+  CachedSignature,
+  ListedSignature,
+  SignatureNames,
+  SignaturePage,
+} from '../../streams/wire/signatures.ts'
 import type { Content, SignatureImage } from '../../streams/html/content.ts'
 import type { DefaultUse } from '../../streams/message/defaults/events.ts'
 import type { Target } from '../../streams/message/insertion/events.ts'
@@ -162,7 +167,7 @@ const image: fc.Arbitrary<SignatureImage> = fc.record({
   content: fc.base64String({ maxLength: 8 }),
   status: fc.constantFrom(200, 404, 500),
 })
-const named: fc.Arbitrary<Named> = fc.record({ name: text, combinedIds })
+const named: fc.Arbitrary<SignatureNames> = fc.record({ name: text, combinedIds })
 export const cachedSignature: fc.Arbitrary<CachedSignature> = fc.record(
   {
     name: text,

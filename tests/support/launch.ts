@@ -9,7 +9,7 @@ import {
   type LaunchEnd,
   type LaunchId,
   type LaunchKind,
-  type Missing,
+  type MissingContent,
 } from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
 import type { Language } from '../../streams/wire/languages.ts'
@@ -32,7 +32,7 @@ export type Launched = Readonly<{
   /** The completed events, in order; `at` is in milliseconds since the runtime started. */
   completed: readonly Completed[]
   /** The missing parts that the latest event asked about before sending. */
-  asked: () => readonly Missing[]
+  asked: () => readonly MissingContent[]
   /** The outcome of the first event; null while it is open. */
   outcome: () => LaunchEnd | null
 }>
@@ -52,7 +52,7 @@ export function startLaunch(
   const begun = clock.scheduler.now()
   const completed: Completed[] = []
   let lastId = 0
-  let asked: readonly Missing[] = []
+  let asked: readonly MissingContent[] = []
   const client = line ? line.over(mailbox.client, clock) : mailbox.client
   const { host } = createMessageHost(client, { name: 'outlook', time: clock, log: ports.log })
   const store: LaunchStore = createLaunchStore(

@@ -7,7 +7,7 @@ import { compileRelease } from '../../streams/organisation/release/release.ts'
 import { assignedSignatures, recipientDomains, combinedIds } from '../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { releaseWithCharacters } from '../../src/service/people/characters.ts'
-import { readDemonstration, SAVED } from '../../src/service/demonstration/northwind.ts'
+import { readDemonstration, SAVED_FACTS } from '../../src/service/demonstration/northwind.ts'
 
 const content = await readDemonstration()
 
@@ -16,7 +16,7 @@ export const northwind = compileRelease('demonstration', content.document)
 const rowOf = (id: string, record: (typeof content.people)[number]['record']): PersonState => {
   const imported = decidePerson(null, { type: 'importRecord', record }, northwind)
   if ('refused' in imported) throw new Error(imported.message)
-  const facts: readonly PersonFact[] = [...imported, ...(SAVED[id] ?? [])]
+  const facts: readonly PersonFact[] = [...imported, ...(SAVED_FACTS[id] ?? [])]
   const row = withFacts(null, facts, id, { actor: 'tests', at: 0 })
   if (row === null) throw new Error(`The demonstration has no row for ${id}`)
   return row

@@ -19,7 +19,7 @@ import type {
 } from '../../effects/ports.ts'
 import { withMemory } from '../../effects/pane/sessionMemory.ts'
 import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
-import { createHosted } from '../../src/engine/hosts/paneHost.ts'
+import { createPaneHost } from '../../src/engine/hosts/paneHost.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { type Mailbox, createMailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { MailboxState } from '../../src/playground/mailbox/model.ts'
@@ -428,7 +428,7 @@ export const demoMailboxAt = (time: Time, initial: MailboxState): Mailbox =>
 /** An application's ports on a mail client that other applications may share. */
 export function portsOver(time: Time, client: MailClient, runtimeId?: string): MailboxPorts {
   const fakes = fakePorts(time, runtimeId)
-  const { host, identity } = createHosted(client, { name: 'simulated', time, log: fakes.log })
+  const { host, identity } = createPaneHost(client, { name: 'simulated', time, log: fakes.log })
   return { ...fakes, host: withMemory(host), identity }
 }
 

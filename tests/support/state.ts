@@ -1,4 +1,4 @@
-import { ALL_MESSAGES, type Candidate, type Slotted, standsIn } from '../../streams/html/slots.ts'
+import { ALL_MESSAGES, type Candidate, type Slotted, appearsIn } from '../../streams/html/slots.ts'
 import type { Definition, UserProfile, VariableStates } from '../../streams/wire/user.ts'
 import {
   type CachedSignature,
@@ -11,7 +11,7 @@ import { bodyOf } from '../../streams/kernel/schema.ts'
 import type { SignatureImage } from '../../streams/html/content.ts'
 import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
-import { Auth, type Session, type Verified } from '../../streams/message/auth/events.ts'
+import { Auth, type Session, type VerifiedSession } from '../../streams/message/auth/events.ts'
 import type { Event, Recorded } from '../../streams/kernel/event.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { replay } from '../../streams/kernel/store.ts'
@@ -34,7 +34,7 @@ export const session = (over: Partial<Session> = {}): Session => ({
 })
 
 /** The result of a sign-in, without the default. */
-export const verification = (over: Partial<Session> = {}): Verified => ({
+export const verification = (over: Partial<Session> = {}): VerifiedSession => ({
   session: session(over),
   signature: null,
 })
@@ -117,7 +117,7 @@ export const candidate = (over: Partial<Candidate> = {}): Candidate => ({
 
 /** The HTML with a slot at the end. */
 export const withSlot = (html: string, ...candidates: readonly Candidate[]): Required<Slotted> => {
-  const { html: always = '' } = candidates.find((each) => standsIn(each, ALL_MESSAGES)) ?? {}
+  const { html: always = '' } = candidates.find((each) => appearsIn(each, ALL_MESSAGES)) ?? {}
   const slot = { name: 'notice', start: html.length, end: html.length + always.length, candidates }
   return { html: html + always, slots: [slot] }
 }

@@ -6,9 +6,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { readFormat } from '../../src/folder/pictureFormats.ts'
 import { countryCode } from '../../src/values/countries.ts'
 import { FORMATS } from '../../src/values/formats.ts'
-import { remembering } from '../../src/values/postalAddress.ts'
+import { withAddressCache } from '../../src/values/postalAddress.ts'
 import { qrPath, qrPicture, qrTextAt } from '../../src/values/qrCode.ts'
-import { finish } from '../../streams/kernel/steps.ts'
+import { runSteps } from '../../streams/kernel/steps.ts'
 import { groupPlans } from '../../streams/organisation/plan/plan.ts'
 import { compileRelease } from '../../streams/organisation/release/release.ts'
 import { EVERYONE } from '../streams/organisation/arbitraries.ts'
@@ -326,7 +326,7 @@ describe('a plan with the postal address', () => {
 
   it('[ADOPT-9] writes it once for each person, however many templates of both releases show it', () => {
     const write = vi.fn(FORMATS.address)
-    const formats = { ...FORMATS, address: remembering(write) }
+    const formats = { ...FORMATS, address: withAddressCache(write) }
     const releaseOf = (id: string) =>
       compileRelease(
         id,
@@ -351,7 +351,7 @@ describe('a plan with the postal address', () => {
       )
     const comparison = compareReleases(releaseOf('a'), releaseOf('b'), 'https://s.example/images')
     const groups = groupPlans(comparison, 0)
-    for (const person of people) finish(groups.adding(plannedFor(comparison, person, new Map(), 0)))
+    for (const person of people) runSteps(groups.adding(plannedFor(comparison, person, new Map(), 0)))
     expect(groups.summary()).toMatchObject({ people: people.length, unchanged: 0 })
     expect(write.mock.calls.map(([{ street }]) => street)).toEqual(
       people.map(({ directory }) => directory.streetAddress),
@@ -360,7 +360,7 @@ describe('a plan with the postal address', () => {
 
   it('remembers the addresses that were asked for last, and no more of them', () => {
     const write = vi.fn(FORMATS.address)
-    const address = remembering(write, 2)
+    const address = withAddressCache(write, 2)
     const of = (city: string) => address({ street: '', postalCode: '', city, state: '', country: '' })
     expect(['A', 'B', 'A', 'C', 'A', 'B'].map(of)).toEqual([['A'], ['B'], ['A'], ['C'], ['A'], ['B']])
     expect(write.mock.calls.map(([{ city }]) => city)).toEqual(['A', 'B', 'C', 'B'])

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkFolder } from '../../src/folder/checkFolder.ts'
 import { readPeople } from '../../src/folder/people.ts'
-import { addressForms, domainForms, oneAddress, oneDomain } from '../../src/values/mailAddress.ts'
+import { addressForms, domainForms, normaliseAddress, normaliseDomain } from '../../src/values/mailAddress.ts'
 import { createValues } from '../../src/service/people/values.ts'
 import { FORMATS } from '../../src/values/formats.ts'
 import { fitsAudience } from '../../streams/html/slots.ts'
@@ -29,8 +29,8 @@ describe('a domain', () => {
     ['a b.example', 'a b.example'],
     ['xn--\u00FC.example', 'xn--\u00FC.example'],
   ])('%s is %s', (domain, one) => {
-    expect([oneDomain(domain), oneDomain(oneDomain(domain))]).toEqual([one, one])
-    expect(oneAddress(`Anna@${domain}`)).toBe(`anna@${one}`)
+    expect([normaliseDomain(domain), normaliseDomain(normaliseDomain(domain))]).toEqual([one, one])
+    expect(normaliseAddress(`Anna@${domain}`)).toBe(`anna@${one}`)
   })
 
   it('has two forms in mail clients, and one without other letters than those of ASCII', () => {

@@ -2,10 +2,10 @@ import type { ComponentType } from 'react'
 import type { UserEvent } from '../../streams/pane/events.ts'
 import type { AppState } from '../../streams/pane/state.ts'
 import type { PageName } from '../../streams/pane/router/routes.ts'
-import { createProgram, type ProgramViews } from '../shared/program.tsx'
+import { createProgram, type ProgramForViews } from '../shared/program.tsx'
 
 /** The parts of the program that the pane's views use. */
-export type PaneApp = ProgramViews<AppState, UserEvent> &
+export type PaneApp = ProgramForViews<AppState, UserEvent> &
   Readonly<{
     /** The component of a view; null until it is loaded. */
     viewOf(view: PageName): ComponentType | null

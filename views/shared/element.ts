@@ -29,7 +29,7 @@ export const resizes = (elements: Iterable<Element>): Observable<void> =>
   })
 
 /** Emits once when the element is within 200 pixels of the visible part of the pane, then completes. */
-export const approach = (element: Element): Observable<void> =>
+export const whenNearView = (element: Element): Observable<void> =>
   new Observable((subscriber) => {
     const observer = new IntersectionObserver(
       (entries) => {

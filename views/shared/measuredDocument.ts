@@ -1,8 +1,8 @@
 import {
   type Colour,
-  inDark,
-  over,
-  type Seen,
+  toDarkMode,
+  blendOver,
+  type DrawnSignature,
   type SeenImage,
   type PreviewTheme,
   WHITE,
@@ -56,7 +56,7 @@ const readBackgrounds = (styleOf: StyleOf) =>
     const { backgroundColor, backgroundImage } = styleOf(element)
     const colour = backgroundImage === 'none' ? readColour(backgroundColor) : null
     if (!colour || colour.alpha === 1) return colour
-    return outer && over(colour, outer)
+    return outer && blendOver(colour, outer)
   })
 
 const readOpacities = (styleOf: StyleOf) =>
@@ -81,7 +81,7 @@ function namesFrom({ images }: ReadyPlan): (source: string) => string {
 }
 
 /** Reads the visible content of a plan's document, which must be loaded completely. */
-export function readDocument(document: Document, plan: ReadyPlan): Seen {
+export function readDocument(document: Document, plan: ReadyPlan): DrawnSignature {
   const view = document.defaultView
   const { scrollWidth: width, clientWidth: room } = document.documentElement
   if (!view) return { texts: [], images: [], width, room }
@@ -95,7 +95,7 @@ export function readDocument(document: Document, plan: ReadyPlan): Seen {
     linksWithText.set(link, known)
     return known
   }
-  const texts: Seen['texts'][number][] = []
+  const texts: DrawnSignature['texts'][number][] = []
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const element = node.parentElement
@@ -145,7 +145,7 @@ export function darken(document: Document): string {
     const style = view?.getComputedStyle(element)
     return COLOURS.flatMap((name) => {
       const colour = readColour(style?.getPropertyValue(name) ?? '')
-      return colour && colour.alpha > 0 ? [[name, writeColour(inDark(colour))] as const] : []
+      return colour && colour.alpha > 0 ? [[name, writeColour(toDarkMode(colour))] as const] : []
     })
   })
   elements.forEach((element, index) => {
@@ -157,12 +157,12 @@ export function darken(document: Document): string {
 /** The background of a message in each theme, in CSS. */
 export const PAPER: Readonly<Record<PreviewTheme, string>> = {
   light: writeColour(WHITE),
-  dark: writeColour(inDark(WHITE)),
+  dark: writeColour(toDarkMode(WHITE)),
   highContrast: writeColour({ ...WHITE, red: 0, green: 0, blue: 0 }),
 }
 
 /** The styles of a dark mode: the background, and the colour of text that has no colour. */
-export const DARK_LOOK = `:root{background:${PAPER.dark}}body{color:${writeColour(inDark({ ...WHITE, red: 0, green: 0, blue: 0 }))}}`
+export const DARK_LOOK = `:root{background:${PAPER.dark}}body{color:${writeColour(toDarkMode({ ...WHITE, red: 0, green: 0, blue: 0 }))}}`
 
 /** The styles of a high-contrast theme: text, links and borders have the reader's colours. */
 export const CONTRAST_LOOK = `:root{background:${PAPER.highContrast}}*{color:#fff!important;border-color:#fff!important;background-color:${PAPER.highContrast}!important}.${LINK},.${LINK} *{color:#8ee3f0!important}`

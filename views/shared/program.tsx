@@ -4,7 +4,7 @@ import { useStateOf } from './state.ts'
 import { ToolsProvider, type ViewTools } from './tools.tsx'
 
 /** The program's interface for views: the state to draw, and a function to record gestures. */
-export type ProgramViews<State, Gesture> = ViewTools &
+export type ProgramForViews<State, Gesture> = ViewTools &
   Readonly<{
     state$: StateStream<State>
     record(event: Gesture): void
@@ -16,7 +16,7 @@ export type ProgramViews<State, Gesture> = ViewTools &
  * The React context of one program: its provider, tools, a state selector and `record`.
  * @param name the provider's name, for the error of a view that is drawn outside it
  */
-export function createProgram<State, Gesture, Views extends ProgramViews<State, Gesture>>(name: string) {
+export function createProgram<State, Gesture, Views extends ProgramForViews<State, Gesture>>(name: string) {
   const Program: Context<Views | null> = createContext<Views | null>(null)
   function useViews(): Views {
     const views = useContext(Program)

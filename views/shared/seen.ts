@@ -3,14 +3,14 @@ import { useObservableState } from 'observable-hooks'
 import { fromEvent, map, type Observable, startWith, switchMap, take } from 'rxjs'
 import { debounceBy, type Time } from '../../streams/kernel/time.ts'
 import { useTools } from './tools.tsx'
-import { approach, useElementStream } from './element.ts'
+import { whenNearView, useElementStream } from './element.ts'
 
 /** A pause in scrolling of this many milliseconds ends a scroll gesture. */
 const SCROLL_PAUSE_MS = 80
 
 /** Emits once when the element is near the visible part of the pane and the user has stopped scrolling. */
 const rest = (element: Element, time: Time): Observable<void> =>
-  approach(element).pipe(
+  whenNearView(element).pipe(
     switchMap(() =>
       fromEvent(document, 'scroll', { capture: true, passive: true }).pipe(
         startWith(null),

@@ -15,7 +15,7 @@ import {
   samplesAmong,
 } from '../../../streams/administration/plan/samples.ts'
 import { Failed, isFailed } from '../../../streams/kernel/failure.ts'
-import { behind, type Handle } from '../../../streams/kernel/handle.ts'
+import { handleValue, type Handle } from '../../../streams/kernel/handle.ts'
 import type { Dropped } from '../../../views/administration/plan/dropped.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 import type { FolderContent } from './archive.ts'
@@ -71,7 +71,7 @@ const listedIn = (dropped: Dropped): readonly Listed[] | Promise<readonly Listed
 /** Reads the dropped or chosen content behind a handle. */
 const readBehind = <Content>(handle: Handle, read: (dropped: Dropped) => Promise<Content>) =>
   defer(() => {
-    const dropped = behind(handle) as Dropped | undefined
+    const dropped = handleValue(handle) as Dropped | undefined
     return dropped ? from(read(dropped)) : of(UNREADABLE)
   })
 

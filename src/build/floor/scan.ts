@@ -1,10 +1,16 @@
 import { type AnyNode, type Literal, parse } from 'acorn'
 import type { Feature, SyntaxName } from './features.ts'
 
-export type Built = Readonly<{ name: string; text: string }>
+export type BuiltFile = Readonly<{ name: string; text: string }>
 
 /** A use of a feature that a supported browser lacks. `says` is the source text of the use. */
-export type Use = Readonly<{ feature: Feature; file: string; line: number; column: number; says: string }>
+export type FeatureUse = Readonly<{
+  feature: Feature
+  file: string
+  line: number
+  column: number
+  says: string
+}>
 
 /**
  * Finds the uses of `features` in a page's scripts: globals, static members, methods, options and syntax. A script does
@@ -13,10 +19,10 @@ export type Use = Readonly<{ feature: Feature; file: string; line: number; colum
  * `typeof x` and `x.y?.()` do not count as uses. Throws a `SyntaxError` if a script cannot be parsed.
  */
 export function usesIn(
-  scripts: readonly Built[],
+  scripts: readonly BuiltFile[],
   features: readonly Feature[],
   isKnown: (member: string) => boolean,
-): readonly Use[] {
+): readonly FeatureUse[] {
   const given = new Set<string>()
   const parsed = scripts.map(({ name, text }) => {
     const tree = parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true }) as AnyNode
@@ -31,7 +37,7 @@ export function usesIn(
   const byKey = new Map<string, Feature>()
   for (const feature of features)
     for (const key of keysOf(feature, (name) => isKnown(name) || given.has(name))) byKey.set(key, feature)
-  const uses: Use[] = []
+  const uses: FeatureUse[] = []
   for (const { name, text, tree, declared } of parsed)
     walk(tree, null, (node, parent) => {
       for (const key of keysOfUses(node, parent, declared)) {

@@ -1,13 +1,16 @@
 import type { Feature } from './features.ts'
-import type { Built, Use } from './scan.ts'
+import type { BuiltFile, FeatureUse } from './scan.ts'
 
 /**
  * Finds the uses of `features` in a minified style sheet: units, pseudo-classes and at-rules. A declaration does not
  * count inside an `@supports` that tests for its unit. Nor does it count after another declaration of the same
  * property, because older browsers keep that earlier declaration.
  */
-export function usesInStyleSheet({ name: file, text }: Built, features: readonly Feature[]): readonly Use[] {
-  const uses: Use[] = []
+export function usesInStyleSheet(
+  { name: file, text }: BuiltFile,
+  features: readonly Feature[],
+): readonly FeatureUse[] {
+  const uses: FeatureUse[] = []
   /** The selectors and at-rules of the enclosing blocks. */
   const around: string[] = []
   let earlier = new Set<string>()

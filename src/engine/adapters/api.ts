@@ -19,7 +19,7 @@ import {
   SEND_TELEMETRY,
 } from '../../../streams/wire/user.ts'
 import type { Http } from './http.ts'
-import { ask, createSignatureApi, sessionOf } from './signatureApi.ts'
+import { callService, createSignatureApi, sessionOf } from './signatureApi.ts'
 
 /** The metadata in the form that the service expects. */
 const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): object => ({
@@ -45,26 +45,27 @@ const toData = ({ values, metadata }: PersonData): object => ({
 export function createApi(http: Http): Api {
   return {
     ...createSignatureApi(http, READ_USER),
-    renew: () => ask(http, RENEW).pipe(map(sessionOf)),
-    variableStates: () => ask(http, READ_STATES),
-    photo: () => ask(http, READ_PHOTO).pipe(map(({ data: { url } }) => url)),
+    renew: () => callService(http, RENEW).pipe(map(sessionOf)),
+    variableStates: () => callService(http, READ_STATES),
+    photo: () => callService(http, READ_PHOTO).pipe(map(({ data: { url } }) => url)),
     savePhoto: (base64) =>
-      ask(http, SAVE_PHOTO, { body: { photo: base64 } }).pipe(map(({ data: { url } }) => url)),
-    deletePhoto: () => ask(http, DELETE_PHOTO),
-    saveDefaultSignature: (combinedIds) => ask(http, SAVE_DEFAULT, { body: { combined_ids: combinedIds } }),
-    variableDefinitions: () => ask(http, READ_DEFINITIONS),
-    variableValues: () => ask(http, READ_VALUES).pipe(map(({ values }) => values)),
+      callService(http, SAVE_PHOTO, { body: { photo: base64 } }).pipe(map(({ data: { url } }) => url)),
+    deletePhoto: () => callService(http, DELETE_PHOTO),
+    saveDefaultSignature: (combinedIds) =>
+      callService(http, SAVE_DEFAULT, { body: { combined_ids: combinedIds } }),
+    variableDefinitions: () => callService(http, READ_DEFINITIONS),
+    variableValues: () => callService(http, READ_VALUES).pipe(map(({ values }) => values)),
     saveVariables: ({ base, resetFields, ...change }) =>
-      ask(http, SAVE_VARIABLES, {
+      callService(http, SAVE_VARIABLES, {
         body: { data: toData(change), reset_fields: resetFields, base: toData(base) },
       }),
-    subscription: () => ask(http, READ_PLAN).pipe(map(({ plan }) => toPlan(plan))),
-    maintenance: () => ask(http, READ_MAINTENANCE).pipe(map(({ data: { status } }) => status)),
+    subscription: () => callService(http, READ_PLAN).pipe(map(({ plan }) => toPlan(plan))),
+    maintenance: () => callService(http, READ_MAINTENANCE).pipe(map(({ data: { status } }) => status)),
     probe: () => http(READ_MAINTENANCE, (_body, info) => info),
     configuration: () =>
-      ask(http, READ_CONFIGURATION).pipe(
+      callService(http, READ_CONFIGURATION).pipe(
         map(({ config: { addin } }) => ({ allowDefaultSignature: addin.byDefault === true })),
       ),
-    sendTelemetry: (payload) => ask(http, SEND_TELEMETRY, { body: payload, shared: true }),
+    sendTelemetry: (payload) => callService(http, SEND_TELEMETRY, { body: payload, shared: true }),
   }
 }

@@ -14,7 +14,7 @@ import {
 import type { KeyValue, Log, Written } from '../../../effects/ports.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import { type Area, createArea } from './storageNamespace.ts'
-import { limited, MEMORY, nameOf, type OpenStore } from './storageOpening.ts'
+import { withStorageLimit, MEMORY, nameOf, type OpenStore } from './storageOpening.ts'
 
 type OpenArea = Area & Readonly<{ driver: string }>
 
@@ -39,7 +39,7 @@ export function createKeyValue(
     map(({ driver, store, beforeRemoval }) => ({ ...createArea(store, prefix, beforeRemoval), driver })),
   )
   const within = <T>(work: (area: OpenArea) => Promise<T>): Observable<T> =>
-    area$.pipe(switchMap((area) => limited(() => work(area), time)))
+    area$.pipe(switchMap((area) => withStorageLimit(() => work(area), time)))
   /** Logs a failure, and emits `instead`. */
   const swallowed = <T>(action: string, instead: T, work$: Observable<T>): Observable<T> =>
     work$.pipe(

@@ -1,6 +1,6 @@
 import { defer, from } from 'rxjs'
 import type { Pictures } from '../../../effects/ports.ts'
-import { behind } from '../../../streams/kernel/handle.ts'
+import { handleValue } from '../../../streams/kernel/handle.ts'
 import { type Crop, type PictureSize, pixelsOf } from '../../../streams/pane/picture/crop.ts'
 import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../../../streams/pane/picture/events.ts'
 import {
@@ -15,14 +15,14 @@ import {
 type Decoded = Readonly<{ image: CanvasImageSource; width: number; height: number; close(): void }>
 
 /** The browser's functions for decoding and drawing. */
-export type Drawing = Readonly<{
+export type PictureTools = Readonly<{
   /** The picture, rotated according to its metadata. Rejects when the file cannot be read as a picture. */
   decode(file: Blob): Promise<Decoded>
   createCanvas(size: PictureSize): HTMLCanvasElement
 }>
 
 /** The real browser's functions. */
-export const browserDrawing = (document: Document): Drawing => ({
+export const browserPictureTools = (document: Document): PictureTools => ({
   // An image element rotates the picture according to its metadata. In older browsers, a bitmap cannot do this.
   async decode(file) {
     const image = document.createElement('img')
@@ -57,7 +57,7 @@ type Part = Readonly<{ x: number; y: number; width: number; height: number; to: 
 /**
  * Redraws pictures, which drops metadata (camera, place, author). The type comes from the file's bytes, not its name.
  */
-export function createPictures(drawing: Drawing): Pictures {
+export function createPictures(drawing: PictureTools): Pictures {
   /** Redraws the part of the picture that `choose` returns. `choose` returns null for a picture without area. */
   const redraw = async (
     file: unknown,
@@ -118,7 +118,7 @@ export function createPictures(drawing: Drawing): Pictures {
     return { dataUrl, type: /^data:([^;]+)/.exec(dataUrl)?.[1] ?? '', size, edge: to.width }
   }
   return {
-    open: (file) => defer(() => from(openFile(behind(file)))),
-    crop: (file, crop) => defer(() => from(cropFile(behind(file), crop))),
+    open: (file) => defer(() => from(openFile(handleValue(file)))),
+    crop: (file, crop) => defer(() => from(cropFile(handleValue(file), crop))),
   }
 }

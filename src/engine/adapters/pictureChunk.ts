@@ -4,7 +4,7 @@ import type { PictureRefusal } from '../../../streams/pane/picture/events.ts'
 import type { LoadChunk } from './chunks.ts'
 
 const importPictures = (): Promise<Pictures> =>
-  import('./picture.ts').then(({ browserDrawing, createPictures }) =>
+  import('./picture.ts').then(({ browserPictureTools: browserDrawing, createPictures }) =>
     createPictures(browserDrawing(document)),
   )
 

@@ -15,7 +15,7 @@ import type { Http, ServiceRequest } from './http.ts'
 import { readSession } from './sessionToken.ts'
 
 /** Sends a declared call to the service. */
-export const ask = <Answer>(
+export const callService = <Answer>(
   http: Http,
   { answer, ...call }: AddinCall<Answer>,
   sent: Omit<ServiceRequest, 'method' | 'path'> = {},
@@ -41,7 +41,7 @@ export const createSignatureApi = <Profile>(
   readUser: AddinCall<Profile>,
 ): SignatureApi<Profile> => ({
   verify: ({ accessToken, email }) =>
-    ask(http, SIGN_IN, { body: { accessToken: reveal(accessToken), email }, shared: true }).pipe(
+    callService(http, SIGN_IN, { body: { accessToken: reveal(accessToken), email }, shared: true }).pipe(
       map((answer) => {
         const session = sessionOf(answer)
         const { signature } = answer.data
@@ -49,13 +49,13 @@ export const createSignatureApi = <Profile>(
         return { session, signature: signature?.userId === session.userId ? signature : null }
       }),
     ),
-  user: () => ask(http, readUser),
+  user: () => callService(http, readUser),
   signature: ({ combinedIds }) =>
-    ask(http, READ_SIGNATURE, { query: { build_base64: 'true', combined_ids: combinedIds } }),
+    callService(http, READ_SIGNATURE, { query: { build_base64: 'true', combined_ids: combinedIds } }),
   signatures: ({ combinedIds, ...page }) =>
-    ask(http, READ_SIGNATURES, { query: { ...pageQuery(page), combined_ids: combinedIds } }),
+    callService(http, READ_SIGNATURES, { query: { ...pageQuery(page), combined_ids: combinedIds } }),
   delegatedSignatures: ({ userIds, ...page }) =>
-    ask(http, READ_DELEGATED, {
+    callService(http, READ_DELEGATED, {
       query: pageQuery(page),
       body: { user_ids: userIds },
       shared: true,

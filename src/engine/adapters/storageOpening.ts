@@ -34,7 +34,7 @@ class TooSlow extends Error {
 }
 
 /** Runs `work`. Fails with `TooSlow` after `STORAGE_LIMIT_MS`. */
-export const limited = <T>(work: () => Promise<T>, time: Time): Observable<T> =>
+export const withStorageLimit = <T>(work: () => Promise<T>, time: Time): Observable<T> =>
   defer(() => from(work())).pipe(timeLimit(STORAGE_LIMIT_MS, time, () => new TooSlow()))
 
 /**
@@ -54,7 +54,7 @@ export function createOpening(
     driver: string,
     findEarlier: NonNullable<OpenedDriver['findEarlier']>,
   ): Observable<BeforeRemoval> =>
-    limited(async () => {
+    withStorageLimit(async () => {
       const earlier = await findEarlier()
       await moveEarlier(earlier, store)
       // The deletion is not awaited, because a page of the earlier version may keep the emptied database open for a
@@ -84,7 +84,7 @@ export function createOpening(
       log.debug('storage_driver_absent', { driver: name })
       return openNext()
     }
-    return limited(async () => {
+    return withStorageLimit(async () => {
       const opened = await driver.open()
       // Some browsers open a store but then cannot read it, so it is read once as a test.
       return { ...opened, isMoved: (await opened.store.get(MOVED)) !== null }

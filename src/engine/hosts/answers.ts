@@ -120,14 +120,14 @@ const start: Schema<ClientStart> = fieldsOf({
 const theme = fieldsOf({ bodyBackgroundColor: orElse(text, '') })
 
 /** The error for an answer that its schema cannot read. Its code is 0, as for errors that Office throws. */
-export const UNREADABLE: CallError = { code: 0, name: 'UnreadableAnswer', message: '' }
+export const UNREADABLE_ANSWER: CallError = { code: 0, name: 'UnreadableAnswer', message: '' }
 
 const readReply = <Name extends CallName>(name: Name, reply: CallReply<unknown>): Reply<Name> => {
   if (!reply.ok) return reply
   try {
     return { ok: true, value: answers[name].read(reply.value, name) }
   } catch {
-    return { ok: false, error: UNREADABLE }
+    return { ok: false, error: UNREADABLE_ANSWER }
   }
 }
 
@@ -146,7 +146,7 @@ export type ReadClient = Pick<MailClient, 'currentItem' | 'on'> &
 
 /**
  * Wraps a mail client so that every value is read by its schema. A call whose answer cannot be read fails with
- * `UNREADABLE`.
+ * `UNREADABLE_ANSWER`.
  */
 export const readClient = (client: MailClient): ReadClient => ({
   get start() {

@@ -19,7 +19,7 @@ const RETRY_DELAY_MS = 250
 /**
  * The codes of temporary failures, by the reading call. Microsoft's library reports any failure to load custom
  * properties as 9020. Outlook on a Mac sometimes refuses to return the body, with the code 5001. The code 0 means that
- * the answer is not a body (`UNREADABLE`).
+ * the answer is not a body (`UNREADABLE_ANSWER`).
  */
 const PASSING: Readonly<Record<string, readonly number[]>> = {
   loadCustomPropertiesAsync: [9020],

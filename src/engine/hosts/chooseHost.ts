@@ -15,10 +15,10 @@ import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 
 /** The mail client around the pane, and the user's identity in that mail client. */
-export type Hosted = Readonly<{ host: MailHost; identity: Identity }>
+export type HostWithIdentity = Readonly<{ host: MailHost; identity: Identity }>
 
 /** Provides one kind of host. `resolve` returns null when this kind of host is absent. */
-export type HostProvider = Readonly<{ name: string; resolve(): Observable<Hosted | null> }>
+export type HostProvider = Readonly<{ name: string; resolve(): Observable<HostWithIdentity | null> }>
 
 /** How long a provider may take to resolve. */
 export const RESOLVE_LIMIT_MS = 10_000
@@ -31,7 +31,7 @@ export const RESOLVE_LIMIT_MS = 10_000
 export function chooseHost(
   providers: readonly HostProvider[],
   options: Readonly<{ time: Time; log: Log }>,
-): Observable<Hosted> {
+): Observable<HostWithIdentity> {
   const { time, log } = options
   const attempts = providers.map((provider) =>
     defer(() => provider.resolve()).pipe(
@@ -48,7 +48,7 @@ export function chooseHost(
     ),
   )
   return concat(...attempts).pipe(
-    filter((hosted): hosted is Hosted => hosted !== null),
+    filter((hosted): hosted is HostWithIdentity => hosted !== null),
     take(1),
     throwIfEmpty(() => new Error('no host resolved')),
   )

@@ -31,7 +31,7 @@ const PHONES: readonly string[] = ['iOS', 'Android']
 export const isPhone = (platform: string | null): boolean => PHONES.includes(platform ?? '')
 
 /** The name of the sign-in method through the mail client itself. */
-export const MAIL_CLIENT = 'mailClient'
+export const MAIL_CLIENT_METHOD = 'mailClient'
 
 // The key of the notice that a launch event shows (specification, section 4, Notifications).
 const LAUNCH_NOTICE_KEY = 'lsi_launch_notice'
@@ -220,7 +220,7 @@ function createMailIdentity(client: ReadClient, gate: CallGate): Identity {
   return {
     accessToken: ({ allowConsentPrompt, refused = [] }) =>
       defer(() => {
-        if (refused.includes(MAIL_CLIENT)) throw new Failed({ kind: 'auth', code: 'host_13000' })
+        if (refused.includes(MAIL_CLIENT_METHOD)) throw new Failed({ kind: 'auth', code: 'host_13000' })
         return tokenOf(allowConsentPrompt)
       }).pipe(
         map((token) => {
@@ -234,7 +234,7 @@ function createMailIdentity(client: ReadClient, gate: CallGate): Identity {
       ),
     // There is nothing to do, because the user stays signed in to the mail client.
     signOut: () => of(undefined),
-    method: () => MAIL_CLIENT,
+    method: () => MAIL_CLIENT_METHOD,
     account: () => account,
   }
 }

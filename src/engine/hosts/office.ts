@@ -4,7 +4,7 @@ import { Failed } from '../../../streams/kernel/failure.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import { officeLibrary } from '../served.ts'
 import type { HostProvider } from './chooseHost.ts'
-import { createHosted } from './paneHost.ts'
+import { createPaneHost } from './paneHost.ts'
 import type { OfficeLibrary } from './officeCalls.ts'
 import { createOfficeClient } from './officeClient.ts'
 import { followOffice } from './officeEvents.ts'
@@ -84,7 +84,7 @@ export const createOfficeProvider = (
         restoreHistory(options.window)
         if (!library) return null
         const client = createOfficeClient(library, options.log, followOffice)
-        const hosted = createHosted(client, { name: 'outlook', time: options.time, log: options.log })
+        const hosted = createPaneHost(client, { name: 'outlook', time: options.time, log: options.log })
         return { ...hosted, identity: options.identity?.(hosted.identity, library) ?? hosted.identity }
       }),
       finalize(() => {

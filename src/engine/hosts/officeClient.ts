@@ -15,7 +15,7 @@ const REQUIREMENT_SETS: Readonly<Record<string, readonly string[]>> = {
 const ROAMING_SETTINGS: readonly string[] = [LAUNCH_SETTING]
 
 /** Follows the changes in Outlook and reports them to `client`; see `officeEvents.ts`. */
-export type Follow = (
+export type FollowOutlook = (
   office: OfficeLibrary,
   log: Log,
   client: Readonly<{
@@ -39,7 +39,7 @@ export type Follow = (
 export function createOfficeClient(
   office: OfficeLibrary,
   log: Log,
-  follow: Follow | null = null,
+  follow: FollowOutlook | null = null,
 ): MailClient {
   const { mailbox } = office.context
   // Each may be missing, contrary to the types: the diagnostics before Mailbox 1.5, the settings for some accounts.

@@ -1,9 +1,13 @@
 /// <reference types="office-js" />
 import { asError, asReply } from './officeCalls.ts'
-import type { Follow } from './officeClient.ts'
+import type { FollowOutlook } from './officeClient.ts'
 
 /** Follows the open item, its recipients and the theme through Microsoft's library. */
-export const followOffice: Follow = (office, log, { currentItem, hasListeners, emit, isAnotherItem }) => {
+export const followOffice: FollowOutlook = (
+  office,
+  log,
+  { currentItem, hasListeners, emit, isAnotherItem },
+) => {
   const { mailbox } = office.context
   // The requirements may be missing, contrary to the types.
   const { requirements } = office.context as Partial<Office.Context>

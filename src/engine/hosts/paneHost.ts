@@ -1,7 +1,7 @@
 import { distinctUntilChanged, forkJoin, map, Observable } from 'rxjs'
 import type { Theme } from '../../../streams/message/mailbox/events.ts'
 import { themeOf } from '../../../streams/message/mailbox/rules.ts'
-import type { Hosted } from './chooseHost.ts'
+import type { HostWithIdentity } from './chooseHost.ts'
 import type { MailClient } from './mailClient.ts'
 import { createMessageHost, type HostOptions, truncate } from './mailHost.ts'
 
@@ -13,7 +13,7 @@ const DISMISSED_NOTICE_KEY = 'lsi_notification_message'
  * Creates the pane's host and identity for a mail client. Besides a message host's methods, the host reports changed
  * recipients and themes, saves roaming data and shows notices.
  */
-export function createHosted(given: MailClient, options: HostOptions): Hosted {
+export function createPaneHost(given: MailClient, options: HostOptions): HostWithIdentity {
   const { host, identity, notices, gate, client } = createMessageHost(given, options)
   return {
     identity,

@@ -3,7 +3,7 @@ import { catchError, defer, from, map, switchMap } from 'rxjs'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
-import { MAIL_CLIENT } from '../hosts/mailHost.ts'
+import { MAIL_CLIENT_METHOD } from '../hosts/mailHost.ts'
 import type { DialogOffice, DialogOptions } from './dialog.ts'
 import { createFallbackChain, type SignInMethod } from './fallbackChain.ts'
 import { createNestedMethod } from './nested.ts'
@@ -32,7 +32,7 @@ const nestedMethod = ({ page, signIn, time }: Options, isSupported: () => boolea
 export const createNestedSignIn = (options: Options): SignInMethod => nestedMethod(options, () => true)
 
 const mailClientMethod = (mail: Identity): SignInMethod => ({
-  name: MAIL_CLIENT,
+  name: MAIL_CLIENT_METHOD,
   isOffered: () => true,
   opensWindow: false,
   signIn: (options) => mail.accessToken(options).pipe(map((token) => ({ token, account: mail.account() }))),

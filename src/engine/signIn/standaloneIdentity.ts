@@ -15,7 +15,7 @@ export const STANDALONE_USER_KEY = 'standalone_auth_user'
 const METHOD = 'workAccount'
 
 /** Where the known user is stored: in the browser's local storage or a part of it. `clear` clears only that part. */
-export type KeptUser = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
+export type UserStorage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
 
 /** The identity of a pane in a plain browser (specification, section 4, standalone host). */
 export type StandaloneIdentity = Identity &
@@ -37,7 +37,7 @@ export type StandaloneIdentity = Identity &
   }>
 
 /** Reads and remembers the known user in `area`. A failure to store the user is only logged. */
-const createKnownUser = (area: KeptUser, log: Log) => ({
+const createKnownUser = (area: UserStorage, log: Log) => ({
   known: (): string | null => {
     try {
       const kept: unknown = JSON.parse(area.getItem(STANDALONE_USER_KEY) ?? 'null')
@@ -58,7 +58,7 @@ const createKnownUser = (area: KeptUser, log: Log) => ({
 
 /** Creates the identity of a pane in a plain browser. `client` loads the sign-in library at the first call. */
 export function createStandaloneIdentity(
-  options: Readonly<{ client: () => Promise<WindowClient>; area: KeptUser; log: Log }>,
+  options: Readonly<{ client: () => Promise<WindowClient>; area: UserStorage; log: Log }>,
 ): StandaloneIdentity {
   const { area, log } = options
   const client = () => defer(() => from(options.client()))
@@ -177,7 +177,7 @@ export function createStandaloneIdentity(
  * is idle, so that a click does not wait for it.
  */
 export function openStandaloneIdentity(
-  options: Readonly<{ page: Window; signIn: SignInConfig; time: Time; log: Log; area?: KeptUser }>,
+  options: Readonly<{ page: Window; signIn: SignInConfig; time: Time; log: Log; area?: UserStorage }>,
 ): StandaloneIdentity {
   const { page, signIn, time, log, area = page.localStorage } = options
   const open = () =>

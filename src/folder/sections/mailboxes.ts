@@ -1,7 +1,7 @@
 import { isAddress, isVariable } from '../../../streams/organisation/release/names.ts'
 import type { Entry } from '../yaml.ts'
 import type { Mailbox } from '../../../streams/organisation/release/release.ts'
-import { oneAddress } from '../../values/mailAddress.ts'
+import { normaliseAddress } from '../../values/mailAddress.ts'
 import { quote } from '../finding.ts'
 import { readSelection } from './selection.ts'
 import type { SectionReader } from './reader.ts'
@@ -9,7 +9,7 @@ import type { SectionReader } from './reader.ts'
 export function readMailbox(reader: SectionReader, entry: Entry): readonly Mailbox[] {
   const { entries, error, places, record, text } = reader
   const { key, place } = entry
-  const address = oneAddress(key)
+  const address = normaliseAddress(key)
   const path = `mailboxes.${address}`
   const of = record(entry, ['for', 'not', 'values'], 'A mailbox')
   if (places.has(path)) {

@@ -18,8 +18,8 @@ import {
   isTestedField,
 } from '../../../streams/organisation/release/names.ts'
 import { listed, type Place, quote } from '../finding.ts'
-import { oneAddress, oneDomain } from '../../values/mailAddress.ts'
-import { finish } from '../../../streams/kernel/steps.ts'
+import { normaliseAddress, normaliseDomain } from '../../values/mailAddress.ts'
+import { runSteps } from '../../../streams/kernel/steps.ts'
 import { missingDay } from './period.ts'
 import type { SectionReader } from './reader.ts'
 
@@ -64,7 +64,7 @@ export function readRecipients(
 ): Recipients {
   if (entry === undefined) return 'everyone'
   if (isList(entry)) {
-    const domains = texts(entry, path).map(oneDomain)
+    const domains = texts(entry, path).map(normaliseDomain)
     if (domains.length === 0) error(entry.place, 'noValue', '"recipients" has no domain.')
     return only(domains, entry.place, isDomain, 'domain')
   }
@@ -123,7 +123,7 @@ function readAddressOrField(reader: SectionReader, entry: Entry, path: string): 
   const { error, only } = reader
   const { key, place } = entry
   if (key === 'person' || key === 'address') {
-    const addresses = readValues(reader, entry, path).map(oneAddress)
+    const addresses = readValues(reader, entry, path).map(normaliseAddress)
     return [
       key === 'person'
         ? { by: key, values: only(addresses, place, isAddress, 'mail address') }
@@ -170,7 +170,7 @@ function readTest(reader: SectionReader, entry: Entry, path: string): readonly T
       return []
     }
     default: {
-      const meant = didYouMean(finish(nearTest(key)))
+      const meant = didYouMean(runSteps(nearTest(key)))
       error(
         place,
         'unknownKey',

@@ -20,7 +20,7 @@ export const gestureEffects: Readonly<Record<string, AppEffect>> = {
   restorePictures: restoring.restorePictures,
   updateSettings: settings.updateSettings,
   changeDefault: defaults.changeDefault,
-  copySignature: signatures.copy,
+  copySignature: signatures.copySignature,
   saveAfterPause: variables.saveAfterPause,
   saveVariables: variables.saveVariables,
   reloadStates: variables.reloadStates,

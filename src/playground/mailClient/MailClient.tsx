@@ -6,7 +6,7 @@ import { growingIntervals } from '../../../streams/kernel/time.ts'
 import { currentItem, type Item, isInCalendar, openItem } from '../mailbox/model.ts'
 import { Avatar } from './Avatar.tsx'
 import { Compose } from './Compose.tsx'
-import { countOf, type Folder, FOLDERS, itemsIn, previewOf } from './folders.ts'
+import { folderCount, type Folder, FOLDERS, itemsIn, previewOf } from './folders.ts'
 import { Icon } from '../design/Icon.tsx'
 import { Read } from './Read.tsx'
 import { SendQuestion } from './SendQuestion.tsx'
@@ -180,7 +180,7 @@ function Folders({
     >
       <ul>
         {FOLDERS.map((each) => {
-          const count = countOf(state, each)
+          const count = folderCount(state, each)
           return (
             <li key={each}>
               <button type="button" aria-current={each === folder} onClick={() => onChoose(each)}>

@@ -26,7 +26,7 @@ export function itemsIn(state: MailboxState, folder: Folder): readonly Item[] {
 }
 
 /** The number beside a folder: unread messages in the inbox, drafts in the drafts folder, else 0. */
-export const countOf = (state: MailboxState, folder: Folder): number =>
+export const folderCount = (state: MailboxState, folder: Folder): number =>
   folder === 'sent' || folder === 'calendar'
     ? 0
     : itemsIn(state, folder).filter((item) => item.mode === 'compose' || !item.isRead).length

@@ -4,7 +4,7 @@ import { type Time, growingIntervals } from '../../../streams/kernel/time.ts'
 import type { ClientEvent, MailClient, OfficeTheme, MailItem, Reply } from '../../engine/hosts/mailClient.ts'
 import { type FromPage, type Receiver, type Target, listen, sendTo } from '../mailbox/wire.ts'
 import type { HostProvider } from '../../engine/hosts/chooseHost.ts'
-import { createHosted } from '../../engine/hosts/paneHost.ts'
+import { createPaneHost } from '../../engine/hosts/paneHost.ts'
 
 const HELLO_INTERVAL_MS = 100
 
@@ -118,7 +118,7 @@ export const createSimulatedProvider = (
     connectMailbox(options.pane, options.time).pipe(
       map((client) => {
         if (!client) return null
-        const hosted = createHosted(client, { name: 'simulated', time: options.time, log: options.log })
+        const hosted = createPaneHost(client, { name: 'simulated', time: options.time, log: options.log })
         return { ...hosted, identity: options.identity?.(hosted.identity) ?? hosted.identity }
       }),
     ),

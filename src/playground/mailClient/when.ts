@@ -1,4 +1,4 @@
-import type { When } from '../mailbox/model.ts'
+import type { MeetingTime } from '../mailbox/model.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 3_600_000
@@ -23,14 +23,14 @@ export const fullDate = (date: number, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(date)
 
 /** The time of a half-hour meeting that starts at the next full half hour. */
-export function nextHalfHour(now: number): When {
+export function nextHalfHour(now: number): MeetingTime {
   const half = 30 * MINUTE_MS
   const start = now - (now % half) + half
   return { start, end: start + half }
 }
 
 /** Formats a meeting's start for a list; for a series, only the weekday and time. */
-export const meetingDate = ({ start, isWeekly }: When, language: string): string =>
+export const meetingDate = ({ start, isWeekly }: MeetingTime, language: string): string =>
   new Intl.DateTimeFormat(language, {
     weekday: 'short',
     hour: 'numeric',
@@ -39,7 +39,7 @@ export const meetingDate = ({ start, isWeekly }: When, language: string): string
   }).format(start)
 
 /** Formats the start and end of the open meeting. */
-export const meetingTime = ({ start, end }: When, language: string): string =>
+export const meetingTime = ({ start, end }: MeetingTime, language: string): string =>
   new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).formatRange(start, end)
 
 /** Converts a time to the value of a date and time field, in the system's time zone. */

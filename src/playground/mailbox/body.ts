@@ -59,7 +59,7 @@ export const composeBody = ({ body }: Readonly<{ body: Body }>): string => {
   return above + region(signature) + below + region(second) + online + quoted
 }
 
-export const inType = (body: Body, type: BodyType): Body => {
+export const convertBody = (body: Body, type: BodyType): Body => {
   if (body.type === type) return body
   const convert = type === 'text' ? htmlToText : textToHtml
   return {

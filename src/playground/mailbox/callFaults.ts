@@ -2,7 +2,7 @@ import { BehaviorSubject } from 'rxjs'
 import type { StateStream } from '../../../streams/kernel/effect.ts'
 import type { CallError, CallName } from '../../engine/hosts/mailClient.ts'
 import { CALL_NAMES } from './model.ts'
-import { type Spoil, type SpoiltField, TOLD, withSpoilt } from './spoil.ts'
+import { type Spoil, type SpoiltField, PUSHED_DATA, withSpoilt } from './spoil.ts'
 
 /** How many calls on one item may run at once (Office's documented limit on the web). Further calls fail with 5100. */
 export const SIMULTANEOUS_CALLS = 3
@@ -30,7 +30,8 @@ const NO_FAULTS: FaultState = {
   switchesDuringNext: false,
 }
 
-const isTold = (name: string): name is (typeof TOLD)[number] => (TOLD as readonly string[]).includes(name)
+const isTold = (name: string): name is (typeof PUSHED_DATA)[number] =>
+  (PUSHED_DATA as readonly string[]).includes(name)
 const isCallName = (name: string): name is CallName => (CALL_NAMES as readonly string[]).includes(name)
 
 /** Creates the store of the faults ordered for a mail client's calls. The stream never ends. */

@@ -180,7 +180,7 @@ export const demoMailbox = (person = FIRST_PERSON): MailboxState =>
  * The demonstration mailbox as the page shows it at `now`, in milliseconds since the epoch. Each user has six received
  * messages, and has begun a message to a partner. All are in the user's language.
  */
-export const shownMailbox = (now: number): MailboxState =>
+export const demoMailboxAt = (now: number): MailboxState =>
   mailboxWith(
     FIRST_PERSON,
     ACCOUNTS.map((each) => ({ ...each, begun: begunOf(each) })),

@@ -16,12 +16,12 @@ export function checkedText(value: unknown, parameter: string, limit = Number.PO
 }
 
 /** The library's length limits for the texts of a notice, in characters. */
-export const NOTICE = { key: 32, message: 150, actionText: 30 } as const
+export const NOTICE_LIMITS = { key: 32, message: 150, actionText: 30 } as const
 
 /** Checks a notice as the library does: each type of notice allows different properties. */
 export function checkedNotice(notice: NotificationMessage): NotificationMessage {
   const { type, message, icon, persistent, actions } = notice
-  checkedText(message, 'message', NOTICE.message)
+  checkedText(message, 'message', NOTICE_LIMITS.message)
   if (type === 'informationalMessage') {
     checkedText(icon, 'icon')
     if (typeof persistent !== 'boolean') throw argumentError('ArgumentTypeException', 'persistent')
@@ -38,7 +38,7 @@ export function checkedNotice(notice: NotificationMessage): NotificationMessage 
   if (!action || others.length > 0) throw argumentError('ArgumentException', 'actions')
   const { actionType, actionText, commandId } = action
   checkedText(commandId, 'commandId')
-  checkedText(actionText, 'actionText', NOTICE.actionText)
+  checkedText(actionText, 'actionText', NOTICE_LIMITS.actionText)
   return { ...notice, actions: [{ actionType, actionText, commandId }] }
 }
 

@@ -1,5 +1,5 @@
 import type { Address, BodyType, MailItem, NotificationMessage } from '../../engine/hosts/mailClient.ts'
-import { checkedNotice, checkedText, lastArguments, NOTICE } from './facadeArguments.ts'
+import { checkedNotice, checkedText, lastArguments, NOTICE_LIMITS } from './facadeArguments.ts'
 import { ENUMS, type FacadeCalls } from './facadeCalls.ts'
 
 // Like the library, this passes on the client's answer unchecked.
@@ -120,11 +120,11 @@ export function createFacadeItems(
       replaceAsync: (key: string, notice: NotificationMessage, ...rest: readonly unknown[]) =>
         invoke(
           'notificationMessages.replaceAsync',
-          { key: checkedText(key, 'key', NOTICE.key), notice: checkedNotice(notice) },
+          { key: checkedText(key, 'key', NOTICE_LIMITS.key), notice: checkedNotice(notice) },
           rest,
         ),
       removeAsync: (key: string, ...rest: readonly unknown[]) =>
-        invoke('notificationMessages.removeAsync', { key: checkedText(key, 'key', NOTICE.key) }, rest),
+        invoke('notificationMessages.removeAsync', { key: checkedText(key, 'key', NOTICE_LIMITS.key) }, rest),
     },
     loadCustomPropertiesAsync: plain('loadCustomPropertiesAsync', customProperties),
   }

@@ -2,7 +2,7 @@ import type { LaunchKind } from '../../../streams/launch/events.ts'
 import type { Address } from '../../engine/hosts/mailClient.ts'
 import type { HandlerName } from '../../launch/launchGlobal.ts'
 import { type Action, isInCalendar, type MailboxState, openItem } from './model.ts'
-import { raisesForMeetings, tellsForwardedMeeting, tellsOrganizer } from './profiles.ts'
+import { raisesForMeetings, raisesForForwardedMeetings, raisesOrganizerChanged } from './profiles.ts'
 
 // Maps user actions to launch events. Outlook starts an add-in for an event even without a pane.
 
@@ -23,11 +23,16 @@ const raise = ({ quirks }: MailboxState, event: LaunchEvent): readonly LaunchEve
 }
 
 /** The event for the open message, as if the user had just begun it; no event for a received message. */
-export const beginningOf = (state: MailboxState): readonly LaunchEvent[] => {
+export const newMessageEvents = (state: MailboxState): readonly LaunchEvent[] => {
   const item = openItem(state)
   if (item?.mode !== 'compose') return []
   const original = state.items.find(({ id }) => id === item.answers)
-  if (item.kind === 'forward' && original && isInCalendar(original) && !tellsForwardedMeeting(state.profile))
+  if (
+    item.kind === 'forward' &&
+    original &&
+    isInCalendar(original) &&
+    !raisesForForwardedMeetings(state.profile)
+  )
     return []
   if (item.kind !== 'meeting')
     return raise(state, { kind: 'newMessage', item: item.id, data: { type: 'onNewMessageCompose' } })
@@ -51,12 +56,12 @@ export function launchEventsOf(
   const item = openItem(after)
   if (item?.mode !== 'compose') return []
   const former = before.items.find(({ id }) => id === item.id)
-  if (!former) return beginningOf(after)
+  if (!former) return newMessageEvents(after)
   const isMeeting = item.kind === 'meeting'
   if (isMeeting && (!raisesForMeetings(after.profile) || after.isPhone)) return []
   switch (action.type) {
     case 'setFrom':
-      if (isMeeting && !tellsOrganizer(after.profile)) return []
+      if (isMeeting && !raisesOrganizerChanged(after.profile)) return []
       return raise(after, {
         kind: 'fromChanged',
         item: item.id,

@@ -2,7 +2,7 @@ import { assertNever } from '../../../streams/kernel/event.ts'
 import {
   type Body,
   composeBody,
-  inType,
+  convertBody,
   insertOwnSignature,
   type Quirk,
   setSignature,
@@ -26,8 +26,8 @@ import type {
 } from '../../engine/hosts/mailClient.ts'
 import { clientWords } from './clientWords.ts'
 import {
-  endsWindow,
-  failsEvery,
+  closesDraftOnSwitch,
+  bodyReadFailureInterval,
   type Profile,
   prependsText,
   QUIRKS_OF,
@@ -35,9 +35,9 @@ import {
   quoteHtml,
   type QuoteStyle,
   quoteText,
-  readsLate,
-  rewritten,
-  setsInMessagesOnly,
+  returnsOutdatedBody,
+  rewriteHtml,
+  refusesMeetingSignatures,
   uploadsLate,
 } from './profiles.ts'
 import { PANE_BUTTON } from '../../engine/hosts/mailHost.ts'
@@ -65,7 +65,7 @@ export type DraftInProgress = Readonly<{ to: readonly Address[]; subject: string
 export type Attachment = AttachmentDetails & Readonly<{ base64: string }>
 
 /** A meeting's time, in milliseconds since the epoch. With `isWeekly` it is a weekly series. */
-export type When = Readonly<{ start: number; end: number; isWeekly?: true }>
+export type MeetingTime = Readonly<{ start: number; end: number; isWeekly?: true }>
 
 type Common = Readonly<{
   /** Unique, and never reused. */
@@ -79,7 +79,7 @@ type Common = Readonly<{
   body: Body
   attachments: readonly Attachment[]
   /** Only for meetings. */
-  when?: When
+  when?: MeetingTime
   notifications: readonly (NotificationMessage & Readonly<{ key: string }>)[]
   customProperties: Readonly<Record<string, unknown>>
 }>
@@ -100,7 +100,7 @@ export type ComposeItem = Common &
     sessionData: Readonly<Record<string, string>>
     /** The client has yet to insert its own signature; see `insertsOwnSignatureLate`. */
     awaitsOwnSignature?: true
-    /** The outdated body that the next read returns; see `readsLate`. */
+    /** The outdated body that the next read returns; see `returnsOutdatedBody`. */
     lateBody?: string
   }>
 
@@ -124,7 +124,7 @@ export type Question = Readonly<{ text: string; button: string | null }>
 /**
  * The message to send once the add-in has answered. `question` is null until the dialog opens; `date` is from `send`.
  */
-export type Leaving = Readonly<{ item: string; date: number; question: Question | null }>
+export type PendingSend = Readonly<{ item: string; date: number; question: Question | null }>
 
 /** The state of the mail client, as plain JSON data. */
 export type MailboxState = Readonly<{
@@ -138,14 +138,14 @@ export type MailboxState = Readonly<{
   openings: number
   /** Whether the mail client is switching items. The add-in then sees no item until `endSwitch`. */
   switching: boolean
-  leaving: Leaving | null
+  leaving: PendingSend | null
   requirementSets: Readonly<Record<string, string>>
   /** Null if the client reports no theme. */
   theme: OfficeTheme | null
   quirks: readonly Quirk[]
   /** The edition of Outlook that the client imitates; null for a client that works as documented. */
   profile: Profile | null
-  /** How many times the body was read; see `failsEvery`. */
+  /** How many times the body was read; see `bodyReadFailureInterval`. */
   reads: number
   /** True for Outlook on a phone; see `onPhone`. */
   isPhone?: true
@@ -156,12 +156,12 @@ export type MailboxState = Readonly<{
 /** An action by the user or the client. Applies to the open item by default. An impossible action has no effect. */
 export type Action =
   | Readonly<{ type: 'newMessage' }>
-  | Readonly<{ type: 'newMeeting'; when?: When }>
+  | Readonly<{ type: 'newMeeting'; when?: MeetingTime }>
   /** Opens a meeting that the user organised earlier. */
   | Readonly<{ type: 'openMeeting' }>
   /** Opens the open series' next occurrence after `date`. The occurrence becomes an exception, a separate item. */
   | Readonly<{ type: 'openOccurrence'; date: number }>
-  | Readonly<{ type: 'setWhen'; when: When }>
+  | Readonly<{ type: 'setWhen'; when: MeetingTime }>
   /** Adds an online meeting. The client inserts its block later. */
   | Readonly<{ type: 'addOnlineMeeting' }>
   /** The client inserts an online meeting's block into a meeting, by default the open one. */
@@ -386,7 +386,7 @@ const putAccount = (state: MailboxState, account: Account): MailboxState => ({
 /** The body as the client returns it: text, or HTML with the client's changes. */
 const bodyAs = (item: Item, type: BodyType, profile: Profile | null): string => {
   const whole = composeBody(item)
-  const returned = item.body.type === 'html' ? rewritten(whole, profile) : whole
+  const returned = item.body.type === 'html' ? rewriteHtml(whole, profile) : whole
   if (type === item.body.type) return returned
   return type === 'text' ? htmlToText(returned) : textToHtml(returned)
 }
@@ -418,7 +418,7 @@ const inAnyItem = {
   'body.getAsync': (item, { coercionType }, before) => {
     const { profile } = before
     const state = { ...before, reads: before.reads + 1 }
-    const every = failsEvery(profile)
+    const every = bodyReadFailureInterval(profile)
     if (every !== null && state.reads % every === 0) return { error: internalError(), state }
     if (item.mode === 'read' || item.lateBody === undefined)
       return { value: bodyAs(item, coercionType, profile), state }
@@ -470,14 +470,14 @@ const inComposeItem = {
     if (data.length > LIMITS.signatureCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
     const { profile } = state
-    if (item.kind === 'meeting' && (state.isPhone || setsInMessagesOnly(profile)))
+    if (item.kind === 'meeting' && (state.isPhone || refusesMeetingSignatures(profile)))
       return { error: notSupported() }
     const signature = coercionType === item.body.type ? data : textToHtml(data)
     const isAbove = item.body.type === 'text' && prependsText(profile)
     const body = isAbove
       ? setTextAbove(item.body, signature)
       : setSignature(item.body, signature, quirksOf(state))
-    const isLate = readsLate(profile) && item.body.author === '' && item.body.type === 'html'
+    const isLate = returnsOutdatedBody(profile) && item.body.author === '' && item.body.type === 'html'
     const late = isLate ? { lateBody: bodyAs(item, 'html', profile) } : {}
     return { value: null, state: put(state, { ...item, ...late, body }) }
   },
@@ -639,7 +639,7 @@ const plainBody = (type: BodyType, author: string, quoted = ''): Body => ({
   quoted,
 })
 
-/** Drops the outdated body of a draft that is no longer open, because `readsLate` lasts only a moment. */
+/** Drops the outdated body of a draft that is no longer open, because `returnsOutdatedBody` lasts only a moment. */
 const leftDraft = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => item
 const closedWindow = (item: ComposeItem): ComposeItem => ({ ...leftDraft(item), sessionData: {} })
 
@@ -654,7 +654,7 @@ const opening = (before: MailboxState, id: string | null): Outcome => {
   const left = openItem(before)
   const state =
     left?.mode === 'compose'
-      ? put(before, endsWindow(before.profile) ? closedWindow(left) : leftDraft(left))
+      ? put(before, closesDraftOnSwitch(before.profile) ? closedWindow(left) : leftDraft(left))
       : before
   const item = find(state, id)
   const read = item?.mode === 'read' && !item.isRead ? put(state, { ...item, isRead: true }) : state
@@ -720,7 +720,7 @@ const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
 }
 
 /** A meeting without an online meeting block. The client adds no signature of its own. */
-const meeting = (state: MailboxState, isSaved: boolean, when?: When): Outcome => {
+const meeting = (state: MailboxState, isSaved: boolean, when?: MeetingTime): Outcome => {
   const account = accountOf(state)
   if (!account) return silently(state)
   return withNewItem(state, account, {
@@ -739,7 +739,7 @@ const meeting = (state: MailboxState, isSaved: boolean, when?: When): Outcome =>
 const WEEK_MS = 7 * 24 * 3_600_000
 
 /** The first occurrence of a series after `date`. */
-export function occurrenceAfter({ start, end }: When, date: number): When {
+export function occurrenceAfter({ start, end }: MeetingTime, date: number): MeetingTime {
   const later = Math.max(0, Math.floor((date - start) / WEEK_MS) + 1) * WEEK_MS
   return { start: start + later, end: end + later }
 }
@@ -975,7 +975,7 @@ export function act(state: MailboxState, action: Action): Outcome {
     case 'setSubject':
       return changed({ subject: action.subject })
     case 'setBodyType':
-      return draft ? changed({ body: inType(draft.body, action.bodyType) }) : nothing
+      return draft ? changed({ body: convertBody(draft.body, action.bodyType) }) : nothing
     case 'typed':
       return draft ? changed({ body: { ...draft.body, author: action.author } }) : nothing
     case 'signatureEdited':

@@ -2,7 +2,7 @@ import type { Time } from '../../../streams/kernel/time.ts'
 import type { LaunchGlobal } from '../../launch/launchGlobal.ts'
 import { connectMailbox, type PaneWindow } from '../mailClient/simulatedHost.ts'
 import { createOfficeFacade, type HandlerEvent, type RuntimeStorage } from './officeFacade.ts'
-import { type FromRuntime, listen, sendTo, type Surroundings, type ToRuntime } from './wire.ts'
+import { type FromRuntime, listen, sendTo, type RuntimeEnvironment, type ToRuntime } from './wire.ts'
 
 // Gives the launch program a global `Office` that is connected to the page's mailbox. Runs inside a runtime.
 
@@ -27,7 +27,7 @@ export function prepareRuntime(
 ): () => void {
   const { origin } = own.location
   const tell = (message: FromRuntime) => sendTo(own.parent, origin, message)
-  let surroundings: Surroundings = { isOffline: false, ahead: 0 }
+  let surroundings: RuntimeEnvironment = { isOffline: false, ahead: 0 }
 
   let lastId = 0
   const storing = new Map<number, (stored: Extract<ToRuntime, { type: 'stored' }>) => void>()

@@ -22,31 +22,33 @@ export const QUIRKS_OF: Readonly<Record<Profile, readonly Quirk[]>> = {
 const isPhone = (profile: Profile | null): boolean => profile === 'ios' || profile === 'android'
 
 /** Whether opening another message closes a draft's window and drops its session data. */
-export const endsWindow = (profile: Profile | null): boolean => profile === 'web' || isPhone(profile)
+export const closesDraftOnSwitch = (profile: Profile | null): boolean => profile === 'web' || isPhone(profile)
 
 /** Whether the client puts a text signature above the existing text, and never replaces it (#2038). */
 export const prependsText = (profile: Profile | null): boolean => profile === 'web'
 
 /** Whether the client sets signatures in messages but refuses them in meetings. */
-export const setsInMessagesOnly = (profile: Profile | null): boolean => profile === 'web' || isPhone(profile)
+export const refusesMeetingSignatures = (profile: Profile | null): boolean =>
+  profile === 'web' || isPhone(profile)
 
 /** Whether the client raises events for meetings. */
 export const raisesForMeetings = (profile: Profile | null): boolean => !isPhone(profile)
 
 /** Whether the client raises an event when the user forwards a meeting from the calendar. */
-export const tellsForwardedMeeting = (profile: Profile | null): boolean => profile !== 'web'
+export const raisesForForwardedMeetings = (profile: Profile | null): boolean => profile !== 'web'
 
 /** Whether the client raises an event when a meeting's organiser changes. */
-export const tellsOrganizer = (profile: Profile | null): boolean => profile === 'mac'
+export const raisesOrganizerChanged = (profile: Profile | null): boolean => profile === 'mac'
 
 /** Whether the first read after setting a signature in an empty message still returns the earlier body (#3104). */
-export const readsLate = (profile: Profile | null): boolean => profile === 'classic'
+export const returnsOutdatedBody = (profile: Profile | null): boolean => profile === 'classic'
 
 /** Whether an attachment has another id until it is uploaded. In the simulation, the first read ends the upload. */
 export const uploadsLate = (profile: Profile | null): boolean => profile === 'web'
 
 /** How often reading the body fails with 5001: with 7, every seventh read fails (#1842); with null, no read fails. */
-export const failsEvery = (profile: Profile | null): number | null => (profile === 'mac' ? 7 : null)
+export const bodyReadFailureInterval = (profile: Profile | null): number | null =>
+  profile === 'mac' ? 7 : null
 
 const FONTS =
   'font-family: Aptos, Aptos_EmbeddedFont, Aptos_MSFontService, Calibri, Helvetica, sans-serif; font-size: 12pt; color: rgb(0, 0, 0);'
@@ -128,7 +130,7 @@ function tag({ attributes }: OpenTag, as: string, { drops, style }: Rewrite): st
 }
 
 /** Changes a body's HTML as the client does when it returns or sends the body. */
-export function rewritten(html: string, profile: Profile | null): string {
+export function rewriteHtml(html: string, profile: Profile | null): string {
   if (profile === null) return html
   const rewrite = REWRITES[profile]
   const flat = rewrite.flattens ? flattened(html) : new Set<number>()

@@ -7,10 +7,14 @@ export const SPOILS = ['null', 'missing', 'empty', 'doubled', 'wrong'] as const
 export type Spoil = (typeof SPOILS)[number]
 
 /** The data that the client sends without a call: its start values and its theme. */
-export const TOLD = ['start', 'theme'] as const
+export const PUSHED_DATA = ['start', 'theme'] as const
 
 /** A field to spoil. `field` is its path in the answer, such as `0.address`; empty for the whole answer. */
-export type SpoiltField = Readonly<{ answer: CallName | (typeof TOLD)[number]; field: string; as: Spoil }>
+export type SpoiltField = Readonly<{
+  answer: CallName | (typeof PUSHED_DATA)[number]
+  field: string
+  as: Spoil
+}>
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null

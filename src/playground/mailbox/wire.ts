@@ -61,11 +61,11 @@ export type FromRuntime =
   | Readonly<{ type: 'log'; log: readonly unknown[] }>
 
 /** The playground's changes to a runtime's environment: `ahead` moves its clock ahead, in milliseconds. */
-export type Surroundings = Readonly<{ isOffline: boolean; ahead: number }>
+export type RuntimeEnvironment = Readonly<{ isOffline: boolean; ahead: number }>
 
 /** Messages to a launch event runtime, besides `FromPage`. */
 export type ToRuntime =
-  | (Readonly<{ type: 'surroundings' }> & Surroundings)
+  | (Readonly<{ type: 'surroundings' }> & RuntimeEnvironment)
   | Readonly<{ type: 'raise'; id: string; functionName: string; data: Readonly<Record<string, unknown>> }>
   | Readonly<{ type: 'stored'; id: number; value: string | null; isFailed: boolean }>
   | Readonly<{ type: 'askLog' }>
@@ -85,7 +85,7 @@ export type Receiver = {
  * Makes a port look like a window that shows a page from `origin`: `target` sends messages to the other end, and
  * `receiver` gets messages from it.
  */
-export function endsOf(
+export function portAsWindow(
   port: MessagePort,
   origin: string,
 ): Readonly<{ target: Target & Readonly<{ location: Readonly<{ origin: string }> }>; receiver: Receiver }> {

@@ -1,10 +1,10 @@
 import type { StartRuntime } from '../runtimeHost.ts'
 import { officeFrameName, serveOffice } from '../mailbox/officeWire.ts'
-import { served } from '../../engine/served.ts'
+import { servedSettings } from '../../engine/served.ts'
 import { openPlayground } from '../openPlayground.tsx'
 import { openHiddenFrame } from '../hiddenFrame.ts'
 
-const pane = new URL(served.SIGNET_PANE_URL ?? '')
+const pane = new URL(servedSettings.SIGNET_PANE_URL ?? '')
 
 /** Starts the shipped launch page. The playground cannot change its requests or its clock. */
 const launchPage: StartRuntime = ({ mailbox, name, onCompleted }) => {

@@ -5,7 +5,7 @@ import { fromEvent, map, merge, type Observable } from 'rxjs'
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import { resizes, useElementStream } from '../../../views/shared/element.ts'
-import { firstOf } from './history.ts'
+import { firstEventNumber } from './history.ts'
 import { summaryOf } from './logReading.ts'
 import * as design from '../design/design.module.css'
 import * as css from './timeline.module.css'
@@ -80,7 +80,7 @@ export function EventList(props: {
     >
       <div role="presentation" className={css.rows} style={{ height: places.length * ROW_PX }}>
         {rendered.map((place, index) => {
-          const event = log[place - firstOf(log)]
+          const event = log[place - firstEventNumber(log)]
           return (
             event && (
               <div

@@ -5,8 +5,8 @@ import { asyncScheduler, EMPTY, skip, switchMap } from 'rxjs'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
 import * as design from '../design/design.module.css'
 import { EventList } from './EventList.tsx'
-import { firstOf } from './history.ts'
-import { domainOf, type LogFilter, placesOf } from './logReading.ts'
+import { firstEventNumber } from './history.ts'
+import { domainOf, type LogFilter, matchingEventNumbers } from './logReading.ts'
 import type { OpenedLog } from './openLog.ts'
 import { ReplayedPane } from './ReplayedPane.tsx'
 import type { Moment, PaneSession } from './session.ts'
@@ -24,10 +24,10 @@ export function LogExplorer(props: {
   /** Whether the log is still growing. The last event is selected until the user chooses another. */
   isLive?: boolean
 }) {
-  const { log, history, end = firstOf(props.log) + props.log.length, isLive = false } = props
+  const { log, history, end = firstEventNumber(props.log) + props.log.length, isLive = false } = props
   const { t } = useTranslation()
   const id = useId()
-  const first = firstOf(log)
+  const first = firstEventNumber(log)
   const [chosen, setChosen] = useState<number | null>(isLive ? null : first)
   const [isPlaying, setPlaying] = useState(false)
   const [search, setSearch] = useState<LogFilter>({ domain: '', words: '' })
@@ -35,7 +35,7 @@ export function LogExplorer(props: {
   // The chosen event may have left the log, because the oldest events are folded into the base state.
   const selected = chosen === null ? last : Math.max(first, chosen)
   const shown = useMemo(() => log.slice(0, end - first), [log, first, end])
-  const places = useMemo(() => placesOf(shown, search), [shown, search])
+  const places = useMemo(() => matchingEventNumbers(shown, search), [shown, search])
   const event = shown[selected - first]
   const transition = useMemo(() => (event ? history.transitionAt(event.meta.seq) : null), [history, event])
 
@@ -166,7 +166,7 @@ function Events(props: {
 }) {
   const { log, shown, places, selected, search, onSearch, onSelect } = props
   const { t } = useTranslation()
-  const first = firstOf(log)
+  const first = firstEventNumber(log)
   const domains = useMemo(() => [...new Set(shown.map(domainOf))].sort(), [shown])
   return (
     <div className={css.panel}>

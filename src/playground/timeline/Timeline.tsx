@@ -7,7 +7,7 @@ import { useDropping } from '../../../views/shared/dom/dropping.ts'
 import { config } from '../../engine/config.ts'
 import * as design from '../design/design.module.css'
 import { IconButton } from '../design/IconButton.tsx'
-import type { RuntimeHost, Log } from '../runtimeHost.ts'
+import type { RuntimeHost, RuntimeLog } from '../runtimeHost.ts'
 import { createHistory } from './history.ts'
 import { LogExplorer } from './LogExplorer.tsx'
 import { type OpenedLog, openLog } from './openLog.ts'
@@ -24,7 +24,7 @@ export function Timeline(props: {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<Readonly<{ name: string; log: OpenedLog }> | null>(null)
   const [problem, setProblem] = useState<LogFileProblem | null>(null)
-  const [launch, setLaunch] = useState<Readonly<{ id: string; log: Log }> | null>(null)
+  const [launch, setLaunch] = useState<Readonly<{ id: string; log: RuntimeLog }> | null>(null)
   const choose = async (id: string) => setLaunch(id === '' ? null : { id, log: await runtimeHost.log(id) })
   const dock = useRef<HTMLElement>(null)
   // On a narrow page the timeline opens below the visible area, so the page scrolls to it.
@@ -143,7 +143,7 @@ function LaunchSelect(props: {
   )
 }
 
-function LaunchLog({ log }: { log: Log }) {
+function LaunchLog({ log }: { log: RuntimeLog }) {
   const history = useMemo(() => createHistory(() => initialState(config.stage), evolveApp, log), [log])
   return <LogExplorer log={log} history={history} />
 }

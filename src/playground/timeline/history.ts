@@ -13,12 +13,12 @@ export function createHistory<State, E>(
   evolve: Evolve<State, E>,
   log: readonly Recorded<E>[],
 ) {
-  let from = firstOf(log)
+  let from = firstEventNumber(log)
   let checkpoints: State[] = [base()]
   let last = { count: 0, state: base() }
   const forgetFolded = () => {
-    if (from === firstOf(log)) return
-    from = firstOf(log)
+    if (from === firstEventNumber(log)) return
+    from = firstEventNumber(log)
     checkpoints = [base()]
     last = { count: 0, state: base() }
   }
@@ -53,4 +53,4 @@ export function createHistory<State, E>(
 }
 
 /** The number of a log's first event; 0 if the log is empty. */
-export const firstOf = ([first]: readonly Recorded<unknown>[]): number => first?.meta.seq ?? 0
+export const firstEventNumber = ([first]: readonly Recorded<unknown>[]): number => first?.meta.seq ?? 0

@@ -44,7 +44,7 @@ export function summaryOf(event: Recorded<LoggedEvent>): string {
 export const domainOf = ({ type }: Readonly<{ type: string }>): string => type.slice(0, type.indexOf('/'))
 
 /** The numbers of the matching events, in order. */
-export function placesOf(
+export function matchingEventNumbers(
   log: readonly Recorded<LoggedEvent>[],
   { domain, words }: LogFilter,
 ): readonly number[] {

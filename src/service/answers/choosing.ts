@@ -14,22 +14,22 @@ import type { Caller } from '../context/serviceContext.ts'
 import { DomainError } from '../operations/domainError.ts'
 
 /** A signature and its owner. */
-export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
+export type OwnedSignature = Readonly<{ signature: Signature; owner: PersonState }>
 
 /**
  * The signatures in one response: a named signature, or the default of the user. `master` is null if the user has no
  * default. The first of `meetings` with a meeting version is the default for meetings. `guard` is null for a named
  * signature.
  */
-export type Chosen = Readonly<{
-  master: Owned | null
-  reply: Owned | null
-  meetings: readonly Owned[]
+export type ChosenSignatures = Readonly<{
+  master: OwnedSignature | null
+  reply: OwnedSignature | null
+  meetings: readonly OwnedSignature[]
   guard: Guard | null
 }>
 
 /** A pending choice of signatures. `owners` are the other people on whose data the response depends. */
-export type Asked = Readonly<{ owners: readonly PersonState[]; chosen: () => Chosen }>
+export type PendingChoice = Readonly<{ owners: readonly PersonState[]; chosen: () => ChosenSignatures }>
 
 /** @param isGuarding whether the default comes with `guard`, the checks before a message is sent */
 export function createChoosing(owners: Owners, isGuarding: boolean) {
@@ -42,7 +42,7 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
   }
 
   /** @throws DomainError `not_found` for a signature that the user may not see */
-  async function visible(caller: Caller, wanted: readonly string[]): Promise<readonly Owned[]> {
+  async function visible(caller: Caller, wanted: readonly string[]): Promise<readonly OwnedSignature[]> {
     const { release, person, at } = caller
     const others = await ownersOf(caller, wanted)
     return wanted.map((ids) => {
@@ -52,7 +52,7 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
     })
   }
 
-  const ownersIn = ({ person }: Caller, { master, reply }: Chosen): readonly PersonState[] =>
+  const ownersIn = ({ person }: Caller, { master, reply }: ChosenSignatures): readonly PersonState[] =>
     [master, reply].flatMap((owned) => (owned === null || owned.owner.id === person.id ? [] : [owned.owner]))
 
   /**
@@ -72,13 +72,13 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
     caller: Caller,
     others: ReadonlyMap<string, PersonState>,
     delegating: readonly PersonState[],
-  ): Chosen {
+  ): ChosenSignatures {
     const { release, person, at } = caller
     const choice = defaultChoice(release, person, at, others)?.choice
     const named = (one: string | undefined) =>
       one === undefined ? null : visibleSignature(release, person, one, at, others)
     const master = named(choice?.master)
-    const meetings = [...(master === null ? [] : [master]), ...ownedBy(caller, person)]
+    const meetings = [...(master === null ? [] : [master]), ...ownedSignaturesOf(caller, person)]
     const guard = isGuarding ? guardFor(release, person, delegating) : null
     return { master, reply: named(choice?.reply), meetings, guard }
   }
@@ -89,7 +89,7 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
    *
    * @throws DomainError `not_found` for a named signature that the user may not see
    */
-  async function asked(caller: Caller, ids: string | undefined): Promise<Asked> {
+  async function asked(caller: Caller, ids: string | undefined): Promise<PendingChoice> {
     if (ids === undefined) {
       const own = caller.person.metadata.defaultSignature
       const others = await ownersOf(caller, [own?.master, own?.reply])
@@ -108,5 +108,5 @@ export function createChoosing(owners: Owners, isGuarding: boolean) {
 }
 
 /** The signatures that are assigned to an owner at the time of the response. */
-export const ownedBy = ({ release, at }: Caller, owner: PersonState): readonly Owned[] =>
+export const ownedSignaturesOf = ({ release, at }: Caller, owner: PersonState): readonly OwnedSignature[] =>
   assignedSignatures(release, owner, at).map((signature) => ({ signature, owner }))

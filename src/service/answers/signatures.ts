@@ -5,11 +5,11 @@ import { recipientDomains } from '../../../streams/organisation/rules/rules.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
 import type { READ_SIGNATURE, READ_SIGNATURES } from '../../../streams/wire/signatures.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { type Chosen, createChoosing, type Owned, ownedBy } from './choosing.ts'
+import { type ChosenSignatures, createChoosing, type OwnedSignature, ownedSignaturesOf } from './choosing.ts'
 import type { EmbeddedImage, Images } from './images.ts'
 import type { Owners } from '../context/owners.ts'
 import type { Caller } from '../context/serviceContext.ts'
-import { createVersions, idsOf } from './versions.ts'
+import { createVersions, combinedIdsOf } from './versions.ts'
 
 type SignatureAnswer = InOf<typeof READ_SIGNATURE.answer>
 
@@ -41,7 +41,10 @@ export function createSignatures(
   const { visible, asked } = createChoosing(owners, isGuarding)
   const { render, replyVersion, meetingVersion } = createVersions(images, countedUrl, failed)
 
-  const namesOf = (owned: Owned) => ({ name: owned.signature.name, combined_ids: idsOf(owned) })
+  const namesOf = (owned: OwnedSignature) => ({
+    name: owned.signature.name,
+    combined_ids: combinedIdsOf(owned),
+  })
 
   /** The pictures of versions, and of every block that their slots may show. */
   function embedded(versions: readonly Slotted[]): Promise<EmbeddedImage[]> {
@@ -55,7 +58,7 @@ export function createSignatures(
   /** The body of `GET …/signature/addin`. */
   async function cache(
     caller: Caller,
-    { master, reply, meetings, guard }: Chosen,
+    { master, reply, meetings, guard }: ChosenSignatures,
     withImages: boolean,
   ): Promise<SignatureAnswer> {
     const signature = master === null ? null : render(caller, master, 'signature')
@@ -72,10 +75,10 @@ export function createSignatures(
       ...sent(signature),
       reply: version?.html ?? null,
       ...(version?.slots && { reply_blocks: version.slots }),
-      ...(of && { reply_name: of.signature.name, reply_combined_ids: idsOf(of) }),
+      ...(of && { reply_name: of.signature.name, reply_combined_ids: combinedIdsOf(of) }),
       ...(meeting && { meeting: { ...namesOf(meeting.owned), ...sent(meeting.version) } }),
       ...(guard && { guard }),
-      combined_ids: idsOf(master),
+      combined_ids: combinedIdsOf(master),
       base64_embedded_images: withImages ? await embedded(versions) : [],
     }
   }
@@ -94,8 +97,8 @@ export function createSignatures(
     ): Promise<InOf<typeof READ_SIGNATURES.answer>> => {
       const { release } = caller
       const all = listed
-        .flatMap((owner) => ownedBy(caller, owner))
-        .filter((owned) => combined_ids === undefined || idsOf(owned) === combined_ids)
+        .flatMap((owner) => ownedSignaturesOf(caller, owner))
+        .filter((owned) => combined_ids === undefined || combinedIdsOf(owned) === combined_ids)
       const from = (page - 1) * per_page
       const rendered = all.slice(from, from + per_page).flatMap((owned) => {
         const version = render(caller, owned, 'signature')
@@ -112,7 +115,7 @@ export function createSignatures(
             name: signature.name,
             ...(withEmail ? { email: owner.addresses[0] ?? '' } : {}),
             ...sent(version),
-            combined_ids: idsOf(owned),
+            combined_ids: combinedIdsOf(owned),
             base64_embedded_images: build_base64 ? await embedded([version, ...variants]) : [],
             audiences: recipientDomains(release, signature),
             order: release.document.signatures.indexOf(signature),

@@ -41,7 +41,7 @@ export function tagOf(
 }
 
 /** Whether the header `If-None-Match` contains the tag. */
-export const isNamed = (tag: string, header: string | undefined): boolean =>
+export const isTagIn = (tag: string, header: string | undefined): boolean =>
   header !== undefined &&
   (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === `"${tag}"`))
 

@@ -6,7 +6,7 @@ import { createSlotted, type SignatureKind } from '../../../streams/organisation
 import { combinedIds } from '../../../streams/organisation/rules/rules.ts'
 import type { Caller } from '../context/serviceContext.ts'
 import { releaseWithCharacters } from '../people/characters.ts'
-import type { Owned } from './choosing.ts'
+import type { OwnedSignature } from './choosing.ts'
 import type { Images } from './images.ts'
 
 /**
@@ -40,7 +40,11 @@ export function createVersions(
   }
 
   /** Renders a version; null when the signature has no such version, or when rendering fails. */
-  function render(caller: Caller, { signature, owner }: Owned, version: SignatureKind): Slotted | null {
+  function render(
+    caller: Caller,
+    { signature, owner }: OwnedSignature,
+    version: SignatureKind,
+  ): Slotted | null {
     try {
       return rendererFor(caller, owner)(signature, version)
     } catch (error) {
@@ -55,21 +59,21 @@ export function createVersions(
    */
   function replyVersion(
     caller: Caller,
-    master: Owned,
-    reply: Owned | null,
-  ): Readonly<{ version: Slotted | null; of: Owned | null }> {
+    master: OwnedSignature,
+    reply: OwnedSignature | null,
+  ): Readonly<{ version: Slotted | null; of: OwnedSignature | null }> {
     const of = reply ?? master
     const version = render(caller, of, 'reply')
     if (version !== null) return { version, of }
-    if (idsOf(of) === idsOf(master)) return { version: null, of: null }
+    if (combinedIdsOf(of) === combinedIdsOf(master)) return { version: null, of: null }
     return { version: render(caller, of, 'signature'), of }
   }
 
   /** Renders the first of these signatures that has a meeting version. */
   function meetingVersion(
     caller: Caller,
-    meetings: readonly Owned[],
-  ): Readonly<{ version: Slotted; owned: Owned }> | null {
+    meetings: readonly OwnedSignature[],
+  ): Readonly<{ version: Slotted; owned: OwnedSignature }> | null {
     for (const owned of meetings) {
       const version = owned.signature.meeting === undefined ? null : render(caller, owned, 'meeting')
       if (version !== null) return { version, owned }
@@ -81,4 +85,5 @@ export function createVersions(
 }
 
 /** The id that the add-in uses for a signature: the ids of the signature and its owner, combined. */
-export const idsOf = ({ signature, owner }: Owned): string => combinedIds(signature.id, owner.id)
+export const combinedIdsOf = ({ signature, owner }: OwnedSignature): string =>
+  combinedIds(signature.id, owner.id)

@@ -2,7 +2,7 @@
 import { delegatedAddresses } from '../../../streams/organisation/rules/rules.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { oneAddress } from '../../values/mailAddress.ts'
+import { normaliseAddress } from '../../values/mailAddress.ts'
 import type { Store } from '../sql/store.ts'
 
 type Asking = Readonly<{ person: PersonState; release: Release }>
@@ -28,14 +28,14 @@ export async function ownersOf(
   if (addresses.length === 0) return []
   const known = await store.personsByAddress(addresses)
   const byAddress = new Map(
-    known.flatMap((one) => one.addresses.map((address) => [oneAddress(address), one] as const)),
+    known.flatMap((one) => one.addresses.map((address) => [normaliseAddress(address), one] as const)),
   )
-  const owners = addresses.map((address) => byAddress.get(oneAddress(address)) ?? mailbox(address))
+  const owners = addresses.map((address) => byAddress.get(normaliseAddress(address)) ?? mailboxOwner(address))
   return [...new Set(owners)].filter(({ active }) => active)
 }
 
 /** The owner of a shared mailbox that is not in the directory. The release contains the mailbox's values. */
-export const mailbox = (address: string): PersonState => ({
+export const mailboxOwner = (address: string): PersonState => ({
   id: address,
   revision: 0,
   account: null,

@@ -1,5 +1,5 @@
 /** The types that the service's calls share. */
-import type { Imported } from '../../../streams/wire/administration/people.ts'
+import type { ImportResult } from '../../../streams/wire/administration/people.ts'
 import type { OrganisationCommand, PersonCommand } from '../../../streams/organisation/decide.ts'
 import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory/directory.ts'
 import type { DirectoryRecord } from '../../../streams/organisation/facts/events.ts'
@@ -51,7 +51,7 @@ export type People = Readonly<{
     actor: string,
     isTrial: boolean,
     work?: Work | null,
-  ) => Promise<Omit<Imported, 'problems'>>
+  ) => Promise<Omit<ImportResult, 'problems'>>
   /** Imports like `importRows`, and resolves with the outcome of each row. */
   importEach: (
     rows: readonly DirectoryRow[],

@@ -15,7 +15,7 @@ import { createService, type Service } from '../service.ts'
 import { openStore } from '../sql/openStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
-import { beginningAt, readDemonstration, SAVED, type Demonstration } from './northwind.ts'
+import { startingAt, readDemonstration, SAVED_FACTS, type Demonstration } from './northwind.ts'
 
 export type DemonstrationOptions = Readonly<{
   /** 0 takes any free port. */
@@ -63,7 +63,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
   const folder = join(options.dataFolder, 'database')
   const store = await (options.open?.() ?? openStore({ kind: 'embedded', folder }))
   try {
-    const content = beginningAt(now(), await readDemonstration())
+    const content = startingAt(now(), await readDemonstration())
     if (options.reset === true) await store.clear()
     let app: WebServer | null = null
     const service = await createService({
@@ -130,7 +130,7 @@ async function fill(service: Service, content: Demonstration): Promise<void> {
 
 async function fillPeople({ context }: Service, { people }: Demonstration): Promise<void> {
   await context.people.importRows(people, ACTOR, false)
-  for (const [id, facts] of Object.entries(SAVED)) await saved(context, id, facts)
+  for (const [id, facts] of Object.entries(SAVED_FACTS)) await saved(context, id, facts)
 }
 
 async function publish(

@@ -25,7 +25,7 @@ export type ApplyPorts = Readonly<{
  */
 export type UserOf = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
 
-export type Applying = Readonly<{
+export type ApplyOptions = Readonly<{
   source: string
   userOf: UserOf
   /** The actor in the facts of changed people. */
@@ -46,7 +46,7 @@ type Naming = ReadonlyMap<string, readonly string[]>
 /** Applies these entries, and resolves with the changes. */
 export async function applyEntries(
   ports: ApplyPorts,
-  applying: Applying,
+  applying: ApplyOptions,
   entries: readonly DirectoryEntry[],
 ): Promise<readonly DirectorySample[]> {
   const { bring, deactivate } = createApplier(ports, applying)
@@ -63,7 +63,7 @@ type AppliedPage = Readonly<{ entries: number; samples: readonly DirectorySample
 /** Applies the marked entries of the source, page by page. An entry that is applied twice counts once. */
 export async function* applyMarked(
   ports: ApplyPorts,
-  applying: Applying,
+  applying: ApplyOptions,
   signal: AbortSignal,
 ): AsyncGenerator<AppliedPage> {
   const { bring, deactivate } = createApplier(ports, applying)
@@ -95,7 +95,7 @@ type Brought = Readonly<{ samples: readonly DirectorySample[]; left: readonly Di
 /** Applies entries to people. Each call unmarks the entries it has applied. */
 function createApplier(
   { store, people }: ApplyPorts,
-  { source, userOf, actor, isTrial, deactivates, naming }: Applying,
+  { source, userOf, actor, isTrial, deactivates, naming }: ApplyOptions,
 ) {
   const { directory } = store
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Settings } from '../settings.ts'
-import type { Registered } from '../sql/registry.ts'
+import type { RegisteredOrganisation } from '../sql/registry.ts'
 import type { Store } from '../sql/store.ts'
 import { createGraphSource } from './graph.ts'
 import type { GraphCredential, GraphOptions } from './graphClient.ts'
@@ -47,7 +47,7 @@ async function readToken(file: string): Promise<string> {
  */
 export const directoryFor =
   (settings: Connected) =>
-  ({ tenants, directory }: Registered, store: Store): ConfiguredDirectory | null => {
+  ({ tenants, directory }: RegisteredOrganisation, store: Store): ConfiguredDirectory | null => {
     if (directory?.kind === 'scim') return { kind: 'scim' }
     if (directory === null || settings.directory?.kind !== 'graph') return null
     const options = graphOptionsOf(settings.directory, { ...settings.identity, tenants })

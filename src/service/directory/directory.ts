@@ -42,7 +42,7 @@ export type ConnectedDirectory = Directory &
   }>
 
 /** The actor of sweeps and of scheduled syncs. */
-export const SYSTEM = 'directory'
+export const SYNC_ACTOR = 'directory'
 /** How often a sync checks whether an administrator asked to stop it, in milliseconds. */
 const STOP_LOOK_MS = 1_000
 /** How long a stop request is stored, in milliseconds. A running sync reads it long before it expires. */
@@ -112,7 +112,8 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     while (running.size > 0) await Promise.allSettled(running)
   }
 
-  const due = () => sync({ id: newId(), by: SYSTEM, isTrial: false, mayDeactivate: false }, () => undefined)
+  const due = () =>
+    sync({ id: newId(), by: SYNC_ACTOR, isTrial: false, mayDeactivate: false }, () => undefined)
   syncWhenDue(intervalMs, lastEnd, due, closing.signal, timers)
 
   return {

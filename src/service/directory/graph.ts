@@ -1,7 +1,7 @@
 /** Microsoft Graph as a directory: reads a tenant's users and groups by delta queries, with application permissions. */
 import { readUser } from '../../../streams/organisation/directory/directory.ts'
 import type { OutOf } from '../../../streams/kernel/schema.ts'
-import { oneOfEach } from '../../values/mailAddress.ts'
+import { uniqueAddresses } from '../../values/mailAddress.ts'
 import type { Store } from '../sql/store.ts'
 import { createGraphClient, type GraphClient, type GraphOptions, SyncExpired } from './graphClient.ts'
 import {
@@ -146,7 +146,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     userOf({ id: oid, data }, manager) {
       const account = { tenant, oid: oid.toLowerCase() }
       const user = readUser(data, account, manager?.active === true ? manager.data : null)
-      return { ...user, addresses: oneOfEach(user.addresses) }
+      return { ...user, addresses: uniqueAddresses(user.addresses) }
     },
   }
 }

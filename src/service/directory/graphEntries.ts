@@ -16,7 +16,7 @@ import {
   type Schema,
   text,
 } from '../../../streams/kernel/schema.ts'
-import { oneOfEach } from '../../values/mailAddress.ts'
+import { uniqueAddresses } from '../../values/mailAddress.ts'
 import type { ReportedEntry } from '../sql/directoryEntries.ts'
 import type { DirectoryStore } from '../sql/directoryStore.ts'
 
@@ -124,7 +124,7 @@ function userEntry(user: string, data: JsonObject): ReportedEntry {
     data,
     name: textOf(data['userPrincipalName'])?.toLowerCase() ?? null,
     externalId: null,
-    addresses: oneOfEach(addressesOf(data)),
+    addresses: uniqueAddresses(addressesOf(data)),
     manager: textOf(data[MANAGER]),
     active: isEmployed(data),
   }

@@ -9,13 +9,13 @@ import { clientAddress } from '../../server/clientAddress.ts'
 import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
 import { CARD_PATH } from '../people/values.ts'
-import type { Lookups } from './limits.ts'
+import type { LookupLimit } from './limits.ts'
 
 /**
  * Serves `/card/<id>.<seal>.vcf` by the route `/card/*`. The card contains what the person's default signature shows at
  * that moment. Every path without a card gets the same 404, and paths without a valid seal cause no query.
  */
-export function addCards(app: WebServer, lookups: Lookups): void {
+export function addCards(app: WebServer, lookups: LookupLimit): void {
   /**
    * The card for the default among the person's own signatures; empty for none. Ignores mailboxes' signatures, because
    * the card is the person's.

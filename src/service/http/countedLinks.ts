@@ -8,7 +8,7 @@ import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
 import { isLinkId, linkId, linksOf } from '../publishing/countedLinks.ts'
 import type { CountedLink } from '../sql/clicks.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
-import type { Lookups } from './limits.ts'
+import type { LookupLimit } from './limits.ts'
 
 /** The path of links, with a slash at its end. It must never change, because mails contain it for years. */
 export const LINK_PATH = '/go/'
@@ -69,7 +69,7 @@ export function createLinks({
  * Serves `/go/<id>` by the route `/go/*`. The link is found by its path alone. Its target comes from a release, never
  * from the request. Links still redirect when the organisation no longer counts clicks.
  */
-export function addCountedLinks(app: WebServer, lookups: Lookups): void {
+export function addCountedLinks(app: WebServer, lookups: LookupLimit): void {
   app.get(`${LINK_PATH}*`, {
     schema: { params: object({ '*': text }) },
     async handler(request, reply) {

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { TimeSlicer } from '../../server/timeSlices.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
-import { createWindows } from '../../server/rateWindows.ts'
+import { createRateWindows } from '../../server/rateWindows.ts'
 import type { WebServer } from '../../server/webServer.ts'
 
 export type LimitsOptions = Readonly<{
@@ -45,7 +45,7 @@ export function addLimits(
   app: WebServer,
   { signInPath, programPaths, personOf, organisationOf, isVerified, ofOrganisation, now }: LimitsOptions,
 ): void {
-  const windows = (most: number) => createWindows(most, MAX_WINDOWS, now)
+  const windows = (most: number) => createRateWindows(most, MAX_WINDOWS, now)
   const [signIns, requests, failedTokens] = [windows(SIGN_INS), windows(REQUESTS), windows(FAILED_TOKENS)]
   const organisations = windows(ofOrganisation)
   const isOfProgram = (request: FastifyRequest) => isBelow(programPaths, request)
@@ -111,6 +111,6 @@ const isBelow = (paths: readonly string[], { routeOptions }: FastifyRequest): bo
   paths.some((path) => routeOptions.url?.startsWith(path) === true)
 
 /** Limits the database lookups that a client address causes without a sign-in. */
-export const createLookups = (now: () => number) => createWindows(LOOKUPS, MAX_WINDOWS, now)
+export const createLookupLimit = (now: () => number) => createRateWindows(LOOKUPS, MAX_WINDOWS, now)
 
-export type Lookups = ReturnType<typeof createLookups>
+export type LookupLimit = ReturnType<typeof createLookupLimit>

@@ -2,7 +2,7 @@
 import { delegatedAddresses } from '../../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { DomainError } from '../operations/domainError.ts'
-import { oneAddress } from '../../values/mailAddress.ts'
+import { normaliseAddress } from '../../values/mailAddress.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../context/serviceContext.ts'
 import { invalidToken, type VerifiedUser } from './tokens.ts'
@@ -32,8 +32,9 @@ export function createAccountLinking({ store, people, releases }: AccountLinking
   const mayUse = (person: PersonState, address: string): boolean => {
     const release = releases.current()
     return (
-      person.addresses.some((each) => oneAddress(each) === address) ||
-      (release !== null && delegatedAddresses(release, person).some((each) => oneAddress(each) === address))
+      person.addresses.some((each) => normaliseAddress(each) === address) ||
+      (release !== null &&
+        delegatedAddresses(release, person).some((each) => normaliseAddress(each) === address))
     )
   }
 
@@ -52,7 +53,7 @@ export function createAccountLinking({ store, people, releases }: AccountLinking
       if (person === null)
         throw new DomainError('unknown_user', 'The organisation does not know this account.')
       if (!person.active) throw invalidToken('The person has left the organisation.')
-      if (!mayUse(person, oneAddress(email)))
+      if (!mayUse(person, normaliseAddress(email)))
         throw invalidToken('The access token belongs to another mailbox.')
       return bound ?? people.write(person.id, { type: 'bindAccount', account }, ACTOR)
     },

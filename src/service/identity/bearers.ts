@@ -13,13 +13,13 @@ import {
 } from '../../../streams/kernel/schema.ts'
 import { isEqualInConstantTime } from '../../server/keyedHash.ts'
 import { OWN_ORGANISATION } from '../sql/registry.ts'
-import type { Sender } from './knownOrganisations.ts'
+import type { LookupClient } from './knownOrganisations.ts'
 import type { KeyRing, SigningKey } from './keyRing.ts'
 import { invalidToken } from './tokens.ts'
 
 export type BearerOptions = Readonly<{
   /** The keys of an organisation; null for an unknown or removed organisation. */
-  keysOf: (organisation: string, sender: Sender) => KeyRing | null | Promise<KeyRing | null>
+  keysOf: (organisation: string, sender: LookupClient) => KeyRing | null | Promise<KeyRing | null>
   lifetimeSeconds: number
   /** Milliseconds since 1970. */
   now: () => number
@@ -81,7 +81,7 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
    * The claims of a bearer with a valid signature from its organisation's key; else null. The HMAC is computed in this
    * thread, because Web Crypto would take longer than the rest of the request.
    */
-  async function verified(token: string, sender: Sender): Promise<Claims | null> {
+  async function verified(token: string, sender: LookupClient): Promise<Claims | null> {
     const before = known.get(token.slice(-NAME_LENGTH))
     if (before?.token === token) {
       const key = await keyOf(before.claims.org, before.key.id, sender)
@@ -102,7 +102,7 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
   function keyOf(
     organisation: string,
     id: string,
-    sender: Sender,
+    sender: LookupClient,
   ): SigningKey | null | Promise<SigningKey | null> {
     const keys = keysOf(organisation, sender)
     if (keys instanceof Promise) return keys.then((read) => read?.find(id) ?? null)
@@ -139,7 +139,7 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
      *
      * @throws DomainError `invalid_token` when it is missing, expired or not from this service
      */
-    read: async (authorization: string | undefined, sender: Sender): Promise<Bearer> => {
+    read: async (authorization: string | undefined, sender: LookupClient): Promise<Bearer> => {
       const claims = await verified(bearerOf(authorization), sender)
       if (claims === null || claims.exp <= now() / 1000)
         throw invalidToken('The token has expired, or is not a token of this service.')

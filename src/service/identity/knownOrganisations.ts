@@ -3,8 +3,8 @@
  * client may cause only a limited number of look-ups of wrong names.
  */
 import { LRUCache } from 'lru-cache'
-import { createWindows } from '../../server/rateWindows.ts'
-import { ORGANISATION_ID, type Registered, type Registry } from '../sql/registry.ts'
+import { createRateWindows } from '../../server/rateWindows.ts'
+import { ORGANISATION_ID, type RegisteredOrganisation, type Registry } from '../sql/registry.ts'
 
 /** How long an answer from the registry is cached. A removed organisation may keep responding for this time. */
 const KNOWN_MS = 10_000
@@ -21,7 +21,7 @@ const TENANT = /^[\x21-\x7e]{1,256}$/
  * Identifies the client that sent a name, to limit its look-ups. Called only when a look-up is needed. Null for a
  * verified name, whose look-ups are not limited.
  */
-export type Sender = (() => string) | null
+export type LookupClient = (() => string) | null
 
 /**
  * Calls reject with `StoreUnavailable` when the database is unavailable. They reject with `Refusal` 429 when a name is
@@ -31,12 +31,12 @@ export type Sender = (() => string) | null
  * @param now milliseconds since 1970
  */
 export function createKnownOrganisations(registry: Registry, now: () => number) {
-  const wrong = createWindows(WRONG_NAMES, CLIENTS, now)
+  const wrong = createRateWindows(WRONG_NAMES, CLIENTS, now)
 
   /** Caches the answers of `find` for a while, including null. Failures are not cached. */
   function remembering<Answer>(
     find: (name: string) => Promise<Answer | null>,
-  ): (name: string, sender: Sender) => Promise<Answer | null> {
+  ): (name: string, sender: LookupClient) => Promise<Answer | null> {
     // Separate caches, so that invented names do not displace real ones.
     const [found, missing] = [
       new LRUCache<string, Readonly<{ at: number; answer: Answer }>>({ max: KNOWN }),
@@ -88,19 +88,19 @@ export function createKnownOrganisations(registry: Registry, now: () => number) 
   const rowOf = remembering(registry.find)
   const idOfTenant = remembering(async (tenant) => (await registry.ofTenant(tenant))?.id ?? null)
   const idOfToken = remembering(async (hash) => (await registry.ofScimToken(hash))?.id ?? null)
-  const of = async (id: string, sender: Sender): Promise<Registered | null> =>
+  const of = async (id: string, sender: LookupClient): Promise<RegisteredOrganisation | null> =>
     ORGANISATION_ID.test(id) ? rowOf(id, sender) : null
 
   return {
     /** The organisation with this id, even during its removal; null for none. */
     of,
-    ofTenant: async (tenant: string, sender: Sender): Promise<Registered | null> => {
+    ofTenant: async (tenant: string, sender: LookupClient): Promise<RegisteredOrganisation | null> => {
       const id = TENANT.test(tenant) ? await idOfTenant(tenant, sender) : null
       const registered = id === null ? null : await of(id, null)
       return registered?.tenants.includes(tenant) === true ? registered : null
     },
     /** @param hash the SHA-256 of a SCIM token, in hex */
-    ofScimToken: async (hash: string, sender: Sender): Promise<Registered | null> => {
+    ofScimToken: async (hash: string, sender: LookupClient): Promise<RegisteredOrganisation | null> => {
       const id = await idOfToken(hash, sender)
       return id === null ? null : of(id, null)
     },

@@ -4,7 +4,7 @@ import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } 
 import { LRUCache } from 'lru-cache'
 import type { Account } from '../../../streams/organisation/facts/events.ts'
 import { DomainError } from '../operations/domainError.ts'
-import type { Sender } from './knownOrganisations.ts'
+import type { LookupClient } from './knownOrganisations.ts'
 import { createDiscovery, type Provider } from './discovery.ts'
 
 export type IdentityOptions = Readonly<{
@@ -27,7 +27,7 @@ export type TokenReaderOptions = IdentityOptions &
   Readonly<{
     now: () => number
     /** Whether users of a tenant outside `tenants` may sign in. By default they may not. */
-    hasTenant?: (tenant: string, sender: Sender) => Promise<boolean>
+    hasTenant?: (tenant: string, sender: LookupClient) => Promise<boolean>
   }>
 
 /** A user in a verified token. */
@@ -66,7 +66,7 @@ export function createTokenReader(options: TokenReaderOptions) {
   const discovery = createDiscovery(now)
 
   /** Finds the authority whose keys verify the token, from claims that are not verified yet. */
-  const authorityOf = async ({ tid, ver }: JWTPayload, sender: Sender): Promise<string> => {
+  const authorityOf = async ({ tid, ver }: JWTPayload, sender: LookupClient): Promise<string> => {
     const tenant = text(tid).toLowerCase()
     if (tenants.length > 0 && !tenants.includes(tenant) && !(await hasTenant(tenant, sender))) throw notGood()
     if (!perTenant) return authority
@@ -80,7 +80,7 @@ export function createTokenReader(options: TokenReaderOptions) {
     max: MAX_KNOWN,
   })
 
-  const verify = async (accessToken: string, sender: Sender): Promise<JWTPayload> => {
+  const verify = async (accessToken: string, sender: LookupClient): Promise<JWTPayload> => {
     if (accessToken.length > MAX_TOKEN_LENGTH) throw notGood()
     try {
       const name = hash('sha256', accessToken)
@@ -134,7 +134,7 @@ export function createTokenReader(options: TokenReaderOptions) {
      *
      * @throws DomainError `invalid_token`; `identity_provider_unavailable` when the provider's keys are unreachable
      */
-    verifyAccessToken: async (accessToken: string, sender: Sender): Promise<VerifiedUser> => {
+    verifyAccessToken: async (accessToken: string, sender: LookupClient): Promise<VerifiedUser> => {
       const claims = await verify(accessToken, sender)
       if (!isOfUser(claims)) throw notGood()
       return userOf(claims)
@@ -146,7 +146,7 @@ export function createTokenReader(options: TokenReaderOptions) {
      *
      * @throws DomainError like `verifyAccessToken`
      */
-    applicationToken: async (accessToken: string, sender: Sender): Promise<VerifiedUser> => {
+    applicationToken: async (accessToken: string, sender: LookupClient): Promise<VerifiedUser> => {
       const claims = await verify(accessToken, sender)
       if (isOfUser(claims)) return userOf(claims)
       const client = text(claims['azp'] ?? claims['appid'])

@@ -61,7 +61,7 @@ export function every(
  *
  * @returns whether the work ended in time
  */
-export async function inTime(
+export async function withTimeLimit(
   ms: number,
   timers: Timers,
   work: (signal: AbortSignal) => Promise<unknown>,

@@ -2,7 +2,7 @@
  * Stores the progress of long work, and requests to stop it, for a short time. They are in the database because another
  * instance may handle the client's calls.
  */
-import { advanced, isReportDue, NOT_COUNTED, type Progress } from '../../../streams/kernel/progress.ts'
+import { mergeProgress, isReportDue, NOT_COUNTED, type Progress } from '../../../streams/kernel/progress.ts'
 import { DomainError } from './domainError.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
@@ -51,7 +51,7 @@ export function createWorkTracker({ store, now }: Readonly<{ store: Stored; now:
         }
       }
       const tell = async (done: number, of: number) => {
-        reached = advanced(reached, { done, of })
+        reached = mergeProgress(reached, { done, of })
         if (isReportDue(told, reached, now() - toldAt)) await report()
       }
       return {

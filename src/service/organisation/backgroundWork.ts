@@ -2,7 +2,7 @@ import { CLICKS_KEPT_MS } from '../../../streams/organisation/figures/clicks.ts'
 import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
 import type { Releases } from '../context/serviceContext.ts'
-import { type ConnectedDirectory, type PolledDirectory, SYSTEM } from '../directory/directory.ts'
+import { type ConnectedDirectory, type PolledDirectory, SYNC_ACTOR } from '../directory/directory.ts'
 import { sweepDirectory } from '../directory/sweepDirectory.ts'
 import { every, type Timers } from '../operations/timers.ts'
 import { SCIM } from '../scim/entries.ts'
@@ -41,7 +41,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
     while (last !== null) last = await store.words.index(last)
   }
   const isWaiting = () => store.directory.isWaiting(SCIM)
-  const sync = async () => directory?.sync({ isTrial: false, mayDeactivate: false }, SYSTEM)
+  const sync = async () => directory?.sync({ isTrial: false, mayDeactivate: false }, SYNC_ACTOR)
 
   /**
    * Whether a sync is due. A polled directory is due after its interval. SCIM is due when changes are pending, or after

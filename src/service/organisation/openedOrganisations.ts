@@ -1,10 +1,10 @@
 /** Keeps organisations other than `default` in memory, from their first call on. */
 import { getHeapStatistics } from 'node:v8'
 import type { ConfiguredDirectory } from '../directory/directory.ts'
-import type { Registered } from '../sql/registry.ts'
+import type { RegisteredOrganisation } from '../sql/registry.ts'
 import { type Bound, createLeastRecent } from './leastRecent.ts'
-import { openOrganisation, type Organisation, type Shared } from './organisation.ts'
-import type { Places } from './publicAddresses.ts'
+import { openOrganisation, type Organisation, type SharedServices } from './organisation.ts'
+import type { PublicAddresses } from './publicAddresses.ts'
 
 /**
  * The memory limit for organisations other than `default`: half of Node's heap limit, which depends on the memory of
@@ -13,16 +13,16 @@ import type { Places } from './publicAddresses.ts'
 const BOUND: Bound = { bytes: getHeapStatistics().heap_size_limit / 2, count: 10_000 }
 
 export type OpeningOptions = Readonly<{
-  shared: Shared
-  places: Places
+  shared: SharedServices
+  places: PublicAddresses
   /** The service's public address, without a slash at the end. */
   publicUrl: () => string
   /** The directory of a registered organisation. */
-  directoryFor: (registered: Registered) => ConfiguredDirectory | null
+  directoryFor: (registered: RegisteredOrganisation) => ConfiguredDirectory | null
   bound?: Bound
 }>
 
-type Opened = Readonly<{ registered: Registered; opening: Promise<Organisation> }>
+type Opened = Readonly<{ registered: RegisteredOrganisation; opening: Promise<Organisation> }>
 
 export function createOpenedOrganisations(options: OpeningOptions) {
   const { shared, places, publicUrl, directoryFor } = options
@@ -30,7 +30,7 @@ export function createOpenedOrganisations(options: OpeningOptions) {
   const inMemory = createLeastRecent<Organisation>(options.bound ?? BOUND, end)
   const openings = new WeakMap<Organisation, Promise<Organisation>>()
 
-  async function open(registered: Registered): Promise<Organisation> {
+  async function open(registered: RegisteredOrganisation): Promise<Organisation> {
     const { id } = registered
     const before = opened.get(id)
     if (before !== undefined && isSameOrganisation(before.registered, registered)) return before.opening
@@ -47,7 +47,10 @@ export function createOpenedOrganisations(options: OpeningOptions) {
   }
 
   /** Opens an organisation. First ends the instance that was opened with earlier registry data. */
-  async function openAfter(before: Opened | undefined, registered: Registered): Promise<Organisation> {
+  async function openAfter(
+    before: Opened | undefined,
+    registered: RegisteredOrganisation,
+  ): Promise<Organisation> {
     const { id, name, tenants } = registered
     await before?.opening.then((organisation) => organisation.end()).catch(() => undefined)
     return openOrganisation(
@@ -74,7 +77,7 @@ export function createOpenedOrganisations(options: OpeningOptions) {
     /**
      * The organisation, opened if necessary. For a removed organisation, drops it from memory and resolves with null.
      */
-    async of(registered: Registered): Promise<Organisation | null> {
+    async of(registered: RegisteredOrganisation): Promise<Organisation | null> {
       const { id } = registered
       if (registered.removedAt === null) {
         const organisation = await open(registered)
@@ -97,5 +100,5 @@ export function createOpenedOrganisations(options: OpeningOptions) {
   }
 }
 
-const isSameOrganisation = (one: Registered, other: Registered): boolean =>
+const isSameOrganisation = (one: RegisteredOrganisation, other: RegisteredOrganisation): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other)

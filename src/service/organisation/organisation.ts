@@ -25,7 +25,7 @@ import { createValues, type Values } from '../people/values.ts'
 import { createBackgroundWork } from './backgroundWork.ts'
 
 /** The services that all organisations of an instance share. */
-export type Shared = Readonly<{
+export type SharedServices = Readonly<{
   installation: Installation
   /** The calls about the whole installation. */
   operator: OperatorCalls
@@ -97,7 +97,10 @@ const OLD_MS = 10_000
  *
  * @throws StoreUnavailable
  */
-export async function openOrganisation(options: OrganisationOptions, shared: Shared): Promise<Organisation> {
+export async function openOrganisation(
+  options: OrganisationOptions,
+  shared: SharedServices,
+): Promise<Organisation> {
   const { id, name, tenants, store, publicUrl, isResident, directory: configured } = options
   const { secret, now, timers, isGuarding } = shared
   const values = createValues(secret, publicUrl, id)

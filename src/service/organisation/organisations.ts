@@ -2,13 +2,13 @@
  * The organisations of an instance. The organisation in the settings is always in memory. Other organisations are
  * opened by their first call. Beyond a bound, the least recently used are dropped.
  */
-import { createKnownOrganisations, type Sender } from '../identity/knownOrganisations.ts'
+import { createKnownOrganisations, type LookupClient } from '../identity/knownOrganisations.ts'
 import { type KeyRing, createKeyRing } from '../identity/keyRing.ts'
 import { isEqualInConstantTime } from '../../server/keyedHash.ts'
 import { createOpenedOrganisations, type OpeningOptions } from './openedOrganisations.ts'
 import type { Organisation } from './organisation.ts'
 import { LRUCache } from 'lru-cache'
-import { type Registered, scimTokenHash } from '../sql/registry.ts'
+import { type RegisteredOrganisation, scimTokenHash } from '../sql/registry.ts'
 import { visitOrganisations } from './visitOrganisations.ts'
 
 export type OrganisationsOptions = OpeningOptions &
@@ -41,12 +41,12 @@ export function createOrganisations(options: OrganisationsOptions) {
   const rings = new LRUCache<string, Promise<KeyRing>>({ max: KEY_RINGS })
   const ending = new AbortController()
 
-  const openedOf = async (registered: Registered | null): Promise<Organisation | null> =>
+  const openedOf = async (registered: RegisteredOrganisation | null): Promise<Organisation | null> =>
     registered && opened.of(registered)
 
   const ofId = async (id: string): Promise<Organisation | null> => openedOf(await known.of(id, null))
 
-  async function ringOf(id: string, sender: Sender): Promise<KeyRing | null> {
+  async function ringOf(id: string, sender: LookupClient): Promise<KeyRing | null> {
     const registered = await known.of(id, sender)
     if (registered?.removedAt !== null) return null
     const key = `${id} ${String(registered.addedAt)}`
@@ -58,7 +58,7 @@ export function createOrganisations(options: OrganisationsOptions) {
     })
   }
 
-  visitOrganisations<Registered>(
+  visitOrganisations<RegisteredOrganisation>(
     {
       page: (after) => registry.page(after, PAGE),
       // If an organisation is being removed, a visit drops it from memory, and ends its running sync.
@@ -82,10 +82,10 @@ export function createOrganisations(options: OrganisationsOptions) {
       return registered === null && tenants.length === 0 ? own : openedOf(registered)
     },
     /** Whether users of this tenant may sign in. `sender` sent the token that names the tenant. */
-    hasTenant: async (tenant: string, sender: Sender): Promise<boolean> =>
+    hasTenant: async (tenant: string, sender: LookupClient): Promise<boolean> =>
       tenants.includes(tenant) || (await known.ofTenant(tenant, sender)) !== null,
     /** The organisation whose directory calls SCIM with this token; null for a wrong token. */
-    ofScimToken: async (token: string, sender: Sender): Promise<Organisation | null> => {
+    ofScimToken: async (token: string, sender: LookupClient): Promise<Organisation | null> => {
       const hash = scimTokenHash(token)
       if (ownHash !== null && isEqualInConstantTime(hash, ownHash)) return own
       return openedOf(await known.ofScimToken(hash, sender))
@@ -98,7 +98,7 @@ export function createOrganisations(options: OrganisationsOptions) {
     /**
      * The keys for an organisation's bearers; null for an unknown or removed organisation. `sender` sent the bearer.
      */
-    keysOf: (id: string, sender: Sender): KeyRing | Promise<KeyRing | null> =>
+    keysOf: (id: string, sender: LookupClient): KeyRing | Promise<KeyRing | null> =>
       id === own.id ? ownKeys : ringOf(id, sender),
     /** The number of organisations in memory, including `own`, and the approximate size of their releases in bytes. */
     size: () => {
@@ -118,7 +118,7 @@ export function createOrganisations(options: OrganisationsOptions) {
  * The time between two visits of an organisation. Shorter than its sync interval, which begins at the end of the
  * previous sync.
  */
-export const visitIntervalMs = (directory: Registered['directory']): number =>
+export const visitIntervalMs = (directory: RegisteredOrganisation['directory']): number =>
   directory?.kind === 'graph'
     ? Math.min((directory.minutes * 60_000) / VISITS_FOR_A_SYNC, VISIT_INTERVAL_MS)
     : VISIT_INTERVAL_MS

@@ -14,10 +14,10 @@ const PLACE = /^([a-z0-9-]{1,40})\.([\w-]{12})$/
  */
 export const PLACE_PREFIX = '/of'
 
-export type Places = ReturnType<typeof createPlaces>
+export type PublicAddresses = ReturnType<typeof createPublicAddresses>
 
 /** @param secret the bytes of `SIGNET_SECRET`. A new secret invalidates the addresses in earlier mails */
-export function createPlaces(secret: Uint8Array) {
+export function createPublicAddresses(secret: Uint8Array) {
   const seal = createKeyedHash(secret, 'addresses of organisations', SEAL_CHARACTERS)
   return {
     /** The beginning of the path in public addresses, such as `/of/contoso.3fK…`; empty for `default`. */

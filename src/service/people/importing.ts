@@ -1,8 +1,8 @@
 /** Imports rows of people: finds the person of each row, and writes the changes. */
 import type { DirectoryRecord, PersonFact } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { turns } from '../../server/timeSlices.ts'
-import { oneAddress } from '../../values/mailAddress.ts'
+import { timeSlicer } from '../../server/timeSlices.ts'
+import { normaliseAddress } from '../../values/mailAddress.ts'
 import type { DirectoryRow, RowOutcome, TakenAmong } from '../context/serviceContext.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { Work } from '../operations/work.ts'
@@ -93,8 +93,8 @@ export function createImporting(store: Store, { handle, portOf }: PersonCommands
   ): Promise<void> {
     const isOther = (id: string) => id !== target && !imported.has(id)
     const others = (await store.personsByAddress(addresses)).filter(({ id }) => isOther(id))
-    const owned = new Set(others.flatMap((other) => other.addresses.map(oneAddress)))
-    const taken = addresses.find((address) => owned.has(oneAddress(address)))
+    const owned = new Set(others.flatMap((other) => other.addresses.map(normaliseAddress)))
+    const taken = addresses.find((address) => owned.has(normaliseAddress(address)))
     if (taken !== undefined)
       throw new DomainError('conflict', `The address ${taken} belongs to another person.`)
     if (account !== null && isOther(byAccount.get(accountKey(account)) ?? target))
@@ -133,7 +133,7 @@ export function createImporting(store: Store, { handle, portOf }: PersonCommands
     await work?.reach(0, rows.length).catch(fail)
     const left = rows.keys()
     const importFrom = async (indexes: Iterable<number>, isLast: boolean) => {
-      const inTurn = turns.taking(isLast ? 1 : ROWS_AT_ONCE)
+      const inTurn = timeSlicer.taking(isLast ? 1 : ROWS_AT_ONCE)
       for (const index of indexes) {
         if (errors.length > 0) return
         await importOne(index, isLast)

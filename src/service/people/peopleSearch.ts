@@ -1,8 +1,8 @@
 /** Finds people by words, page by page. Each answer reads a limited amount, however many people there are. */
-import { mapping } from '../../../streams/kernel/steps.ts'
+import { mapInSteps } from '../../../streams/kernel/steps.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { isFoundBy, wantedWords } from '../../../streams/organisation/facts/searchTerms.ts'
-import { inTurns } from '../../server/timeSlices.ts'
+import { runInSlices } from '../../server/timeSlices.ts'
 import type { Store } from '../sql/store.ts'
 import { MAX_COUNTED, type WordPlace } from '../sql/searchTerms.ts'
 
@@ -21,10 +21,10 @@ const MAX_OF_ALL = 20
 const MAX_WITHOUT_WORDS = 4
 
 /** A found person, and the place from which the search continues. */
-export type FoundAt = Readonly<{ person: PersonState; after: string }>
+export type SearchHit = Readonly<{ person: PersonState; after: string }>
 
 /** The people found by one statement. `next` is the place to continue from; null at the end of the search. */
-export type FoundPage = Readonly<{ found: readonly FoundAt[]; next: string | null }>
+export type FoundPage = Readonly<{ found: readonly SearchHit[]; next: string | null }>
 
 export type PeopleSearch = (text: string, after: string | null) => AsyncGenerator<FoundPage>
 
@@ -67,7 +67,7 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
     wanted: readonly string[],
     after: WordPlace | null,
     limit: number,
-  ): Promise<Readonly<{ found: readonly FoundAt[]; last: WordPlace | null }>> {
+  ): Promise<Readonly<{ found: readonly SearchHit[]; last: WordPlace | null }>> {
     const others = wanted.filter((word) => word !== first)
     const places = await store.words.places(first, others, after, limit)
     const found = places.flatMap(({ place, person }) =>
@@ -105,8 +105,8 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
     for (let read = 0; read < MAX_WITHOUT_WORDS; read += 1) {
       const page = await store.words.unindexed(last, PEOPLE_AT_ONCE)
       last = page.at(-1)?.id ?? last
-      const found = await inTurns(
-        mapping(page, (person) =>
+      const found = await runInSlices(
+        mapInSteps(page, (person) =>
           isFoundBy(person, wanted) ? [{ person, after: textOf({ word: '', person: person.id }) }] : [],
         ),
       )

@@ -1,8 +1,8 @@
 /** Finds the person of each row of an import. */
 import type { Account, DirectoryRecord } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { turns } from '../../server/timeSlices.ts'
-import { oneAddress } from '../../values/mailAddress.ts'
+import { timeSlicer } from '../../server/timeSlices.ts'
+import { normaliseAddress } from '../../values/mailAddress.ts'
 import type { DirectoryRow, TakenAmong } from '../context/serviceContext.ts'
 import type { Store } from '../sql/store.ts'
 
@@ -38,7 +38,7 @@ export async function findRowTargets(
   takenAmong: TakenAmong,
   newId: () => string,
 ): Promise<RowTargets> {
-  const inTurn = turns.taking(1)
+  const inTurn = timeSlicer.taking(1)
   const targets = new Map<number, string>()
   const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]))
   const accounts = rows.flatMap(({ record: { account } }) => (account === null ? [] : [account]))
@@ -68,11 +68,11 @@ export async function findRowTargets(
   const having = await inPortions(addresses, store.personsByAddress, inTurn)
   for (const person of having) {
     known.set(person.id, person)
-    for (const address of person.addresses) owners.set(oneAddress(address), person)
+    for (const address of person.addresses) owners.set(normaliseAddress(address), person)
   }
   for (const taken of await takenAmong(having.map(({ id }) => id))) named.add(taken)
   const findFor = (index: number, { account }: DirectoryRecord, address: string) => {
-    const owner = targets.has(index) ? undefined : owners.get(oneAddress(address))
+    const owner = targets.has(index) ? undefined : owners.get(normaliseAddress(address))
     if (owner === undefined || named.has(owner.id)) return
     if (account !== null && owner.account !== null && accountKey(account) !== accountKey(owner.account))
       return

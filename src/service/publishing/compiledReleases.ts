@@ -1,13 +1,13 @@
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import {
-  compiling,
+  compilingRelease,
   type Release,
   type ReleaseDocument,
 } from '../../../streams/organisation/release/release.ts'
 import type { Formats } from '../../../streams/organisation/template/formats.ts'
-import { inTurns } from '../../server/timeSlices.ts'
+import { runInSlices } from '../../server/timeSlices.ts'
 import type { Store } from '../sql/store.ts'
-import { linking } from './countedLinks.ts'
+import { findingLinks } from './countedLinks.ts'
 
 /** The number of cached compiled releases. */
 const RELEASES_KEPT = 8
@@ -18,8 +18,8 @@ type Kept = Readonly<{ release: Release; bytes: number }>
 
 /** Compiles a release and reads its links, so that requests get the links immediately. */
 function* compilingLinked(id: string, document: ReleaseDocument, formats: Formats): Steps<Release> {
-  const release = yield* compiling(id, document, formats)
-  yield* linking(release)
+  const release = yield* compilingRelease(id, document, formats)
+  yield* findingLinks(release)
   return release
 }
 
@@ -33,7 +33,7 @@ export function createCompiledReleases(store: Pick<Store, 'release'>, formats: F
       if (known !== undefined) return known.release
       const document = await store.release(id)
       if (document === null) return null
-      const release = await inTurns(compilingLinked(id, document, formats))
+      const release = await runInSlices(compilingLinked(id, document, formats))
       kept.set(id, { release, bytes: BYTES_FOR_EACH * Buffer.byteLength(JSON.stringify(document)) })
       const [oldest] = kept.keys()
       if (kept.size > RELEASES_KEPT && oldest !== undefined) kept.delete(oldest)

@@ -1,7 +1,7 @@
 /** The links that count clicks. Each has an id, and leads to one published address. */
 import { createHash } from 'node:crypto'
-import { finish, type Steps } from '../../../streams/kernel/steps.ts'
-import { findingCounted } from '../../../streams/organisation/figures/clicks.ts'
+import { runSteps, type Steps } from '../../../streams/kernel/steps.ts'
+import { findingCountedLinks } from '../../../streams/organisation/figures/clicks.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import type { CountedLink } from '../sql/clicks.ts'
 
@@ -26,12 +26,12 @@ const known = new WeakMap<Release, Links>()
 const LINKS_AT_ONCE = 100
 
 /** The links of a release by id, read once for each release; empty when the organisation does not count clicks. */
-export const linksOf = (release: Release): Links => known.get(release) ?? finish(linking(release))
+export const linksOf = (release: Release): Links => known.get(release) ?? runSteps(findingLinks(release))
 
 /** Does the work of `linksOf` in steps, after a release is compiled. A later `linksOf` finds the result in memory. */
-export function* linking(release: Release): Steps<Links> {
+export function* findingLinks(release: Release): Steps<Links> {
   const links = new Map<string, CountedLink>()
-  for (const [index, { block, address }] of (yield* findingCounted(release)).entries()) {
+  for (const [index, { block, address }] of (yield* findingCountedLinks(release)).entries()) {
     if (index % LINKS_AT_ONCE === 0) yield
     const id = linkId(block, address)
     if (id !== null) links.set(id, { id, block, address: new URL(address).href })

@@ -1,7 +1,7 @@
 import { evolveOrganisation } from '../../../streams/organisation/facts/reducer.ts'
 import type { OrganisationState } from '../../../streams/organisation/facts/state.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-import { every, inTime, pause, type Timers } from '../operations/timers.ts'
+import { every, withTimeLimit, pause, type Timers } from '../operations/timers.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 
@@ -72,7 +72,7 @@ export function followReleases(
     async reach(revision: number): Promise<OrganisationState> {
       const reached = () =>
         followed.state !== null && followed.state.revision >= revision ? followed.state : null
-      await inTime(SETTLE_LIMIT_MS, timers, async (signal) => {
+      await withTimeLimit(SETTLE_LIMIT_MS, timers, async (signal) => {
         while (reached() === null && !signal.aborted) {
           await read()
           if (reached() === null) await pause(FOLLOW_INTERVAL_MS, timers)

@@ -1,5 +1,5 @@
 /** Counts the organisation's people for administrators. Reads the rows page by page, once a minute or less. */
-import { firstDayTold, tellingClicks } from '../../../streams/organisation/figures/clicks.ts'
+import { firstReportedDay, reportingClicks } from '../../../streams/organisation/figures/clicks.ts'
 import {
   countInsight,
   type Insight,
@@ -7,13 +7,13 @@ import {
 } from '../../../streams/organisation/figures/insight.ts'
 import { DAY_MS } from '../../../streams/organisation/release/names.ts'
 import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
-import { mapping } from '../../../streams/kernel/steps.ts'
-import { inTurns } from '../../server/timeSlices.ts'
+import { mapInSteps } from '../../../streams/kernel/steps.ts'
+import { runInSlices } from '../../server/timeSlices.ts'
 import { ownersOf } from '../context/owners.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
 import { pagesOf } from '../sql/pages.ts'
 
-export type Counted = InsightCounts &
+export type CountedInsight = InsightCounts &
   Pick<Insight, 'clicks'> &
   Readonly<{
     /** Reports of add-ins before this time do not count, in milliseconds since 1970. */
@@ -30,10 +30,10 @@ const REPORTS_AT_ONCE = 100
  * Returns a function that counts, with a cache. Concurrent requests share one count, and a new release clears the
  * cache.
  */
-export function createInsight({ store, releases, now }: ServiceContext): () => Promise<Counted> {
-  let known: Readonly<{ at: number; release: string | null; counted: Promise<Counted> }> | null = null
+export function createInsight({ store, releases, now }: ServiceContext): () => Promise<CountedInsight> {
+  let known: Readonly<{ at: number; release: string | null; counted: Promise<CountedInsight> }> | null = null
 
-  async function count(at: number): Promise<Counted> {
+  async function count(at: number): Promise<CountedInsight> {
     const release = releases.current()
     const since = at - REPORTED_KEPT_MS
     const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []
@@ -43,13 +43,13 @@ export function createInsight({ store, releases, now }: ServiceContext): () => P
       today: at - (at % DAY_MS),
     })
     for await (const page of pagesOf(store.people, PEOPLE_AT_ONCE, ({ id }) => id))
-      await inTurns(mapping(page, counts.addPerson))
+      await runInSlices(mapInSteps(page, counts.addPerson))
     const read = (after: string | null, limit: number) => store.reportedByPeople(after, limit, since)
     for await (const page of pagesOf(read, REPORTS_AT_ONCE, ({ person }) => person))
-      await inTurns(mapping(page, ({ reported, at }) => counts.addReported(reported, at)))
+      await runInSlices(mapInSteps(page, ({ reported, at }) => counts.addReported(reported, at)))
     const isCounting = release?.document.counting === true
-    const stored = isCounting ? await store.clicksSince(firstDayTold(at)) : []
-    const clicks = await inTurns(tellingClicks(release, stored, at))
+    const stored = isCounting ? await store.clicksSince(firstReportedDay(at)) : []
+    const clicks = await runInSlices(reportingClicks(release, stored, at))
     return { ...counts.counts(), since, ...(clicks && { clicks }) }
   }
 

@@ -2,7 +2,7 @@
 import type { ChangedPeople } from '../../../streams/organisation/plan/peopleLimit.ts'
 import {
   changesAnything,
-  planning,
+  planningPerson,
   type ReleaseComparison,
   type PersonPlan,
   type PlannedPerson,
@@ -11,14 +11,14 @@ import type { Release } from '../../../streams/organisation/release/release.ts'
 import type { Owners } from '../../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
-import { inTurns } from '../../server/timeSlices.ts'
-import { mailbox } from '../context/owners.ts'
+import { runInSlices } from '../../server/timeSlices.ts'
+import { mailboxOwner } from '../context/owners.ts'
 import { pagesOf } from '../sql/pages.ts'
 import type { Store } from '../sql/store.ts'
 import type { Work } from '../operations/work.ts'
 
 /** The client of a plan. `work` counts the people; `client` aborts when the client disconnects. */
-export type PlanFor = Readonly<{ work: Work | null; client: AbortSignal | null }>
+export type PlanClient = Readonly<{ work: Work | null; client: AbortSignal | null }>
 
 /** The number of people in memory at once. */
 const PEOPLE_AT_ONCE = 500
@@ -39,7 +39,7 @@ function* countingEach(
 ): Steps<number> {
   let changed = 0
   for (const person of people) {
-    const planned = yield* planning(comparison, person, owners, at)
+    const planned = yield* planningPerson(comparison, person, owners, at)
     yield* add(planned)
     if (planned.isChanged) changed += 1
     yield
@@ -62,7 +62,7 @@ function* planningPage(
   let characters = 0
   for (const [index, person] of people.entries()) {
     if (characters >= room) return { plans, characters, next: index }
-    const { plan } = yield* planning(comparison, person, owners, at)
+    const { plan } = yield* planningPerson(comparison, person, owners, at)
     if (isTold(plan)) {
       plans.push(plan)
       characters += JSON.stringify(plan).length
@@ -82,7 +82,7 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
     )
     const known = await store.personsByAddress([...addresses])
     for (const owner of known) for (const address of owner.addresses) addresses.delete(address)
-    const unknown = [...addresses].map(mailbox)
+    const unknown = [...addresses].map(mailboxOwner)
     return { owners: new Map([...known, ...unknown].map((owner) => [owner.id, owner])), unknown }
   }
 
@@ -113,14 +113,14 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
     async count(
       comparison: ReleaseComparison,
       at: number,
-      { work, client }: PlanFor,
+      { work, client }: PlanClient,
       add: (planned: PlannedPerson) => Steps<void> = addNothing,
     ): Promise<ChangedPeople> {
       const all = work === null ? 0 : await store.countPeople()
       await work?.reach(0, all)
       let [people, changed] = [0, 0]
       for await (const page of everyone(comparison, null)) {
-        changed += await inTurns(countingEach(comparison, page, at, add), { client })
+        changed += await runInSlices(countingEach(comparison, page, at, add), { client })
         people += page.people.length
         await work?.reach(people, all)
       }
@@ -130,13 +130,18 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
     /**
      * One page of the people for whom a plan has anything to show, after the id `after`. At the end, `next` is null.
      */
-    async page(comparison: ReleaseComparison, at: number, after: string | null, client: PlanFor['client']) {
+    async page(
+      comparison: ReleaseComparison,
+      at: number,
+      after: string | null,
+      client: PlanClient['client'],
+    ) {
       const plans: PersonPlan[] = []
       let [last, looked, characters] = [after, 0, 0]
       for await (const page of everyone(comparison, after)) {
         if (looked >= PEOPLE_AT_ONCE) return { people: plans, next: last }
         const steps = planningPage(comparison, page, at, MAX_PAGE_CHARACTERS - characters)
-        const planned = await inTurns(steps, { client })
+        const planned = await runInSlices(steps, { client })
         for (const plan of planned.plans) plans.push(plan)
         characters += planned.characters
         const end = planned.next ?? page.people.length

@@ -9,23 +9,23 @@ import {
   type PeopleLimit,
 } from '../../../streams/organisation/plan/peopleLimit.ts'
 import {
-  comparing,
+  comparingReleases,
   groupPlans,
   variableChanges,
   type ReleaseComparison,
 } from '../../../streams/organisation/plan/plan.ts'
 import {
   canonicalPieces,
-  compiling,
+  compilingRelease,
   type Release,
   type ReleaseDocument,
 } from '../../../streams/organisation/release/release.ts'
 import { isOpen } from '../../../streams/organisation/rules/rules.ts'
-import { finish, type Steps } from '../../../streams/kernel/steps.ts'
-import { inTurns } from '../../server/timeSlices.ts'
+import { runSteps, type Steps } from '../../../streams/kernel/steps.ts'
+import { runInSlices } from '../../server/timeSlices.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
-import { createPlannedPeople, type PlanFor } from './plannedPeople.ts'
+import { createPlannedPeople, type PlanClient } from './plannedPeople.ts'
 import { createPlannedPictures } from './plannedPictures.ts'
 
 /** `pictures` are the hashes of pictures that no release contains yet. */
@@ -52,13 +52,13 @@ function* hashing(pieces: Iterable<string>): Steps<string> {
 }
 
 /** The id of a release: the hash of its document. */
-export const releaseIdOf = (document: ReleaseDocument): string => finish(hashing(canonicalPieces(document)))
+export const releaseIdOf = (document: ReleaseDocument): string => runSteps(hashing(canonicalPieces(document)))
 
 function* releaseOf(document: ReleaseDocument, formats: Formats): Steps<Release> {
-  return yield* compiling(yield* hashing(canonicalPieces(document)), document, formats)
+  return yield* compilingRelease(yield* hashing(canonicalPieces(document)), document, formats)
 }
 
-const FOR_NOBODY: PlanFor = { work: null, client: null }
+const FOR_NOBODY: PlanClient = { work: null, client: null }
 
 // Long, because it follows a plan through checking, planning and publishing.
 export function createPlans(context: ServiceContext) {
@@ -69,11 +69,11 @@ export function createPlans(context: ServiceContext) {
 
   async function compared(
     { plan, document }: StoredPlan,
-    client: PlanFor['client'],
+    client: PlanClient['client'],
   ): Promise<ReleaseComparison> {
     const before = plan.base === null ? null : await releases.of(plan.base)
-    const after = await inTurns(compiling(plan.release, document, formats), { client })
-    return inTurns(comparing(before, after, picturesUrl()), { client })
+    const after = await runInSlices(compilingRelease(plan.release, document, formats), { client })
+    return runInSlices(comparingReleases(before, after, picturesUrl()), { client })
   }
 
   /** @throws DomainError `not_found` for a missing or expired plan */
@@ -91,7 +91,7 @@ export function createPlans(context: ServiceContext) {
    *
    * @throws DomainError `stopped`
    */
-  async function limitNow(stored: StoredPlan, who: PlanFor): Promise<PeopleLimit | null> {
+  async function limitNow(stored: StoredPlan, who: PlanClient): Promise<PeopleLimit | null> {
     if (!stored.plan.limit) return null
     const comparison = await compared(stored, who.client)
     const counted = await people.count(comparison, now(), who)
@@ -112,21 +112,21 @@ export function createPlans(context: ServiceContext) {
     make: async (
       document: ReleaseDocument,
       moment: number | null,
-      who: PlanFor = FOR_NOBODY,
+      who: PlanClient = FOR_NOBODY,
     ): Promise<Plan> => {
       const { client } = who
       const at = moment ?? now()
       const until = now() + DAY_MS
       const toPublish = await pictures.extend(document, until)
       const before = releases.current()
-      const after = await inTurns(releaseOf(document, formats), { client })
-      const comparison = await inTurns(comparing(before, after, picturesUrl()), { client })
+      const after = await runInSlices(releaseOf(document, formats), { client })
+      const comparison = await runInSlices(comparingReleases(before, after, picturesUrl()), { client })
       const groups = groupPlans(comparison, at)
       const counted = await people.count(comparison, at, who, groups.adding)
       const summary = groups.summary()
       const limit = limitOfPlan(before?.document ?? null, document, counted, moment === null)
       const plan: Plan = {
-        id: finish(hashing([before?.id ?? '', ' ', after.id])),
+        id: runSteps(hashing([before?.id ?? '', ' ', after.id])),
         base: before?.id ?? null,
         release: after.id,
         at,
@@ -156,7 +156,7 @@ export function createPlans(context: ServiceContext) {
       id: string,
       all: boolean,
       { actor, note }: Readonly<{ actor: string; note: string }>,
-      who: PlanFor = FOR_NOBODY,
+      who: PlanClient = FOR_NOBODY,
     ) {
       const stored = await read(id)
       const { plan, document } = stored
@@ -178,7 +178,7 @@ export function createPlans(context: ServiceContext) {
      *
      * @param after the `next` of the previous page; null for the first page
      */
-    people: async (id: string, after: string | null, client: PlanFor['client'] = null) => {
+    people: async (id: string, after: string | null, client: PlanClient['client'] = null) => {
       const stored = await read(id)
       return people.page(await compared(stored, client), stored.plan.at, after, client)
     },

@@ -4,7 +4,7 @@ import type { OrganisationFact } from '../../../streams/organisation/facts/event
 import type { OrganisationState } from '../../../streams/organisation/facts/state.ts'
 import type { Formats } from '../../../streams/organisation/template/formats.ts'
 import type { Releases } from '../context/serviceContext.ts'
-import { inTime, REAL_TIMERS, type Timers } from '../operations/timers.ts'
+import { withTimeLimit, REAL_TIMERS, type Timers } from '../operations/timers.ts'
 import { handleCommand } from '../people/handleCommand.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
@@ -105,7 +105,7 @@ export async function createReleases(options: ReleasesOptions): Promise<Followed
     write,
     behindMs: () => timers.now() - followed.current().readAt,
     async read() {
-      await inTime(READ_LIMIT_MS, timers, followed.read)
+      await withTimeLimit(READ_LIMIT_MS, timers, followed.read)
     },
     bytes: compiled.bytes,
     end: () => ending.abort(),

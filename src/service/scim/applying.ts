@@ -17,12 +17,12 @@ import {
   deactivationOf,
   type UserOf,
 } from '../directory/apply.ts'
-import { oneOfEach } from '../../values/mailAddress.ts'
+import { uniqueAddresses } from '../../values/mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../context/serviceContext.ts'
 import { accountOf, graphUserOf, reportedManagerOf } from './graphUser.ts'
-import { keptOf, SCIM } from './entries.ts'
+import { storedResourceOf, SCIM } from './entries.ts'
 import type { Values } from './resource.ts'
 
 export type ApplyingOptions = Readonly<{
@@ -44,15 +44,15 @@ const ENTRIES_AT_ONCE = 200
 export const scimUser =
   (tenants: readonly string[]): UserOf =>
   (entry, manager) => {
-    const { values } = keptOf(entry)
+    const { values } = storedResourceOf(entry)
     const read = readUser(graphUserOf(values), accountOf(values, tenants), managerOf(values, manager))
-    return { ...read, addresses: oneOfEach(read.addresses) }
+    return { ...read, addresses: uniqueAddresses(read.addresses) }
   }
 
 /** The fields of the manager. Without an entry for the manager, only the name that the person's own entry contains. */
 function managerOf(values: Values, manager: DirectoryEntry | null): JsonObject | null {
   if (manager === null) return { displayName: reportedManagerOf(values).name }
-  return manager.active ? graphUserOf(keptOf(manager).values) : null
+  return manager.active ? graphUserOf(storedResourceOf(manager).values) : null
 }
 
 /**

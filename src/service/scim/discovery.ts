@@ -53,7 +53,7 @@ export const schemas = (base: string): readonly JsonObject[] =>
  *
  * @throws DomainError `not_found`
  */
-export function named(all: readonly JsonObject[], id: string): JsonObject {
+export function resourceWithId(all: readonly JsonObject[], id: string): JsonObject {
   const found = all.find((each) => String(each['id']).toLowerCase() === id.toLowerCase())
   if (found === undefined) throw new DomainError('not_found', 'There is no such resource.')
   return found

@@ -1,6 +1,6 @@
 /** Converts SCIM users and groups to entries of the directory mirror, and back. */
 import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory/directory.ts'
-import { oneOfEach } from '../../values/mailAddress.ts'
+import { uniqueAddresses } from '../../values/mailAddress.ts'
 import type { DirectoryEntry, EntryKind, ReportedEntry } from '../sql/directoryEntries.ts'
 import { isObject } from './filter.ts'
 import { graphUserOf, reportedManagerOf } from './graphUser.ts'
@@ -20,13 +20,13 @@ export const reportedOf = (type: ResourceType, id: string, kept: StoredResource)
   data: kept as unknown as Json,
   name: lower(kept.values[type.name === 'User' ? 'userName' : 'displayName']),
   externalId: lower(kept.values['externalId']),
-  addresses: type.name === 'User' ? oneOfEach(addressesOf(graphUserOf(kept.values))) : [],
+  addresses: type.name === 'User' ? uniqueAddresses(addressesOf(graphUserOf(kept.values))) : [],
   manager: reportedManagerOf(kept.values).id,
   active: kept.values['active'] !== false,
 })
 
 /** Reads a resource from its entry in the directory mirror. */
-export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): StoredResource {
+export function storedResourceOf({ data }: Pick<DirectoryEntry, 'data'>): StoredResource {
   const { values, created, lastModified } = data
   return {
     values: isObject(values) ? values : {},

@@ -1,20 +1,20 @@
 /** Returns SCIM resources: a single resource, or a page of resources that match a filter. */
 import { addressesOf } from '../../../streams/organisation/directory/directory.ts'
-import { oneAddress } from '../../values/mailAddress.ts'
+import { normaliseAddress } from '../../values/mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
 import type { DirectoryStore } from '../sql/directoryStore.ts'
 import { pagesOf } from '../sql/pages.ts'
-import { keptOf, kindOf, SCIM } from './entries.ts'
+import { storedResourceOf, kindOf, SCIM } from './entries.ts'
 import { type Filter, type JsonObject, matches } from './filter.ts'
 import { type AttributePath, findAttribute, GROUP, type ResourceType, USER } from './schemas.ts'
-import { addressOf, isAbout, resourceOf } from './wire.ts'
+import { addressOf, namesAttribute, resourceOf } from './wire.ts'
 
 const READ_AT_ONCE = 500
 
 /** @param base the address of SCIM, without a slash at the end */
 export function createListing(store: DirectoryStore, base: () => string) {
   async function shown(type: ResourceType, entry: DirectoryEntry, withMembers: boolean): Promise<JsonObject> {
-    const resource = resourceOf(type, entry.id, keptOf(entry), base())
+    const resource = resourceOf(type, entry.id, storedResourceOf(entry), base())
     if (type.name !== 'Group' || !withMembers) return resource
     const members = await store.members(SCIM, entry.id)
     const groups = new Set(await store.subgroups(SCIM, entry.id))
@@ -42,7 +42,7 @@ export function createListing(store: DirectoryStore, base: () => string) {
         const resources = await Promise.all(entries.map((entry) => shown(type, entry, withMembers)))
         return { resources, total: await store.count(SCIM, kind) }
       }
-      const needsMembers = isAbout(type, filter, 'members')
+      const needsMembers = namesAttribute(type, filter, 'members')
       const found: DirectoryEntry[] = []
       let total = 0
       const few = await candidates(store, type, filter)
@@ -88,7 +88,7 @@ async function candidates(
       return store.find(SCIM, kind, { externalId: text })
     case 'emails':
       return addressesOf({ mail: text }).length > 0
-        ? store.find(SCIM, kind, { address: oneAddress(text) })
+        ? store.find(SCIM, kind, { address: normaliseAddress(text) })
         : null
     case 'members': {
       const groups = (await store.memberships(SCIM, [value])).map(({ group }) => group)

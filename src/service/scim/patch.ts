@@ -2,7 +2,7 @@
  * Applies SCIM PATCH requests (RFC 7644, section 3.5.2), including Microsoft Entra's variants. A refused request
  * changes nothing.
  */
-import { mapping, type Steps } from '../../../streams/kernel/steps.ts'
+import { mapInSteps, type Steps } from '../../../streams/kernel/steps.ts'
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import {
   type Filter,
@@ -21,7 +21,7 @@ import {
   extensionOf,
   findAttribute,
   findExtension,
-  type Found,
+  type FoundAttribute,
   type ResourceType,
   type Schema,
 } from './schemas.ts'
@@ -29,7 +29,7 @@ import {
 type Verb = 'add' | 'replace' | 'remove'
 
 /** A change at one target. */
-type Step = Readonly<{ verb: Verb; target: Target; found: Found; value: unknown }>
+type Step = Readonly<{ verb: Verb; target: Target; found: FoundAttribute; value: unknown }>
 
 export type Operation = Readonly<{ verb: Verb; path: string | null; value: unknown }>
 
@@ -43,7 +43,7 @@ const refuse = (code: ScimErrorCode, message: string): never => {
   throw new ScimError(code, message)
 }
 /** The field of a body with this name, ignoring case. `name` must be in lower case. */
-export const member = (object: JsonObject, name: string): unknown =>
+export const fieldOf = (object: JsonObject, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
 
 /**
@@ -53,23 +53,23 @@ export const member = (object: JsonObject, name: string): unknown =>
  */
 export function readOperations(body: unknown): readonly Operation[] {
   if (!isObject(body)) return refuse('invalidSyntax', 'The body is not an object.')
-  const schemas = member(body, 'schemas')
+  const schemas = fieldOf(body, 'schemas')
   const isPatch =
     Array.isArray(schemas) &&
     schemas.some((each) => typeof each === 'string' && each.toLowerCase() === PATCH_SCHEMA.toLowerCase())
   if (!isPatch) refuse('invalidSyntax', `schemas: expected ${PATCH_SCHEMA}.`)
-  const operations = member(body, 'operations')
+  const operations = fieldOf(body, 'operations')
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_OPERATIONS)
     return refuse('invalidSyntax', `Operations: expected a list of 1 to ${String(MAX_OPERATIONS)}.`)
   return operations.map((operation: unknown) => {
     if (!isObject(operation)) return refuse('invalidSyntax', 'Operations: expected objects.')
-    const op = member(operation, 'op')
+    const op = fieldOf(operation, 'op')
     const verb = typeof op === 'string' ? op.toLowerCase() : ''
     if (verb !== 'add' && verb !== 'replace' && verb !== 'remove')
       return refuse('invalidSyntax', 'op: expected add, replace or remove.')
-    const path = member(operation, 'path') ?? null
+    const path = fieldOf(operation, 'path') ?? null
     if (path !== null && typeof path !== 'string') return refuse('invalidPath', 'path: expected a text.')
-    return { verb, path: path?.trim() === '' ? null : path, value: member(operation, 'value') ?? null }
+    return { verb, path: path?.trim() === '' ? null : path, value: fieldOf(operation, 'value') ?? null }
   })
 }
 
@@ -85,7 +85,7 @@ export function readOperations(body: unknown): readonly Operation[] {
  *
  * @throws ScimError `invalidPath`, `invalidValue`, `noTarget`, `mutability`
  */
-export function* applying(
+export function* applyingOperations(
   type: ResourceType,
   values: Values,
   operations: readonly Operation[],
@@ -105,7 +105,7 @@ function* applyingAll(steps: readonly Step[], values: Values): Steps<Values> {
 /**
  * Separates changes of members from other operations, so that a change to a large group does not read its members.
  *
- * @throws ScimError like `applying`; `invalidPath` when a filter selects members by anything but their id
+ * @throws ScimError like `applyingOperations`; `invalidPath` when a filter selects members by anything but their id
  */
 export function* splittingMembers(
   type: ResourceType,
@@ -154,7 +154,7 @@ function* foldingMembers(steps: readonly Step[]): Steps<MemberChange> {
  */
 export function* readingMembers(attribute: Attribute, value: unknown): Steps<readonly string[]> {
   const all = Array.isArray(value) ? (value as readonly unknown[]) : [value]
-  const ids = yield* mapping(all, (each) => {
+  const ids = yield* mapInSteps(all, (each) => {
     const read = readOne(attribute, each) as JsonObject | null
     return read === null ? [] : [memberId(read)]
   })
@@ -183,7 +183,7 @@ function namedIds(filter: Filter): readonly string[] {
 }
 
 function* readingSteps(type: ResourceType, operations: readonly Operation[]): Steps<readonly Step[]> {
-  return (yield* mapping(operations, (operation) => stepsOf(type, operation))).flat()
+  return (yield* mapInSteps(operations, (operation) => stepsOf(type, operation))).flat()
 }
 
 function stepsOf(type: ResourceType, { verb, path, value }: Operation): readonly Step[] {

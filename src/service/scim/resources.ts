@@ -4,7 +4,7 @@ import { DomainError } from '../operations/domainError.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
 import type { DirectoryStore } from '../sql/directoryStore.ts'
 import { VersionMoved } from '../sql/problems.ts'
-import { keptOf, kindOf, reportedOf, SCIM } from './entries.ts'
+import { storedResourceOf, kindOf, reportedOf, SCIM } from './entries.ts'
 import { createListing } from './listing.ts'
 import type { MemberChange } from './patch.ts'
 import { checkNames, type Values } from './resource.ts'
@@ -105,7 +105,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     ): Promise<void> => {
       for (let left = TRIES; ; left -= 1) {
         const entry = await entryOf(type, id)
-        const kept = keptOf(entry)
+        const kept = storedResourceOf(entry)
         const values = await change(kept.values)
         checkNames(type, values)
         if (canonicalText(values) === canonicalText(kept.values)) {

@@ -40,7 +40,11 @@ export type ResourceType = Readonly<{
 export type AttributePath = Readonly<{ schema: string | null; attribute: string; sub: string | null }>
 
 /** The attribute at a path. `extension` is null for an attribute of the resource itself. */
-export type Found = Readonly<{ extension: Schema | null; attribute: Attribute; sub: Attribute | null }>
+export type FoundAttribute = Readonly<{
+  extension: Schema | null
+  attribute: Attribute
+  sub: Attribute | null
+}>
 
 const text = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
   name,
@@ -223,7 +227,7 @@ export const extensionOf = ({ extensions }: ResourceType, urn: string): Schema |
  * The attribute at a path; null for an unknown attribute. A path without a schema may lead to an extension's attribute,
  * as Microsoft Entra documents for `manager`.
  */
-export function findAttribute(type: ResourceType, path: AttributePath): Found | null {
+export function findAttribute(type: ResourceType, path: AttributePath): FoundAttribute | null {
   const [extension, attribute] = holderOf(type, path)
   if (attribute === null) return null
   if (path.sub === null) return { extension, attribute, sub: null }

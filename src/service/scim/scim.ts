@@ -2,16 +2,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { matching, textUpTo } from '../../../streams/kernel/limits.ts'
 import { map, text, anything, object, optional, type OutOf } from '../../../streams/kernel/schema.ts'
-import { inTurns } from '../../server/timeSlices.ts'
+import { runInSlices } from '../../server/timeSlices.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
-import { MAX_RESULTS, named, providerConfig, resourceTypes, schemas } from './discovery.ts'
+import { MAX_RESULTS, resourceWithId, providerConfig, resourceTypes, schemas } from './discovery.ts'
 import { type JsonObject, MAX_FILTER_CHARACTERS, parseFilter } from './filter.ts'
-import { applying, member, readingMembers, readOperations, splittingMembers } from './patch.ts'
+import { applyingOperations, fieldOf, readingMembers, readOperations, splittingMembers } from './patch.ts'
 import { MAX_ID_CHARACTERS, readResource } from './resource.ts'
 import type { Resources } from './resources.ts'
 import { attributeOf, GROUP, type ResourceType, USER } from './schemas.ts'
 import { ScimError } from './scimError.ts'
-import { addressOf, errorOf, isSelected, listOf, readSelection, SCIM_MEDIA_TYPE, selected } from './wire.ts'
+import {
+  addressOf,
+  errorOf,
+  isSelected,
+  listOf,
+  readSelection,
+  SCIM_MEDIA_TYPE,
+  selectAttributes,
+} from './wire.ts'
 
 export const SCIM_PATH = '/scim/v2'
 const BODY_LIMIT_BYTES = 2 * 1024 * 1024
@@ -105,7 +113,7 @@ async function addCalls(app: WebServer, { base, resourcesOf }: ScimOptions): Pro
   for (const [path, all] of lists) {
     app.get(path, async () => listOf(all(base()), all(base()).length, 1))
     app.get(`${path}/:id`, { schema: { params: idSchema } }, async ({ params }) =>
-      named(all(base()), params.id),
+      resourceWithId(all(base()), params.id),
     )
   }
   for (const type of [USER, GROUP]) addType(app, type, base)
@@ -123,7 +131,7 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
   const show = async (resources: Resources, id: string, query: SelectionQuery): Promise<JsonObject> => {
     const selection = readSelection(query)
     const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
-    return selected(type, resource, selection)
+    return selectAttributes(type, resource, selection)
   }
   /**
    * Responds to a change. Omits the body for a group, which may have thousands of members (RFC 7644, section 3.5.2).
@@ -133,7 +141,7 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
   const readBody = async (body: unknown, only: boolean) => {
     const values = readResource(type, body)
     if (members === null) return { values: { active: true, ...values }, members: null }
-    const added = await inTurns(readingMembers(members, member(body as JsonObject, 'members')))
+    const added = await runInSlices(readingMembers(members, fieldOf(body as JsonObject, 'members')))
     return { values, members: { only, added, removed: [] } }
   }
 
@@ -155,7 +163,7 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
       withMembers: isSelected(type, selection, 'members'),
     })
     return listOf(
-      found.map((resource) => selected(type, resource, selection)),
+      found.map((resource) => selectAttributes(type, resource, selection)),
       total,
       startIndex,
     )
@@ -178,9 +186,15 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
     const { id } = request.params
     const operations = readOperations(request.body)
     if (isGroup) {
-      const { members: change, others } = await inTurns(splittingMembers(type, operations))
-      await resources.change(type, id, (values) => inTurns(others(values)), change)
-    } else await resources.change(type, id, (values) => inTurns(applying(type, values, operations)), null)
+      const { members: change, others } = await runInSlices(splittingMembers(type, operations))
+      await resources.change(type, id, (values) => runInSlices(others(values)), change)
+    } else
+      await resources.change(
+        type,
+        id,
+        (values) => runInSlices(applyingOperations(type, values, operations)),
+        null,
+      )
     return answer(reply, resources, id, request.query)
   })
 

@@ -90,20 +90,20 @@ const isOf = (type: ResourceType, path: AttributePath, name: string): boolean =>
 }
 
 /** Whether a filter names this attribute of the resource itself. */
-export function isAbout(type: ResourceType, filter: Filter, name: string): boolean {
+export function namesAttribute(type: ResourceType, filter: Filter, name: string): boolean {
   switch (filter.type) {
     case 'and':
     case 'or':
-      return filter.all.some((each) => isAbout(type, each, name))
+      return filter.all.some((each) => namesAttribute(type, each, name))
     case 'not':
-      return isAbout(type, filter.filter, name)
+      return namesAttribute(type, filter.filter, name)
     default:
       return isOf(type, filter.path, name)
   }
 }
 
 /** The resource with only its selected attributes. `id` and `schemas` are always included. */
-export function selected(type: ResourceType, resource: JsonObject, selection: Selection): JsonObject {
+export function selectAttributes(type: ResourceType, resource: JsonObject, selection: Selection): JsonObject {
   if (!selection.only && selection.paths.length === 0) return resource
   const found = selection.paths.flatMap((path) => findAttribute(type, path) ?? [])
   const partOf = (value: unknown, extension: string | null, name: string): unknown => {

@@ -1,6 +1,6 @@
 /** Runs the store's statements, each for the rows of one organisation. */
 import type { Driver, Session } from './driver.ts'
-import { askOf, type Query, queryOf, runOf, type Sql } from './query.ts'
+import { askOf, type Query, queryOf, rowlessQueryOf, type Sql } from './query.ts'
 
 export type Access = ReturnType<typeof accessOf>
 
@@ -11,7 +11,7 @@ export function accessOf(driver: Driver, organisation: string) {
   const query = on(within)
   return {
     query,
-    run: runOf(query),
+    run: rowlessQueryOf(query),
     ask: askOf(within, organisation),
     /** Runs a counting statement, given without its leading `select`, and resolves with its `count` column. */
     count: async (counted: Sql): Promise<number> => {

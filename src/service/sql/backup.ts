@@ -19,16 +19,16 @@ import {
   variant,
 } from '../../../streams/kernel/schema.ts'
 import type { Driver, Session } from './driver.ts'
-import { keepOrganisation, type Registered } from './registry.ts'
+import { keepOrganisation, type RegisteredOrganisation } from './registry.ts'
 import {
   type Column,
   hasRowsOf,
   LARGE_TABLES,
-  LEASES,
+  LEASES_TABLE,
   organisationTablesOf,
   SIGNING_KEYS,
   type Table,
-  WORDS,
+  WORDS_TABLE,
   WORDS_REVISION,
   tablesOf,
 } from './tables.ts'
@@ -62,7 +62,7 @@ const row = list(nullable(text))
 type Row = OutOf<typeof row>
 
 /** The registration of an exported organisation. `scimToken` is the SHA-256 of the token, in hex. */
-export type Exported = Pick<Registered, 'name' | 'tenants' | 'directory'> &
+export type ExportedOrganisation = Pick<RegisteredOrganisation, 'name' | 'tenants' | 'directory'> &
   Readonly<{ organisation: string; scimToken: string | null }>
 
 const is = <Out>(schema: Schema<Out>, value: unknown): value is Out =>
@@ -81,7 +81,11 @@ export async function backUp(driver: Driver, write: Write): Promise<void> {
 /**
  * Writes a snapshot of an organisation. Omits its signing keys, because only the exporting service can decrypt them.
  */
-export async function exportOrganisation(driver: Driver, exported: Exported, write: Write): Promise<void> {
+export async function exportOrganisation(
+  driver: Driver,
+  exported: ExportedOrganisation,
+  write: Write,
+): Promise<void> {
   const { organisation } = exported
   const migrations = await migrationsOf(driver)
   await writeSnapshot(driver.within(organisation), write, async (session) => {
@@ -104,17 +108,17 @@ async function writeSnapshot(
 
 /** Backups omit leases, which expire, and words, which are derived from people. */
 const backedUp = async (session: Session): Promise<readonly Table[]> =>
-  withoutWords(await tablesOf(session)).filter(({ name }) => name !== LEASES)
+  withoutWords(await tablesOf(session)).filter(({ name }) => name !== LEASES_TABLE)
 
 const exportable = async (session: Session): Promise<readonly Table[]> =>
   withoutWords(await organisationTablesOf(session)).filter(
-    ({ name }) => name !== LEASES && name !== SIGNING_KEYS,
+    ({ name }) => name !== LEASES_TABLE && name !== SIGNING_KEYS,
   )
 
 /** Omits the table of search words, and the column that marks a person's words as stored. */
 const withoutWords = (tables: readonly Table[]): readonly Table[] =>
   tables
-    .filter(({ name }) => name !== WORDS)
+    .filter(({ name }) => name !== WORDS_TABLE)
     .map((each) => ({ ...each, columns: each.columns.filter(({ name }) => name !== WORDS_REVISION) }))
 
 /** Writes the rows of one organisation, or all rows if `organisation` is null. Resolves with the number of rows. */
@@ -196,9 +200,9 @@ export const restore = (driver: Driver, lines: AsyncIterable<string>): Promise<v
 export const importOrganisation = (
   driver: Driver,
   lines: AsyncIterable<string>,
-  admit: (exported: Exported) => Promise<Exported>,
+  admit: (exported: ExportedOrganisation) => Promise<ExportedOrganisation>,
   addedAt: number,
-): Promise<Readonly<{ imported: Exported; rows: number }>> =>
+): Promise<Readonly<{ imported: ExportedOrganisation; rows: number }>> =>
   afterFirst(lines, async (first, rest) => {
     const value = valueOf(first ?? '')
     if (!is(exportHead, value)) throw new PlainError('This is not an export of an organisation of Signet.')

@@ -5,7 +5,7 @@ import { StoreUnavailable, VersionMoved } from './problems.ts'
 const CONFLICTS = ['23505', '40001', '40P01']
 
 /** Awaits a write. Rejects with `VersionMoved` if the write conflicts with a concurrent writer. */
-export async function conflictsAsMoved<Result>(writing: Promise<Result>): Promise<Result> {
+export async function reportConflicts<Result>(writing: Promise<Result>): Promise<Result> {
   try {
     return await writing
   } catch (error) {

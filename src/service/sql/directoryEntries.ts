@@ -50,7 +50,7 @@ export const readEntries = (query: Query, where: Sql) =>
   query<DirectoryEntry>`select ${ENTRY_COLUMNS} from directory_entry where organisation = $1 and ${where}`
 
 /** The assignments that clear the data of an entry. */
-export const EMPTIED = raw(
+export const EMPTY_ENTRY_COLUMNS = raw(
   "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null",
 )
 

@@ -1,7 +1,7 @@
 /** Links directory entries to people: stores which entries are applied, and to whom. */
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Access } from './access.ts'
-import { type DirectoryEntry, EMPTIED } from './directoryEntries.ts'
+import { type DirectoryEntry, EMPTY_ENTRY_COLUMNS } from './directoryEntries.ts'
 import { ARE_LOCKED, idsOf, lockReports, lockUsers, markReports, type WithId } from './directoryMarks.ts'
 import { leaveGroups } from './directoryMembers.ts'
 import { scrubRuns } from './directoryRuns.ts'
@@ -38,7 +38,7 @@ export async function eraseEntries(query: Query, person: Whose): Promise<readonl
       entries.filter((entry) => entry.source === source).map(({ id }) => id),
     )
   const erased = await query<{ source: string; id: string }>`
-    update directory_entry set ${EMPTIED}, erased = true, changed = false, person = null, revision = revision + 1
+    update directory_entry set ${EMPTY_ENTRY_COLUMNS}, erased = true, changed = false, person = null, revision = revision + 1
     where ${ofPerson(person)} returning source, id`
   for (const { source, id } of erased) {
     await leaveGroups(query, source, id)
@@ -128,7 +128,7 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
       transaction(async (inside) => {
         await lockReports(inside, source, [id])
         await inside`
-          update directory_entry set ${EMPTIED}, erased = true, changed = false, person = null,
+          update directory_entry set ${EMPTY_ENTRY_COLUMNS}, erased = true, changed = false, person = null,
             revision = revision + 1
           where organisation = $1 and source = ${source} and kind = 'user' and id = ${id}`
         await leaveGroups(inside, source, id)

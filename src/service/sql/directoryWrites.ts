@@ -1,8 +1,8 @@
 /** Writes the users and groups that the directory reports, and marks the changes since the last report. */
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import type { Access } from './access.ts'
-import { conflictsAsMoved } from './conflicts.ts'
-import { EMPTIED, type EntryKind, IS_THERE, type ReportedEntry } from './directoryEntries.ts'
+import { reportConflicts } from './conflicts.ts'
+import { EMPTY_ENTRY_COLUMNS, type EntryKind, IS_THERE, type ReportedEntry } from './directoryEntries.ts'
 import { ARE_LOCKED, idsOf, lockReports, markReports, markUsers, type WithId } from './directoryMarks.ts'
 import { dropMembers } from './directoryMembers.ts'
 import { VersionMoved } from './problems.ts'
@@ -33,7 +33,7 @@ const IS_OTHER = isOther(raw('excluded'), raw('excluded.addresses'))
 
 async function removeWhere(inside: Query, source: string, kind: EntryKind, where: Sql): Promise<void> {
   const removed = await inside<WithId>`
-    update directory_entry set ${EMPTIED}, removed = true, changed = true, revision = revision + 1
+    update directory_entry set ${EMPTY_ENTRY_COLUMNS}, removed = true, changed = true, revision = revision + 1
     where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE} and ${where}
     returning id`
   const ids = idsOf(removed)
@@ -91,7 +91,7 @@ export function createEntryWriter({ query, transaction }: Access) {
     ): Promise<void> => {
       const { id } = reported
       const rows = told([reported])
-      const written = await conflictsAsMoved(
+      const written = await reportConflicts(
         revision === 0
           ? query`
               insert into directory_entry (${COLUMNS}) select ${valuesOf(source, kind, null)} from ${rows}

@@ -47,7 +47,7 @@ const PROBLEMS: readonly (readonly [states: RegExp, problem: StoreProblem])[] = 
 /**
  * Converts an error to `StoreUnavailable` if the state of the database caused it; null if only the statement failed.
  */
-export function unavailable(error: unknown): StoreUnavailable | null {
+export function asStoreUnavailable(error: unknown): StoreUnavailable | null {
   const state = sqlState(error)
   const [, problem] = PROBLEMS.find(([states]) => state !== null && states.test(state)) ?? []
   if (problem === undefined || !(error instanceof Error)) return null

@@ -3,7 +3,7 @@ import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { type Driver, type Session, unavailable } from './driver.ts'
+import { type Driver, type Session, asStoreUnavailable } from './driver.ts'
 import { lockFolder } from './folderLock.ts'
 import { ORGANISATION_SETTING, refusalOf, type RowSecurity } from './rowSecurity.ts'
 
@@ -141,6 +141,6 @@ async function knownProblem<Answer>(answering: Promise<Answer>): Promise<Answer>
   try {
     return await answering
   } catch (error) {
-    throw unavailable(error) ?? error
+    throw asStoreUnavailable(error) ?? error
   }
 }

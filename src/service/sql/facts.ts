@@ -2,13 +2,13 @@
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { OrganisationFact, PersonFact } from '../../../streams/organisation/facts/events.ts'
 import type { Access } from './access.ts'
-import { conflictsAsMoved } from './conflicts.ts'
+import { reportConflicts } from './conflicts.ts'
 import { VersionMoved } from './problems.ts'
 import { raw, type Sql, sql } from './query.ts'
 import { type FactRow, readFact } from './storedFacts.ts'
 
 /** The actor and the time of a write, in milliseconds since 1970. */
-export type Signed = Readonly<{ actor: string; at: number }>
+export type FactOrigin = Readonly<{ actor: string; at: number }>
 
 /** The position of a fact in the audit: its time in milliseconds since 1970, stream and version. */
 export type FactPlace = Readonly<{ at: number; stream: string; version: number }>
@@ -19,7 +19,7 @@ export type PersonPlace = Readonly<{ id: string; version: number }>
 type Fact = OrganisationFact | PersonFact
 
 /** The prefix of a person's stream name; the id follows. */
-export const PERSON = 'person/'
+export const PERSON_STREAM_PREFIX = 'person/'
 /** Sorts after all stream names of people. */
 const AFTER_PERSONS = 'person0'
 
@@ -29,7 +29,7 @@ const FIRST_VERSION = -(2 ** 31)
 export const EVENT_COLUMNS = raw('organisation, stream, version, type, data, actor, at')
 
 /** The column values of new facts, with versions from `from` on. Reads the facts from the rows of `factRows`. */
-export const eventsOf = (stream: string, from: number, { actor, at }: Signed): Sql =>
+export const eventsOf = (stream: string, from: number, { actor, at }: FactOrigin): Sql =>
   sql`$1, ${stream}, ${from}::int + fact.place::int - 1, fact.type, fact.data::json, ${actor}, ${at}::bigint`
 export const factRows = (facts: readonly Fact[]): Sql => sql`unnest(
     ${facts.map(({ type }) => type)}::text[], ${facts.map(({ data }) => JSON.stringify(data))}::text[]
@@ -53,10 +53,10 @@ export function createFactStore({ query, ask }: Access) {
     appendOrganisation: async (
       expected: number,
       facts: readonly OrganisationFact[],
-      signed: Signed,
+      signed: FactOrigin,
     ): Promise<void> => {
       if (facts.length === 0) return
-      const appended = await conflictsAsMoved(
+      const appended = await reportConflicts(
         query`
           insert into event (${EVENT_COLUMNS})
           select ${eventsOf('organisation', expected, signed)} from ${factRows(facts)}
@@ -70,7 +70,7 @@ export function createFactStore({ query, ask }: Access) {
     },
 
     personFacts: (id: string, from: number) =>
-      readFacts<PersonFact>(PERSON + id, from <= 0 ? FIRST_VERSION : from),
+      readFacts<PersonFact>(PERSON_STREAM_PREFIX + id, from <= 0 ? FIRST_VERSION : from),
     /** The facts of all streams after the position `after`, in descending order of time, stream and version. */
     audit: async (
       after: FactPlace | null,
@@ -94,11 +94,11 @@ export function createFactStore({ query, ask }: Access) {
     ): Promise<readonly (PersonPlace & Readonly<{ fact: Recorded<PersonFact> }>)[]> => {
       const rows = await query<FactRow & Readonly<{ stream: string }>>`
         select stream, version, type, data, actor, at from event
-        where organisation = $1 and (stream, version) > (${PERSON + (after?.id ?? '')}, ${after?.version ?? 0}::int)
+        where organisation = $1 and (stream, version) > (${PERSON_STREAM_PREFIX + (after?.id ?? '')}, ${after?.version ?? 0}::int)
           and stream < ${AFTER_PERSONS}
         order by stream, version limit ${limit}`
       return rows.map(({ stream, ...row }) => ({
-        id: stream.slice(PERSON.length),
+        id: stream.slice(PERSON_STREAM_PREFIX.length),
         version: row.version,
         fact: readFact(stream, row) as Recorded<PersonFact>,
       }))

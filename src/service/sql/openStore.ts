@@ -23,7 +23,7 @@ const MIGRATION_LOCK_LIMIT_MS = 500
 const TURNS = { connections: POOL_SIZE, locking: 6, perFree: 4, waiting: 2_000, waitMs: 5_000 }
 
 /** The host and port of a database, without its password. */
-export function placeOf(url: string): string {
+export function databaseHostOf(url: string): string {
   const { host } = new URL(url)
   return host === '' ? 'the default of this machine' : host
 }
@@ -37,7 +37,7 @@ export async function openDatabase(address: StoreAddress): Promise<Driver> {
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     const { message, problem, sqlState, cause } = error
-    throw new StoreUnavailable(`${message}. Its address is ${placeOf(address.url)}`, {
+    throw new StoreUnavailable(`${message}. Its address is ${databaseHostOf(address.url)}`, {
       problem,
       sqlState,
       cause,

@@ -3,9 +3,9 @@ import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
 import { mayChangeWords } from '../../../streams/organisation/facts/searchTerms.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Access } from './access.ts'
-import { conflictsAsMoved } from './conflicts.ts'
+import { reportConflicts } from './conflicts.ts'
 import { erasePerson } from './erasing.ts'
-import { EVENT_COLUMNS, eventsOf, factRows, PERSON, type Signed } from './facts.ts'
+import { EVENT_COLUMNS, eventsOf, factRows, PERSON_STREAM_PREFIX, type FactOrigin } from './facts.ts'
 import { rowOf, rowsOfPeople, WRITTEN_COLUMNS } from './personRows.ts'
 import { VersionMoved } from './problems.ts'
 import { type Query, raw, type Sql, sql } from './query.ts'
@@ -40,13 +40,13 @@ export function createPeopleWriter({ query, transaction }: Access) {
       expected: number,
       facts: readonly PersonFact[],
       next: PersonState | null,
-      signed: Signed,
+      signed: FactOrigin,
     ): Promise<void> => {
       if (facts.length === 0) return
       if (next === null)
-        return conflictsAsMoved(transaction((inside) => erasePerson(inside, id, expected, signed)))
+        return reportConflicts(transaction((inside) => erasePerson(inside, id, expected, signed)))
       const append = sql`
-        insert into event (${EVENT_COLUMNS}) select ${eventsOf(PERSON + id, expected, signed)}
+        insert into event (${EVENT_COLUMNS}) select ${eventsOf(PERSON_STREAM_PREFIX + id, expected, signed)}
         from written, ${factRows(facts)} returning version`
       const words = facts.some(mayChangeWords) ? withOtherWords(next) : raw('')
       // A person whose words are missing when the statement begins stays marked as without words, because the statement
@@ -82,7 +82,7 @@ export function createPeopleWriter({ query, transaction }: Access) {
           if (isChanged) await replaceAddresses(inside, id, next.addresses)
           return isChanged
         })
-      if (!(await conflictsAsMoved(expected === 0 ? add() : changeAny())))
+      if (!(await reportConflicts(expected === 0 ? add() : changeAny())))
         throw new VersionMoved(`${id} is not at ${expected} any more`)
     },
     /**
@@ -94,17 +94,17 @@ export function createPeopleWriter({ query, transaction }: Access) {
      *   nothing is replaced
      */
     replacePeople: (people: readonly FoldedPerson[]): Promise<readonly string[]> =>
-      conflictsAsMoved(
+      reportConflicts(
         transaction(async (inside) => {
           const ids = people.map(({ id }) => id)
           await inside`
             select id from person where organisation = $1 and id = any (${ids}::text[]) order by id for update`
           const stored = await inside<{ stream: string; first: number; last: number }>`
             select stream, min(version) as first, max(version) as last from event
-            where organisation = $1 and stream = any (${ids.map((id) => PERSON + id)}::text[]) group by stream`
+            where organisation = $1 and stream = any (${ids.map((id) => PERSON_STREAM_PREFIX + id)}::text[]) group by stream`
           const places = new Map(stored.map((each) => [each.stream, each]))
           const isMoved = ({ id, first, last }: FoldedPerson) => {
-            const place = places.get(PERSON + id)
+            const place = places.get(PERSON_STREAM_PREFIX + id)
             return place?.first !== first || place.last !== last
           }
           const unmoved = people.filter((each) => !isMoved(each))

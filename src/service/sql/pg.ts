@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
-import { type Driver, type Session, unavailable } from './driver.ts'
+import { type Driver, type Session, asStoreUnavailable } from './driver.ts'
 import { reasonOf } from '../../server/reasons.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 import { ORGANISATION_SETTING, refusalOf, type RowSecurity } from './rowSecurity.ts'
@@ -197,7 +197,7 @@ function checked(parameters: readonly unknown[]): unknown[] {
 /** Converts an error. If neither the database nor the program raised it, the connection has failed. */
 function failureOf(error: unknown): Error {
   if (error instanceof TypeError || error instanceof StoreUnavailable) return error
-  if (error instanceof pg.DatabaseError) return unavailable(error) ?? error
+  if (error instanceof pg.DatabaseError) return asStoreUnavailable(error) ?? error
   return new StoreUnavailable(`${STORE_PROBLEMS.away}: ${reasonOf(error, 'the connection failed')}`, {
     cause: error,
   })

@@ -5,7 +5,7 @@ import { type Query, raw } from './query.ts'
 export type Picture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 
 /** Deletes these pictures, except pictures that a person, a directory entry or a release uses. */
-export async function dropUnnamed(inside: Query, hashes: readonly (string | undefined)[]) {
+export async function dropUnusedPictures(inside: Query, hashes: readonly (string | undefined)[]) {
   if (hashes.length === 0) return
   const isNamed = (column: string) =>
     raw(`${column} >= picture.hash || '.' and ${column} < picture.hash || '/'`)
@@ -33,7 +33,7 @@ export function createPictureStore({ query, run }: Access) {
         insert into picture (organisation, hash, media_type, bytes)
         values ($1, ${hash}, ${mediaType}, ${bytes}::bytea) on conflict (organisation, hash) do nothing`,
     /** Deletes a picture, unless a person, a directory entry or a release uses it. */
-    dropPicture: (hash: string) => dropUnnamed(query, [hash]),
+    dropPicture: (hash: string) => dropUnusedPictures(query, [hash]),
     /** Finds which of these pictures are stored. */
     hasPictures: async (hashes: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await query<{ hash: string }>`

@@ -27,7 +27,7 @@ export const DATABASE_ADVICE =
 
 /** Problems of single statements. The database still runs other statements, so the instance can serve requests. */
 const PASSING: ReadonlySet<StoreProblem> = new Set(['locked', 'cancelled', 'busy'])
-export const isPassing = (problem: StoreProblem): boolean => PASSING.has(problem)
+export const isStatementProblem = (problem: StoreProblem): boolean => PASSING.has(problem)
 
 /**
  * The state of the database prevents the call, and nothing was written. The message is a sentence without its full

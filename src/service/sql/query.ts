@@ -51,7 +51,7 @@ export function queryOf(session: Pick<Session, 'query'>, organisation: string) {
 export type Query = ReturnType<typeof queryOf>
 
 /** Runs a statement like `query`, but ignores its rows. */
-export const runOf =
+export const rowlessQueryOf =
   (query: Query) =>
   async (texts: TemplateStringsArray, ...given: readonly unknown[]): Promise<void> => {
     await query(texts, ...given)

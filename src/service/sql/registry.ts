@@ -14,7 +14,7 @@ export type OrganisationDirectory =
  * A registered organisation. Tenants are in lower case, times in milliseconds since 1970. `removedAt` is null until the
  * organisation is removed.
  */
-export type Registered = Readonly<{
+export type RegisteredOrganisation = Readonly<{
   id: string
   name: string
   tenants: readonly string[]
@@ -49,8 +49,8 @@ const READ = `select o.id, o.name, o.directory, o.added_at as "addedAt", o.remov
 
 /** Calls reject with `StoreUnavailable` when the database is unavailable. */
 export function createRegistry(driver: Driver) {
-  const one = async (where: string, ...values: readonly unknown[]): Promise<Registered | null> =>
-    (await driver.query<Registered>(`${READ} where ${where}`, values))[0] ?? null
+  const one = async (where: string, ...values: readonly unknown[]): Promise<RegisteredOrganisation | null> =>
+    (await driver.query<RegisteredOrganisation>(`${READ} where ${where}`, values))[0] ?? null
 
   return {
     find: (id: string) => one('o.id = $1', id),
@@ -63,7 +63,7 @@ export function createRegistry(driver: Driver) {
      * deleted.
      */
     page: (after: string, limit: number) =>
-      driver.query<Registered>(`${READ} where o.id > $1 order by o.id limit $2`, [after, limit]),
+      driver.query<RegisteredOrganisation>(`${READ} where o.id > $1 order by o.id limit $2`, [after, limit]),
 
     /**
      * Adds an organisation, or changes its name, directory and tenants.
@@ -71,7 +71,10 @@ export function createRegistry(driver: Driver) {
      * @param scimToken the SHA-256 of its SCIM token in hex; null without SCIM
      * @returns false when one of its tenants, or its token, belongs to another organisation; then nothing is changed
      */
-    keep: (registered: Omit<Registered, 'removedAt'>, scimToken: string | null): Promise<boolean> =>
+    keep: (
+      registered: Omit<RegisteredOrganisation, 'removedAt'>,
+      scimToken: string | null,
+    ): Promise<boolean> =>
       driver
         .transaction(async (session) => {
           if (!(await keepOrganisation(session, registered, scimToken))) throw TAKEN
@@ -107,7 +110,7 @@ const TAKEN = new PlainError('A tenant or a SCIM token belongs to another organi
 /** Like `Registry.keep`, but in the caller's transaction. The caller must roll it back if the result is false. */
 export async function keepOrganisation(
   session: Session,
-  { id, name, tenants, directory, addedAt }: Omit<Registered, 'removedAt'>,
+  { id, name, tenants, directory, addedAt }: Omit<RegisteredOrganisation, 'removedAt'>,
   scimToken: string | null,
 ): Promise<boolean> {
   try {

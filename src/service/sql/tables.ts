@@ -19,9 +19,9 @@ const OF_THE_PROGRAM = ['migration', 'migration_lock']
 /** A table whose rows name organisations but belong to the installation. */
 const TENANTS = 'tenant'
 /** The table of leases, which expire. */
-export const LEASES = 'lease'
+export const LEASES_TABLE = 'lease'
 /** The table of the words that find people, and the column of `person` that shows whether their words are stored. */
-export const WORDS = 'person_word'
+export const WORDS_TABLE = 'person_word'
 export const WORDS_REVISION = 'words_revision'
 /** The keys that sign bearers, encrypted with the secret of their installation. */
 export const SIGNING_KEYS = 'signing_key'

@@ -1,7 +1,7 @@
 /** Watches whether the database accepts writes. After a failed write, writes probes until one succeeds. */
 import { randomBytes } from 'node:crypto'
 import type { Driver, Session } from './driver.ts'
-import { isPassing, type StoreProblem, StoreUnavailable } from './problems.ts'
+import { isStatementProblem, type StoreProblem, StoreUnavailable } from './problems.ts'
 
 export type WatchedWrites = ReturnType<typeof watchWrites>
 
@@ -40,7 +40,7 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     return running.catch((error: unknown) => {
       if (error instanceof StoreUnavailable) {
         failed(error)
-        if (isPassing(error.problem)) passing.set(error.problem, now())
+        if (isStatementProblem(error.problem)) passing.set(error.problem, now())
         else if (isWrite()) set(error)
       }
       throw error

@@ -10,7 +10,7 @@ import {
   pending,
   retryFailed,
 } from '../../kernel/load.ts'
-import { defineSlice, within } from '../../kernel/slice.ts'
+import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
 import type { DirectoryState } from '../../organisation/directory/directory.ts'
 import { areaOf } from '../place/areas.ts'
 import { DirectoryLoad, Sync, type SyncKind, SyncStop } from './events.ts'
@@ -52,13 +52,13 @@ export const sync = defineSlice<
   SyncState,
   typeof DirectoryLoad | typeof Place | typeof Sync | typeof SyncStop
 >()(noSync, {
-  ...within('stopping', {
+  ...handlersWithin('stopping', {
     ...SyncStop.handlers,
     // No sync is running any more, so the request to stop it is obsolete.
     'directory/loaded': (stopping: Attempt, { data: { value } }: Loaded) =>
       value.isRunning ? stopping : forgetOutcome(stopping),
   }),
-  ...within('attempt', { ...Sync.handlers, 'place/entered': forgetOutcome }),
+  ...handlersWithin('attempt', { ...Sync.handlers, 'place/entered': forgetOutcome }),
   'sync/requested': (state, event) =>
     state.attempt.status === 'pending'
       ? state

@@ -2,7 +2,7 @@ import type { Place } from '../place/events.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import type { Overseen } from '../../organisation/figures/operating.ts'
-import { isIn } from '../place/areas.ts'
+import { isInArea } from '../place/areas.ts'
 import { Organisations } from './events.ts'
 
 /** `at` is when the first page was loaded, in milliseconds since 1970; null until then. */
@@ -17,7 +17,7 @@ export const organisations = defineSlice<OrganisationsState, typeof Organisation
     return after === state || event.data.after !== null ? after : { ...after, at: event.data.page.at }
   },
   'place/entered': (state, event) =>
-    isIn('organisations', event.data.path) ? loadFirst(state, event) : state,
+    isInArea('organisations', event.data.path) ? loadFirst(state, event) : state,
   'organisations/moreRequested': loadMore,
   'place/retryRequested': retryPage,
 })

@@ -1,12 +1,12 @@
 import type { Overseen } from '../../organisation/figures/operating.ts'
 
 /** The operator's search: part of a name or id, and whether to show only organisations with alerts. */
-export type Wanted = Readonly<{ search: string; onlyAlerts: boolean }>
+export type OrganisationFilter = Readonly<{ search: string; onlyAlerts: boolean }>
 
 /** Filters the organisations and keeps their order. The search ignores case and surrounding spaces. */
-export function fitting(
+export function filterOrganisations(
   organisations: readonly Overseen[],
-  { search, onlyAlerts }: Wanted,
+  { search, onlyAlerts }: OrganisationFilter,
 ): readonly Overseen[] {
   const part = search.trim().toLowerCase()
   return organisations.filter(

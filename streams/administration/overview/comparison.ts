@@ -1,7 +1,7 @@
 /** Compares two releases: which signatures changed, and how each looks to one person before and after. */
-import { PLAIN } from '../../organisation/template/formats.ts'
-import { finish } from '../../kernel/steps.ts'
-import { comparing } from '../../organisation/plan/plan.ts'
+import { PLAIN_FORMATS } from '../../organisation/template/formats.ts'
+import { runSteps } from '../../kernel/steps.ts'
+import { comparingReleases } from '../../organisation/plan/plan.ts'
 import {
   canonicalText,
   type Release,
@@ -21,7 +21,7 @@ import { formattedOf, releaseOf, samplePerson } from '../plan/preview.ts'
  * Two releases to compare, and the person to render them for. `before` is null for the first release. `person` is the
  * administrator's own record; null if there is none.
  */
-export type Compared = Readonly<{
+export type ComparedReleases = Readonly<{
   before: ReleaseDocument | null
   after: ReleaseDocument
   person: PersonState | null
@@ -43,13 +43,13 @@ const rulesOf = ({ name, selection, during, recipients, collection }: Signature)
   canonicalText({ name, selection, during, recipients, collection })
 
 /** A sample person with a value for every variable of the two releases. */
-const sampleOf = ({ before, after }: Compared): PersonState => {
+const sampleOf = ({ before, after }: ComparedReleases): PersonState => {
   const sample = samplePerson(after)
   return { ...sample, directory: { ...(before && samplePerson(before).directory), ...sample.directory } }
 }
 
 /** Whether a template in either release needs `formats`. */
-export const areFormatted = ({ before, after }: Compared): boolean =>
+export const areFormatted = ({ before, after }: ComparedReleases): boolean =>
   [before, after].some((document) => document !== null && releaseOf(document).isFormatted)
 
 /**
@@ -59,15 +59,15 @@ export const areFormatted = ({ before, after }: Compared): boolean =>
  * @param formats if omitted, values are shown unformatted
  */
 export function changedSignatures(
-  compared: Compared,
+  compared: ComparedReleases,
   pictures: string,
-  formats = PLAIN,
+  formats = PLAIN_FORMATS,
 ): readonly ChangedSignature[] {
   const before = compared.before && formattedOf(compared.before, formats)
   const after = formattedOf(compared.after, formats)
   const person = compared.person ?? sampleOf(compared)
   const addresses = addressesOf(pictures, person)
-  const { suspects } = finish(comparing(before, after, pictures))
+  const { suspects } = runSteps(comparingReleases(before, after, pictures))
   const render = (release: Release | null, signature: Signature | null, use: SignatureKind) =>
     release && signature && renderFrame(release, signature, use, person, addresses)
 

@@ -6,7 +6,7 @@ import { definePages } from '../../kernel/pages.ts'
 import type { Releases } from '../../wire/administration/publishing.ts'
 import type { Insight } from '../../organisation/figures/insight.ts'
 import type { AuditPage, Overview } from '../../wire/administration/insight.ts'
-import type { Compared } from './comparison.ts'
+import type { ComparedReleases } from './comparison.ts'
 import type { Maintenance } from '../../organisation/facts/events.ts'
 
 /** The current release and who uses it. */
@@ -27,7 +27,7 @@ export const RollBack = defineAttempt(
 export const Comparison = defineEvents('comparison', {
   /** The administrator unfolds the entry. */
   opened: gesture({ number: open<number>() }),
-  loaded: fact({ number: open<number>(), value: shape<Compared>()('compared') }),
+  loaded: fact({ number: open<number>(), value: shape<ComparedReleases>()('compared') }),
   loadFailed: fact({ number: open<number>(), failure: failureField }),
 })
 

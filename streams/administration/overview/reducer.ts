@@ -3,7 +3,7 @@ import type { Session } from '../session/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import type { Publishing } from '../plan/events.ts'
-import { defineSlice, within } from '../../kernel/slice.ts'
+import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
 import {
   type Asking,
   type Attempt,
@@ -23,7 +23,7 @@ import type { AuditFact } from '../../organisation/facts/audit.ts'
 import type { Insight } from '../../organisation/figures/insight.ts'
 import type { AuditPage, Overview } from '../../wire/administration/insight.ts'
 import { areaOf, type Area } from '../place/areas.ts'
-import type { Compared } from './comparison.ts'
+import type { ComparedReleases } from './comparison.ts'
 import {
   Audit,
   type Comparison,
@@ -94,12 +94,12 @@ export type RollBackState = Readonly<{ attempt: Attempt; release: string | null 
 const noRollBack: RollBackState = { attempt: idle, release: null }
 
 export const rollBack = defineSlice<RollBackState, typeof Place | typeof RollBack>()(noRollBack, {
-  ...within('attempt', { ...RollBack.handlers, 'place/entered': forgetOutcome }),
+  ...handlersWithin('attempt', { ...RollBack.handlers, 'place/entered': forgetOutcome }),
   'rollBack/done': (_, { data: { release } }) => ({ attempt: success, release }),
 })
 
 /** The unfolded entries of the history, by number. An entry never changes. */
-export type ComparisonState = Readonly<Record<number, Load<Compared>>>
+export type ComparisonState = Readonly<Record<number, Load<ComparedReleases>>>
 
 export const comparison = defineSlice<ComparisonState, typeof Comparison | typeof Place | typeof Session>()(
   {},

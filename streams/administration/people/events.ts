@@ -4,9 +4,9 @@ import { open, orNull, shape } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
-import type { Answered, FoundPeople, Imported } from '../../wire/administration/people.ts'
-import type { SupposedKind, SupposedRecipients } from '../../organisation/release/supposed.ts'
-import type { Explained } from '../../organisation/rules/why.ts'
+import type { SignaturesAnswer, FoundPeople, ImportResult } from '../../wire/administration/people.ts'
+import type { SupposedKind, SampleRecipients } from '../../organisation/release/supposed.ts'
+import type { ExplainedPerson } from '../../organisation/rules/why.ts'
 
 const text = shape<string>()('text')
 const person = shape<string>()('person')
@@ -39,11 +39,11 @@ export const OnePerson = defineEvents('onePerson', {
   dayChosen: gesture({ day: orNull(open<string>()) }),
   kindChosen: gesture({ kind: open<SupposedKind>() }),
   /** The recipients of the message; null if it has none. */
-  recipientsChosen: gesture({ recipients: orNull(open<SupposedRecipients>()) }),
+  recipientsChosen: gesture({ recipients: orNull(open<SampleRecipients>()) }),
   themeChosen: gesture({ isDark: open<boolean>() }),
-  explained: fact({ person, value: shape<Explained>()('explained') }),
+  explained: fact({ person, value: shape<ExplainedPerson>()('explained') }),
   explainFailed: fact({ person, failure: failureField }),
-  drawn: fact({ person, value: shape<Answered>()('answered') }),
+  drawn: fact({ person, value: shape<SignaturesAnswer>()('answered') }),
   drawFailed: fact({ person, failure: failureField }),
 })
 
@@ -60,10 +60,10 @@ export const Erasure = {
 export const Import = defineEvents('import', {
   /** `file` is a handle to the browser's file; `name` is the file's name. */
   offered: gesture({ file: open<Handle>(), name: text }),
-  tried: fact({ result: shape<Imported>()('imported') }),
+  tried: fact({ result: shape<ImportResult>()('imported') }),
   tryFailed: fact({ failure: failureField }),
   confirmed: gesture({}),
-  done: fact({ result: shape<Imported>()('imported') }),
+  done: fact({ result: shape<ImportResult>()('imported') }),
   failed: fact({ failure: failureField }),
   /** The administrator closes the result, or discards the file. */
   closed: gesture({}),

@@ -7,7 +7,7 @@ import {
   type Asking,
   type Attempt,
   attemptOnce,
-  ended,
+  settlePending,
   failed,
   idle,
   type Load,
@@ -21,9 +21,14 @@ import {
 } from '../../kernel/load.ts'
 import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Answered, FoundPeople, FoundPerson, Imported } from '../../wire/administration/people.ts'
-import type { SupposedKind, SupposedRecipients } from '../../organisation/release/supposed.ts'
-import type { Explained } from '../../organisation/rules/why.ts'
+import type {
+  SignaturesAnswer,
+  FoundPeople,
+  FoundPerson,
+  ImportResult,
+} from '../../wire/administration/people.ts'
+import type { SupposedKind, SampleRecipients } from '../../organisation/release/supposed.ts'
+import type { ExplainedPerson } from '../../organisation/rules/why.ts'
 import { areaOf } from '../place/areas.ts'
 import { isDay, isUnsigned, namesPerson, personAt, zoneFor } from './rules.ts'
 
@@ -123,10 +128,10 @@ export type OnePersonState = Readonly<{
   /** The time zone of `day`. */
   zone: string
   kind: SupposedKind
-  recipients: SupposedRecipients | null
+  recipients: SampleRecipients | null
   isDark: boolean
-  explained: Load<Explained>
-  drawn: Load<Answered>
+  explained: Load<ExplainedPerson>
+  drawn: Load<SignaturesAnswer>
   saving: Attempt
   typed: string | null
   erasing: Attempt
@@ -178,9 +183,9 @@ export const onePerson = defineSlice<
   'personExport/requested': (state, event) =>
     state && withChanges(state, { saving: attemptOnce(state.saving, event) }),
   'personExport/done': (state, { data: { person } }) =>
-    ofShown(state, person, ({ saving }) => ({ saving: ended(saving, success) })),
+    ofShown(state, person, ({ saving }) => ({ saving: settlePending(saving, success) })),
   'personExport/failed': (state, { data: { person, failure } }) =>
-    ofShown(state, person, ({ saving }) => ({ saving: ended(saving, failed(failure)) })),
+    ofShown(state, person, ({ saving }) => ({ saving: settlePending(saving, failed(failure)) })),
 
   'erasure/opened': (state) => state && withChanges(state, { typed: state.typed ?? '' }),
   'erasure/typed': (state, { data: { text } }) =>
@@ -193,7 +198,7 @@ export const onePerson = defineSlice<
     state && mayErase(state) ? withChanges(state, { erasing: attemptOnce(state.erasing, event) }) : state,
   'erasure/done': (state, { data: { person } }) => (state?.person === person ? null : state),
   'erasure/failed': (state, { data: { person, failure } }) =>
-    ofShown(state, person, ({ erasing }) => ({ erasing: ended(erasing, failed(failure)) })),
+    ofShown(state, person, ({ erasing }) => ({ erasing: settlePending(erasing, failed(failure)) })),
 })
 
 /** Applies the changes, unless the page now shows another person. */
@@ -225,8 +230,8 @@ export function mayErase({ typed, explained }: OnePersonState): boolean {
 export type ImportState = Readonly<{
   file: Handle
   name: string
-  tried: Load<Imported>
-  done: Load<Imported>
+  tried: Load<ImportResult>
+  done: Load<ImportResult>
 }> | null
 
 export const importing = defineSlice<ImportState, typeof Import | typeof Session>()(null as ImportState, {

@@ -1,6 +1,6 @@
 import type { Period } from '../../organisation/release/release.ts'
 import { windowOf } from '../../organisation/rules/rules.ts'
-import type { Explained } from '../../organisation/rules/why.ts'
+import type { ExplainedPerson } from '../../organisation/rules/why.ts'
 import { areaOf } from '../place/areas.ts'
 
 /** The time zone of a day if no signature or block has a period. Then any time zone gives the same result. */
@@ -15,7 +15,7 @@ export const UNSIGNED_PATH = `/people${WITHOUT_SIGNATURE}`
 export const isUnsigned = (path: string): boolean => path.endsWith(WITHOUT_SIGNATURE)
 
 /** The path of a person's page. `fromUnsigned`: its back link leads to the people without a signature. */
-export const pathOf = (person: string, fromUnsigned = false): string =>
+export const personPath = (person: string, fromUnsigned = false): string =>
   `/people/${encodeURIComponent(person)}${fromUnsigned ? WITHOUT_SIGNATURE : ''}`
 
 /** The person in a path such as `/people/alex.kim%40northwind.example`; null for other paths. */
@@ -39,7 +39,10 @@ export const zoneOf = ({
   [...signatures, ...blocks].find(({ during }) => during !== null)?.during?.timeZone ?? NO_ZONE
 
 /** The time zone of a day on a person's page. Only blocks whose period affects the person count. */
-export const zoneFor = ({ signatures, blocks = [] }: Pick<Explained, 'blocks' | 'signatures'>): string =>
+export const zoneFor = ({
+  signatures,
+  blocks = [],
+}: Pick<ExplainedPerson, 'blocks' | 'signatures'>): string =>
   zoneOf({
     signatures,
     blocks: blocks.flatMap((slot) =>
@@ -72,5 +75,5 @@ export function dayAt(at: number, timeZone: string): string {
 }
 
 /** Whether the typed text is the person's id or one of their addresses, ignoring case. */
-export const namesPerson = (typed: string, { person }: Pick<Explained, 'person'>): boolean =>
+export const namesPerson = (typed: string, { person }: Pick<ExplainedPerson, 'person'>): boolean =>
   [person.id, ...person.addresses].some((each) => each.toLowerCase() === typed.trim().toLowerCase())

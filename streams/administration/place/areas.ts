@@ -35,4 +35,4 @@ export const homeOf = (roles: readonly Role[]): string | null =>
   roles.length > 0 && roles.every((role) => role === AREAS.organisations) ? '/organisations' : null
 
 /** Whether the path is in this area. */
-export const isIn = (area: Area, path: string): boolean => areaOf(path) === area
+export const isInArea = (area: Area, path: string): boolean => areaOf(path) === area

@@ -13,12 +13,12 @@ import {
 import type { Edit } from './draft.ts'
 
 /** The cursor or the selection, in UTF-16 code units of the text. */
-export type Selected = Readonly<{ from: number; to: number }>
+export type TextSelection = Readonly<{ from: number; to: number }>
 
 /** A link in the social row. `picture` is the path of its icon below `pictures/`; if null, the name is shown. */
 export type SocialLink = Readonly<{ name: string; address: string; picture: string | null }>
 
-export type Act =
+export type PaletteAction =
   | Readonly<{ kind: 'field' | 'slot'; name: string }>
   /** `width` is in CSS pixels; null if the picture's size is unknown. */
   | Readonly<{ kind: 'picture'; path: string; alternative: string; width: number | null }>
@@ -30,7 +30,7 @@ export type Act =
  * The edits, and the selection after them. The edits run from the end of the text to its start, so no edit shifts
  * another.
  */
-export type Acted = Readonly<{ edits: readonly Edit[]; selected: Selected }>
+export type ActionResult = Readonly<{ edits: readonly Edit[]; selected: TextSelection }>
 
 /**
  * A part of a template: a tag, comment, style sheet, character reference or placeholder, which must not be split, or
@@ -50,7 +50,7 @@ const REFERENCE = /&(?:#x[\da-f]+|#\d+|[a-z][a-z\d]*);/gi
 /** Splits the text within the bounds into words, references and placeholders. */
 function wordsOf(
   text: string,
-  { from, to }: Selected,
+  { from, to }: TextSelection,
   placeholders: readonly Placeholder[],
 ): readonly Unit[] {
   const units: Unit[] = []
@@ -111,19 +111,19 @@ const isInside = ({ from, to }: Unit, offset: number): boolean => from < offset 
 const isWords = ({ kind }: Unit): boolean => kind === 'text' || kind === 'reference' || kind === 'value'
 
 /** Widens the selection to whole placeholders and tags. It ends before unfinished markup. */
-function whole(units: readonly Unit[], { from, to }: Selected): Selected {
+function whole(units: readonly Unit[], { from, to }: TextSelection): TextSelection {
   const cut = (offset: number) => units.find((unit) => unit.kind !== 'text' && isInside(unit, offset))
   const last = cut(to)
   return { from: cut(from)?.from ?? from, to: (last?.kind === 'rest' ? last.from : last?.to) ?? to }
 }
 
-const clipped = (text: string, { from, to }: Selected): Selected => {
+const clipped = (text: string, { from, to }: TextSelection): TextSelection => {
   const within = (offset: number) => Math.max(0, Math.min(offset, text.length))
   return { from: within(Math.min(from, to)), to: within(Math.max(from, to)) }
 }
 
 /** One edit that replaces the selection. The cursor moves to the end of the inserted text. */
-const replaced = ({ from, to }: Selected, insert: string): Acted => ({
+const replaced = ({ from, to }: TextSelection, insert: string): ActionResult => ({
   edits: [{ from, to, insert }],
   selected: { from: from + insert.length, to: from + insert.length },
 })
@@ -132,7 +132,7 @@ const replaced = ({ from, to }: Selected, insert: string): Acted => ({
  * Inserts text after the unit at the cursor, or before unfinished markup. Replaces the selection only if it has no
  * markup; otherwise inserts after the selection.
  */
-function inserted(units: readonly Unit[], selected: Selected, insert: string): Acted {
+function inserted(units: readonly Unit[], selected: TextSelection, insert: string): ActionResult {
   const { from, to } = whole(units, selected)
   const areWords =
     selected.to <= to && units.every((unit) => unit.to <= from || to <= unit.from || isWords(unit))
@@ -143,7 +143,7 @@ function inserted(units: readonly Unit[], selected: Selected, insert: string): A
 function attributeWords(
   text: string,
   units: readonly Unit[],
-  { from, to }: Selected,
+  { from, to }: TextSelection,
 ): readonly Unit[] | null {
   const tag = units.find((unit) => unit.kind === 'open' && isInside(unit, from))
   for (const { valueStart, value, end } of tag?.kind === 'open' ? tag.tag.attributes : []) {
@@ -161,7 +161,7 @@ function attributeWords(
 }
 
 /** Inserts a field at the cursor, also inside a quoted attribute. */
-function insertedField(text: string, selected: Selected, name: string): Acted {
+function insertedField(text: string, selected: TextSelection, name: string): ActionResult {
   const units = unitsOf(text)
   return inserted(attributeWords(text, units, selected) ?? units, selected, `{{${name}}}`)
 }
@@ -194,7 +194,7 @@ function pairsOf(units: readonly Unit[]): readonly Pair[] {
 }
 
 /** Widens the selection until it contains both units of each pair, or neither. */
-function balanced(units: readonly Unit[], selected: Selected): Selected {
+function balanced(units: readonly Unit[], selected: TextSelection): TextSelection {
   const pairs = pairsOf(units)
   let { from, to } = whole(units, selected)
   for (let isChanged = true; isChanged;) {
@@ -221,7 +221,7 @@ const valuesAt = (units: readonly Unit[], offset: number): readonly Placeholder[
  * Puts a condition around the selection, or around the value at the cursor. If there is neither, also inserts the
  * tested value.
  */
-function conditional(text: string, selected: Selected, name: string): Acted {
+function conditional(text: string, selected: TextSelection, name: string): ActionResult {
   const units = unitsOf(text)
   const values = selected.from === selected.to ? valuesAt(units, selected.from) : []
   const value = values.find((each) => variablesIn(each).includes(name)) ?? values[0]
@@ -244,7 +244,7 @@ function conditional(text: string, selected: Selected, name: string): Acted {
 }
 
 /** The variables in the selected text or at the cursor, without duplicates, in text order. */
-export function fieldsIn(text: string, given: Selected): readonly string[] {
+export function fieldsIn(text: string, given: TextSelection): readonly string[] {
   const selected = clipped(text, given)
   const units = unitsOf(text)
   if (selected.from === selected.to) return [...new Set(valuesAt(units, selected.from).flatMap(variablesIn))]
@@ -320,7 +320,7 @@ function runsOf(text: string, units: readonly Unit[]): readonly Run[] {
  * Styles the selected words, or the words around the cursor. If they are the element's whole content, styles the
  * element; otherwise wraps them in a new element. With the cursor in a tag, styles the tag's element.
  */
-function styled(text: string, selected: Selected, property: string, value: string): Acted {
+function styled(text: string, selected: TextSelection, property: string, value: string): ActionResult {
   const units = unitsOf(text)
   const tag = units.find(
     (unit) =>
@@ -362,7 +362,7 @@ function styled(text: string, selected: Selected, property: string, value: strin
 }
 
 /** The selection after these edits. Text inserted at its edges stays outside. */
-function moved({ from, to }: Selected, edits: readonly Edit[]): Selected {
+function moved({ from, to }: TextSelection, edits: readonly Edit[]): TextSelection {
   const shift = (offset: number, isEnd: boolean) =>
     edits.reduce((at, edit) => {
       if (edit.to > offset || (isEnd && edit.from === offset)) return at
@@ -396,7 +396,7 @@ function socialRow(links: readonly SocialLink[], lineEnd: string): string {
 }
 
 /** Performs an action and returns its edits and the new selection. The given selection may extend beyond the text. */
-export function acted(text: string, given: Selected, act: Act): Acted {
+export function performAction(text: string, given: TextSelection, act: PaletteAction): ActionResult {
   const selected = clipped(text, given)
   switch (act.kind) {
     case 'field':

@@ -3,7 +3,7 @@ import type { SignatureImage } from '../../html/content.ts'
 import { base64Bytes, readRaster } from '../../html/raster.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
-import { abandoned, ended, failed, idle, type Load, loaded, loadAgain } from '../../kernel/load.ts'
+import { dropPending, settlePending, failed, idle, type Load, loaded, loadAgain } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { type Adopted, isOfOnePerson } from '../../organisation/adopt/adopted.ts'
 import type { OfferedPicture } from '../../organisation/release/firstRelease.ts'
@@ -13,8 +13,8 @@ import { type AdoptWanted, MAX_SAMPLES } from '../../wire/administration/adoptin
 import type { Session } from '../session/events.ts'
 import { MAX_FOLDER_BYTES } from './folder.ts'
 import type { Adopting, Planning } from './events.ts'
-import { type AdoptedFor, type ReadSample, type SampleRefusal, withPictures } from './samples.ts'
-import type { Taken } from './taken.ts'
+import { type AdoptedSamples, type ReadSample, type SampleRefusal, withPictures } from './samples.ts'
+import type { TakenTemplate } from './taken.ts'
 
 /** The path of the page that starts from an existing signature. */
 export const ADOPT_PATH = '/signatures/adopt'
@@ -28,7 +28,7 @@ export type AdoptingState = Readonly<{
   reading: Readonly<{ status: 'idle' | 'pending' }> | Readonly<{ status: 'refused'; refusal: SampleRefusal }>
   /** The text that begins the signature in a mail; empty to detect it by the marks of mail clients. */
   from: string
-  load: Load<AdoptedFor>
+  load: Load<AdoptedSamples>
 }>
 
 const initial: AdoptingState = { samples: [], reading: { status: 'idle' }, from: '', load: idle }
@@ -53,8 +53,8 @@ const withSamples = (state: AdoptingState, samples: readonly Sample[]): Adopting
 })
 
 /** The state after a response. The response to a dropped request changes nothing. */
-const withLoad = (state: AdoptingState, outcome: Load<AdoptedFor>): AdoptingState =>
-  withChanges(state, { load: ended(state.load, outcome) })
+const withLoad = (state: AdoptingState, outcome: Load<AdoptedSamples>): AdoptingState =>
+  withChanges(state, { load: settlePending(state.load, outcome) })
 
 export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Planning | typeof Session>()(
   initial,
@@ -97,7 +97,7 @@ export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Plan
     'adopting/beginningTyped': (state, { data: { from } }) => ({ ...state, from, load: idle }),
     'adopting/requested': (state, event) =>
       state.samples.length > 0 && state.load.status !== 'pending'
-        ? { ...state, load: loadAgain<AdoptedFor>(idle, event) }
+        ? { ...state, load: loadAgain<AdoptedSamples>(idle, event) }
         : state,
     // The draft now has the template.
     'plan/templateTaken': () => initial,
@@ -105,7 +105,7 @@ export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Plan
     'session/expired': (state) => ({
       ...state,
       reading: state.reading.status === 'pending' ? { status: 'idle' } : state.reading,
-      load: abandoned(state.load),
+      load: dropPending(state.load),
     }),
   },
 )
@@ -138,7 +138,7 @@ function picturesOf({ pictures }: Adopted): Readonly<Record<string, OfferedPictu
  *
  * @param isAnswered whether all questions about one person's texts in the template are answered
  */
-export const takenOf = (adopted: Adopted, name: string, isAnswered: boolean): Taken => ({
+export const takenTemplateOf = (adopted: Adopted, name: string, isAnswered: boolean): TakenTemplate => ({
   name,
   people:
     isAnswered || !adopted.questions.some(isOfOnePerson)
@@ -191,7 +191,7 @@ export type NotAdopted = (typeof NOT_ADOPTED)[number]
  * Why the service made no template, and the indexes of the samples at fault (all of them if the service names none).
  * Null for any other failure.
  */
-export function notAdopted(
+export function adoptErrorOf(
   failure: Failure | null,
   samples: readonly Sample[],
 ): Readonly<{ code: NotAdopted; of: readonly number[] }> | null {

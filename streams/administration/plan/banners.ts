@@ -2,7 +2,7 @@
 import { toPictureAddress } from '../../html/address.ts'
 import { base64Bytes, type Raster, readRaster } from '../../html/raster.ts'
 import type { Block } from '../../organisation/release/release.ts'
-import { asWritten, blocksOf, FOR_ALL, newBlockId, withAdded } from './blocks.ts'
+import { escapeForTemplate, blocksOf, NEW_BLOCK_DEFAULTS, newBlockId, withAdded } from './blocks.ts'
 import type { Draft } from './draft.ts'
 import { fileOf, freePath, hasId } from './items.ts'
 
@@ -85,8 +85,8 @@ export function bannerTemplate(
   const { width, height } = bannerSize(raster)
   const size = `width="${String(width)}" height="${String(height)}"`
   const style = 'style="display:block;border:0;max-width:100%;height:auto;"'
-  const image = `<img src="{{picture ${path}}}" ${size} alt="${asWritten(alt)}" ${style}>`
-  const href = isCounted ? `{{counted ${address ?? ''}}}` : asWritten(address ?? '')
+  const image = `<img src="{{picture ${path}}}" ${size} alt="${escapeForTemplate(alt)}" ${style}>`
+  const href = isCounted ? `{{counted ${address ?? ''}}}` : escapeForTemplate(address ?? '')
   return `<table cellpadding="0" cellspacing="0" border="0" role="presentation">
   <tr><td style="padding:12px 0 0 0;">${address === null ? image : `<a href="${href}">${image}</a>`}</td></tr>
 </table>
@@ -120,7 +120,7 @@ export function withBanner(
   const paths = Object.keys(document.pictures)
   const known = paths.find((path) => document.pictures[path] === hash)
   const path = known ?? freePath(`banners/${fileOf(id)}`, ENDINGS[raster.type], paths)
-  const block = { ...FOR_ALL, id, name, slot, during, recipients }
+  const block = { ...NEW_BLOCK_DEFAULTS, id, name, slot, during, recipients }
   const added = withAdded(document, block, bannerTemplate(path, raster, banner), true)
   const before = into === null ? undefined : document.templates[into]
   return {

@@ -1,6 +1,6 @@
 /** The previews of a draft's blocks: each block by itself, and one block in a person's message. */
-import { PLAIN } from '../../organisation/template/formats.ts'
-import { fill, standsIn } from '../../html/slots.ts'
+import { PLAIN_FORMATS } from '../../organisation/template/formats.ts'
+import { fillSlots, appearsIn } from '../../html/slots.ts'
 import {
   type Block,
   type Period,
@@ -25,7 +25,7 @@ import {
   windowOf,
 } from '../../organisation/rules/rules.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
-import { supposedMessage, type SupposedRecipients } from '../../organisation/release/supposed.ts'
+import { supposedMessage, type SampleRecipients } from '../../organisation/release/supposed.ts'
 import { blocksOf, showsSlot } from './blocks.ts'
 import { formattedOf, type PreviewUse } from './preview.ts'
 
@@ -41,7 +41,7 @@ export function blockPictures(
   document: ReleaseDocument,
   person: PersonState,
   pictures: string,
-  formats = PLAIN,
+  formats = PLAIN_FORMATS,
 ): readonly BlockPicture[] {
   const release = formattedOf(document, formats)
   return blocksOf(document).map((block) => ({
@@ -67,14 +67,14 @@ export function periodState(during: Period | null, at: number): PeriodState {
  * or not in the share; the day; replies; the recipients; a missing template; an earlier block in the slot; or the
  * signature hides the slot for the person.
  */
-export type Standing =
+export type BlockStanding =
   | Readonly<{
       code: 'stands' | 'slot' | 'person' | 'share' | 'day' | 'reply' | 'recipients' | 'template' | 'hidden'
     }>
   | Readonly<{ code: 'before'; name: string }>
 
 export type BlockPreview = Readonly<{
-  standing: Standing
+  standing: BlockStanding
   /** The signature with the slot: one of the person's, or else the draft's first; null if there is none. */
   signature: Readonly<{ id: string; name: string; kind: SignatureKind }> | null
   /** The signature in the message; null if there is none. */
@@ -109,10 +109,10 @@ export function blockPreview(
     person: PersonState
     at: number
     use: PreviewUse
-    recipients: SupposedRecipients | null
+    recipients: SampleRecipients | null
   }>,
   pictures: string,
-  formats = PLAIN,
+  formats = PLAIN_FORMATS,
 ): BlockPreview | null {
   const block = blocksOf(document).find((each) => each.id === id)
   if (block === undefined) return null
@@ -127,21 +127,21 @@ export function blockPreview(
   const addresses = addressesOf(pictures, person)
   const kind = signature && kindOf(signature)
   const slotted = signature && kind ? slottedSignature(release, signature, kind, person, addresses, at) : null
-  const filled = slotted && fill(slotted, message)
+  const filled = slotted && fillSlots(slotted, message)
 
-  const standing = (): Standing => {
+  const standing = (): BlockStanding => {
     if (filled?.blocks.some((each) => each.id === id)) return { code: 'stands' }
     if (!signature) return { code: 'slot' }
     if (!matchesSelection(block.selection, person)) return { code: 'person' }
     if (!isBlockFor(block, person)) return { code: 'share' }
     if (!isOpen(block.during, at)) return { code: 'day' }
     if (message.isReply && !block.replies) return { code: 'reply' }
-    if (!standsIn({ audiences: recipientDomains(release, block), replies: true }, message))
+    if (!appearsIn({ audiences: recipientDomains(release, block), replies: true }, message))
       return { code: 'recipients' }
     if (release.templateOf(block.template) === null) return { code: 'template' }
     const there = slotted?.slots
       ?.find(({ name }) => name === block.slot)
-      ?.candidates.find((each) => standsIn(each, message))
+      ?.candidates.find((each) => appearsIn(each, message))
     if (there?.id === id) return { code: 'stands' }
     return there ? { code: 'before', name: there.name } : { code: 'hidden' }
   }

@@ -10,7 +10,7 @@ import {
 } from '../../organisation/release/release.ts'
 import { escapeHtml, parseTemplate, type Template } from '../../organisation/template/template.ts'
 import { withoutTemplatesOf } from './draft.ts'
-import { changed, fileOf, freePath, hasId, moved, newId } from './items.ts'
+import { withChangedItem, fileOf, freePath, hasId, withMovedItem, newId } from './items.ts'
 
 export type BlockChanges = Partial<Omit<Block, 'id'>>
 
@@ -37,14 +37,14 @@ function withBlocks(document: ReleaseDocument, blocks: readonly Block[]): Releas
 
 /** Changes one block; the same reference if nothing changes. */
 export const withBlock = (document: ReleaseDocument, id: string, changes: BlockChanges): ReleaseDocument =>
-  withBlocks(document, changed(blocksOf(document), id, changes))
+  withBlocks(document, withChangedItem(blocksOf(document), id, changes))
 
 /** Moves a block to the index `to` within its slot; the same reference if it is already there. */
 export function withBlockOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {
   const block = blocksOf(document).find((each) => each.id === id)
   if (block === undefined) return document
   const before = blocksOf(document).filter(({ slot }) => slot === block.slot)
-  const after = moved(before, block, to)
+  const after = withMovedItem(before, block, to)
   if (after === before) return document
   const others = after.values()
   return withBlocks(
@@ -54,7 +54,7 @@ export function withBlockOrder(document: ReleaseDocument, id: string, to: number
 }
 
 /** The defaults of a new block, without its name, slot and template. */
-export const FOR_ALL: Omit<Block, 'id' | 'name' | 'slot' | 'template'> = {
+export const NEW_BLOCK_DEFAULTS: Omit<Block, 'id' | 'name' | 'slot' | 'template'> = {
   selection: { for: 'everyone', not: [] },
   during: null,
   recipients: 'everyone',
@@ -63,7 +63,7 @@ export const FOR_ALL: Omit<Block, 'id' | 'name' | 'slot' | 'template'> = {
 }
 
 /** Escapes a text for a template, so that no part of it is markup or a placeholder. */
-export const asWritten = (text: string): string =>
+export const escapeForTemplate = (text: string): string =>
   escapeHtml(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;')
 
 /** A new block's template: one line below the signature. */
@@ -71,7 +71,7 @@ const shortBlock = (
   name: string,
 ): string => `<table cellpadding="0" cellspacing="0" border="0" role="presentation">
   <tr><td style="padding:12px 0 0 0;font-family:Arial,sans-serif;font-size:12px;color:#444444;">
-    ${asWritten(name)}
+    ${escapeForTemplate(name)}
   </td></tr>
 </table>
 `
@@ -114,7 +114,7 @@ export function withNewBlock(
   like: string | null,
 ): ReleaseDocument {
   const copied = blocksOf(document).find((block) => block.id === like)
-  const block = copied ?? { ...FOR_ALL, slot: shownSlots(document)[0]?.slot ?? FIRST_SLOT }
+  const block = copied ?? { ...NEW_BLOCK_DEFAULTS, slot: shownSlots(document)[0]?.slot ?? FIRST_SLOT }
   const text = copied ? (document.templates[copied.template] ?? '') : shortBlock(name)
   return withAdded(document, { ...block, id, name }, text, false)
 }

@@ -9,15 +9,15 @@ import type { FolderFinding, Plan, PlanPage, Releases } from '../../wire/adminis
 import type { ReleaseDocument } from '../../organisation/release/release.ts'
 import type { FirstTemplate } from '../../organisation/release/firstRelease.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
-import type { SupposedRecipients } from '../../organisation/release/supposed.ts'
+import type { SampleRecipients } from '../../organisation/release/supposed.ts'
 import type { Draft, Edit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
 import type { BlockChanges } from './blocks.ts'
 import type { PreviewUse } from './preview.ts'
-import type { AdoptedFor, ReadSample, SampleRefusal } from './samples.ts'
+import type { AdoptedSamples, ReadSample, SampleRefusal } from './samples.ts'
 import type { SignatureChanges } from './signatures.ts'
-import type { Taken } from './taken.ts'
+import type { TakenTemplate } from './taken.ts'
 
 /**
  * How the browser keeps the draft. `kept`: available at a later visit. `untilClosed`: lost when the page closes.
@@ -63,7 +63,7 @@ export const Planning = defineEvents('plan', {
   /** `signature` is the new signature's id. `like` is the signature to copy; null means a short template. */
   signatureAdded: gesture({ signature: id('signature'), name: id('name'), like: orNull(open<string>()) }),
   /** The administrator adds a template from the gallery, or an adopted template, as a new signature with this id. */
-  templateTaken: gesture({ signature: id('signature'), taken: shape<Taken>()('taken') }),
+  templateTaken: gesture({ signature: id('signature'), taken: shape<TakenTemplate>()('taken') }),
   signatureRemoved: gesture({ signature: open<string>() }),
 
   // Edits to the draft's blocks.
@@ -115,7 +115,7 @@ export const Planning = defineEvents('plan', {
   dayChosen: gesture({ day: orNull(open<string>()) }),
   kindChosen: gesture({ use: open<PreviewUse>() }),
   /** The administrator chose the recipients of the preview's message; null for no recipients. */
-  recipientsChosen: gesture({ recipients: orNull(open<SupposedRecipients>()) }),
+  recipientsChosen: gesture({ recipients: orNull(open<SampleRecipients>()) }),
   darkChosen: gesture({ isDark: open<boolean>() }),
 
   // The plan of the draft.
@@ -154,7 +154,7 @@ export const FolderExport = defineAttempt('folderExport', { source: open<ExportS
 
 /** Makes a template from an existing signature. */
 export const Adopting = {
-  ...defineLoad('adopting', shape<AdoptedFor>()('adopted')),
+  ...defineLoad('adopting', shape<AdoptedSamples>()('adopted')),
   ...defineEvents('adopting', {
     /** The administrator dropped, chose or pasted existing signatures. */
     chosen: gesture({ files: open<Handle>() }),

@@ -3,7 +3,7 @@
 type Item = Readonly<{ id: string }>
 
 /** Changes the item with this id; the same list if nothing changes. */
-export function changed<Of extends Item>(
+export function withChangedItem<Of extends Item>(
   items: readonly Of[],
   id: string,
   changes: Partial<Omit<Of, 'id'>>,
@@ -16,7 +16,7 @@ export function changed<Of extends Item>(
 }
 
 /** Moves an item to the index `to`, limited to the list's bounds; the same list if the item is already there. */
-export function moved<Of>(items: readonly Of[], item: Of, to: number): readonly Of[] {
+export function withMovedItem<Of>(items: readonly Of[], item: Of, to: number): readonly Of[] {
   const from = items.indexOf(item)
   const place = Math.max(0, Math.min(items.length - 1, to))
   if (from < 0 || from === place) return items

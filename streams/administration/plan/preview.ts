@@ -1,5 +1,5 @@
 /** Renders the previews of a draft: one template, for one person, on one day. */
-import { type Formats, PLAIN } from '../../organisation/template/formats.ts'
+import { type Formats, PLAIN_FORMATS } from '../../organisation/template/formats.ts'
 import {
   compileRelease,
   partName,
@@ -20,7 +20,7 @@ import {
 import { assignedSignatures, defaultChoice, parseCombinedIds } from '../../organisation/rules/rules.ts'
 import { sampleFields } from '../../organisation/release/selectors.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
-import { supposedMessage, type SupposedRecipients } from '../../organisation/release/supposed.ts'
+import { supposedMessage, type SampleRecipients } from '../../organisation/release/supposed.ts'
 import type { SignatureImage } from '../../html/content.ts'
 import type { DraftPicture } from './draft.ts'
 import type { WithTaken } from './taken.ts'
@@ -124,12 +124,12 @@ export function previewOf(
     at: number
     use: PreviewUse
     /** The message's recipients; null (default) for a message without recipients. */
-    recipients?: SupposedRecipients | null
+    recipients?: SampleRecipients | null
     /** The signature whose page is open; null (default) on other pages. */
     signature?: string | null
   }>,
   pictures: string,
-  formats = PLAIN,
+  formats = PLAIN_FORMATS,
 ): DraftPreview {
   const { path, person, at, use, recipients = null } = wanted
   const release = formattedOf(document, formats)
@@ -182,7 +182,7 @@ export function signaturePictures(
   document: ReleaseDocument,
   { person, at }: Readonly<{ person: PersonState; at: number }>,
   pictures: string,
-  formats = PLAIN,
+  formats = PLAIN_FORMATS,
 ): readonly SignaturePicture[] {
   const release = formattedOf(document, formats)
   const assigned = assignedSignatures(release, person, at)
@@ -257,7 +257,7 @@ export function takenPicture(
   { document, pictures: contents, id }: WithTaken,
   { person, at }: Readonly<{ person: PersonState; at: number }>,
   pictures: string,
-  formats = PLAIN,
+  formats = PLAIN_FORMATS,
 ): Readonly<{ html: string; images: readonly SignatureImage[] }> {
   const release = formattedOf(document, formats)
   const signature = release.signatureOf(id)

@@ -14,11 +14,11 @@ import {
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import {
-  abandoned,
+  dropPending,
   type Asking,
   type Attempt,
   attemptOnce,
-  ended,
+  settlePending,
   failed,
   idle,
   type Load,
@@ -28,14 +28,14 @@ import {
   success,
 } from '../../kernel/load.ts'
 import { loadNext, noPages, type Pages } from '../../kernel/pages.ts'
-import { defineSlice, within } from '../../kernel/slice.ts'
+import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
 import type { FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan } from '../../wire/administration/publishing.ts'
 import { SIGNET_FILE } from '../../organisation/release/paths.ts'
 import type { PersonPlan } from '../../organisation/plan/plan.ts'
 import type { ReleaseDocument } from '../../organisation/release/release.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
-import type { SupposedRecipients } from '../../organisation/release/supposed.ts'
+import type { SampleRecipients } from '../../organisation/release/supposed.ts'
 import { type Draft, isTouched, templatesOf, withDocument, withEdits } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import { BANNER_PATH, type BannerPicture, type PictureRefusal, withBanner } from './banners.ts'
@@ -52,7 +52,7 @@ import type { PreviewUse } from './preview.ts'
 import { adopting } from './adopting.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileTaking } from './events.ts'
-import { withTaken } from './taken.ts'
+import { withTakenTemplate } from './taken.ts'
 import type { SourcePlace } from './wordPlaces.ts'
 import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignature } from './signatures.ts'
 
@@ -119,7 +119,7 @@ export type PlanState = Readonly<{
   day: string | null
   use: PreviewUse
   /** The recipients of the preview's message; null for no recipients. */
-  recipients: SupposedRecipients | null
+  recipients: SampleRecipients | null
   isDark: boolean
   made: Load<PlannedDraft>
   people: PlanPeople
@@ -274,7 +274,7 @@ const plan = defineSlice<
     withRules(state, (document) => withNewSignature(document, signature, name, like), meta.at),
   'plan/templateTaken': (state, { data: { signature, taken }, meta }) => {
     if (!state.draft) return state
-    const { document, pictures } = withTaken(state.draft, taken, signature)
+    const { document, pictures } = withTakenTemplate(state.draft, taken, signature)
     return withRules({ ...state, draft: { ...state.draft, pictures } }, () => document, meta.at)
   },
   'plan/signatureRemoved': (state, { data: { signature }, meta }) =>
@@ -408,9 +408,9 @@ const plan = defineSlice<
   'plan/draftRefused': (state, { data }) =>
     state.made.status === 'pending' ? { ...state, made: idle, findings: data.findings } : state,
   'plan/planFailed': (state, { data }) =>
-    withChanges(state, { made: ended(state.made, failed(data.failure)) }),
+    withChanges(state, { made: settlePending(state.made, failed(data.failure)) }),
 
-  ...within('people', PlannedPeople.handlers),
+  ...handlersWithin('people', PlannedPeople.handlers),
   'plannedPeople/pageLoaded': (state, event) => {
     const people = PlannedPeople.handlers['plannedPeople/pageLoaded'](state.people, event)
     return people === state.people ? state : { ...state, people: readOn(people, event) }
@@ -423,7 +423,7 @@ const plan = defineSlice<
         }
       : state,
 
-  ...within('publishing', Publishing.handlers),
+  ...handlersWithin('publishing', Publishing.handlers),
   'publishing/requested': (state, event) =>
     isPublishable(state) ? withChanges(state, { publishing: attemptOnce(state.publishing, event) }) : state,
   'publishing/done': (state, { data: { release } }) => {
@@ -455,11 +455,11 @@ const plan = defineSlice<
   'session/expired': (state) => ({
     ...state,
     beginning: state.beginning.status === 'pending' ? initial.beginning : state.beginning,
-    search: { ...state.search, found: abandoned(state.search.found) },
-    person: { ...state.person, load: abandoned(state.person.load) },
-    made: abandoned(state.made),
-    people: { ...state.people, load: abandoned(state.people.load) },
-    publishing: abandoned(state.publishing),
+    search: { ...state.search, found: dropPending(state.search.found) },
+    person: { ...state.person, load: dropPending(state.person.load) },
+    made: dropPending(state.made),
+    people: { ...state.people, load: dropPending(state.people.load) },
+    publishing: dropPending(state.publishing),
     exporting: state.exporting?.attempt.status === 'pending' ? null : state.exporting,
   }),
 
@@ -474,7 +474,9 @@ const plan = defineSlice<
 export const planSlices = { plan, rulesFile, adopting }
 
 const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>
-  withChanges(state, { search: withChanges(state.search, { found: ended(state.search.found, found) }) })
+  withChanges(state, {
+    search: withChanges(state.search, { found: settlePending(state.search.found, found) }),
+  })
 
 /** Choosing a person closes the search. */
 const withWanted = (
@@ -490,11 +492,14 @@ const readingPerson = (state: PlanState, event: Asking): PlanState =>
     : state
 
 const withPerson = (state: PlanState, load: PlanState['person']['load']): PlanState =>
-  withChanges(state, { person: withChanges(state.person, { load: ended(state.person.load, load) }) })
+  withChanges(state, { person: withChanges(state.person, { load: settlePending(state.person.load, load) }) })
 
 const withExport = (state: PlanState, outcome: Attempt): PlanState =>
   state.exporting
-    ? { ...state, exporting: { ...state.exporting, attempt: ended(state.exporting.attempt, outcome) } }
+    ? {
+        ...state,
+        exporting: { ...state.exporting, attempt: settlePending(state.exporting.attempt, outcome) },
+      }
     : state
 
 /** The number of people per page. */

@@ -68,7 +68,7 @@ const MANAGER_KINDS = {
 } as const satisfies Readonly<Record<ManagerCondition['by'], ConditionKind>>
 
 /** Splits a condition for a form: one entry for each field test and each test of the manager. */
-export function textsOf(condition: Condition): readonly ConditionText[] {
+export function conditionTextsOf(condition: Condition): readonly ConditionText[] {
   if (condition.by !== 'manager') return piecesOf(condition).map((piece) => textOf(piece, kindOf(piece)))
   return condition.conditions.flatMap((each) =>
     piecesOf(each).map((piece) => textOf(piece, MANAGER_KINDS[each.by])),
@@ -139,7 +139,7 @@ export const LINES_OF: Readonly<Record<ConditionKind, Exclude<LinesOf, 'domain'>
 }
 
 /** The problems of one condition in a group. A group allows each kind of condition, and each field, only once. */
-export function problemsOf(group: GroupText, index: number): ConditionProblems {
+export function conditionProblemsOf(group: GroupText, index: number): ConditionProblems {
   const text = group[index]
   if (text === undefined) return NO_PROBLEMS
   const isTwice = group.slice(0, index).some((before) => isSameKey(before, text))
@@ -222,11 +222,13 @@ function conditionsOf(group: GroupText): readonly Condition[] {
 }
 
 /** The condition groups of a form; null if a group has a problem or no condition. */
-export function groupsOf(groups: readonly GroupText[]): readonly (readonly Condition[])[] | null {
+export function conditionGroupsOf(groups: readonly GroupText[]): readonly (readonly Condition[])[] | null {
   const isWrong = groups.some(
     (group) =>
       group.length === 0 ||
-      group.some((_, index) => Object.values(problemsOf(group, index)).some((problem) => problem !== null)),
+      group.some((_, index) =>
+        Object.values(conditionProblemsOf(group, index)).some((problem) => problem !== null),
+      ),
   )
   return isWrong ? null : groups.map(conditionsOf)
 }

@@ -1,6 +1,6 @@
 /** The draft's signet.yaml as editable text. */
 import {
-  abandoned,
+  dropPending,
   type Attempt,
   attemptOnce,
   idle,
@@ -10,7 +10,7 @@ import {
   retryFailed,
   success,
 } from '../../kernel/load.ts'
-import { defineSlice, within } from '../../kernel/slice.ts'
+import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
 import type { FolderFinding } from '../../wire/administration/publishing.ts'
 import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
@@ -39,7 +39,7 @@ export const rulesFile = defineSlice<
   | typeof RulesFileTaking
   | typeof Session
 >()(initial, {
-  ...within('load', { ...RulesFile.handlers, 'place/retryRequested': retryFailed }),
+  ...handlersWithin('load', { ...RulesFile.handlers, 'place/retryRequested': retryFailed }),
   // Forms may have changed the rules, so the service writes the text again. Typed text is kept.
   'place/entered': (state, event) => {
     const isOpen = isRulesFile(event.data.path)
@@ -58,7 +58,7 @@ export const rulesFile = defineSlice<
     taking: idle,
     findings: [],
   }),
-  ...within('taking', RulesFileTaking.handlers),
+  ...handlersWithin('taking', RulesFileTaking.handlers),
   'rulesFileTaking/requested': (state, event) => ({
     ...state,
     taking: attemptOnce(state.taking, event),
@@ -79,7 +79,7 @@ export const rulesFile = defineSlice<
   },
   'session/expired': (state) => ({
     ...state,
-    load: abandoned(state.load),
-    taking: abandoned(state.taking),
+    load: dropPending(state.load),
+    taking: dropPending(state.taking),
   }),
 })

@@ -5,7 +5,7 @@ import { MAX_SAMPLE_FILES, MAX_SAMPLES } from '../../wire/administration/adoptin
 import { isHidden, type ListedFile, MAX_FOLDER_BYTES, writtenPath } from './folder.ts'
 
 /** The service's result for the samples, and the first sample's person; null if unknown. */
-export type AdoptedFor = Readonly<{ adopted: Adopted; person: PersonState | null }>
+export type AdoptedSamples = Readonly<{ adopted: Adopted; person: PersonState | null }>
 
 /** A file of a sample, with its content in base64. */
 export type SampleFile = Readonly<{ path: string; base64: string }>

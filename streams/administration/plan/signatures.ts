@@ -5,7 +5,7 @@ import {
   isDay,
   isDomain,
   isLanguage,
-  isText,
+  isStorableText,
   isValueField,
 } from '../../organisation/release/names.ts'
 import { SIGNET_FILE } from '../../organisation/release/paths.ts'
@@ -21,7 +21,7 @@ import { windowOf } from '../../organisation/rules/rules.ts'
 import { variableNames } from '../../organisation/release/selectors.ts'
 import { areaOf } from '../place/areas.ts'
 import { withoutTemplatesOf } from './draft.ts'
-import { changed, fileOf, freePath, hasId, moved, newId } from './items.ts'
+import { withChangedItem, fileOf, freePath, hasId, withMovedItem, newId } from './items.ts'
 
 /** `meeting: null` removes the meeting version. */
 export type SignatureChanges = Partial<Omit<Signature, 'id' | 'meeting'>> &
@@ -57,7 +57,7 @@ export const withSignature = (
   changes: SignatureChanges,
 ): ReleaseDocument => {
   const { meeting, ...rest } = changes
-  const signatures = changed(document.signatures, id, { ...rest, ...(meeting && { meeting }) })
+  const signatures = withChangedItem(document.signatures, id, { ...rest, ...(meeting && { meeting }) })
   const isRemoved = (each: Signature) => meeting === null && each.id === id && each.meeting !== undefined
   if (!signatures.some(isRemoved)) return withSignatures(document, signatures)
   return withSignatures(
@@ -72,7 +72,7 @@ export const withSignature = (
 /** Moves a signature to the index `to`; the same reference if it is already there. */
 export function withOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {
   const signature = document.signatures.find((each) => each.id === id)
-  return signature ? withSignatures(document, moved(document.signatures, signature, to)) : document
+  return signature ? withSignatures(document, withMovedItem(document.signatures, signature, to)) : document
 }
 
 /** A new signature id made from this name, unique in the document. */
@@ -159,10 +159,10 @@ type Check = Readonly<{
 export type LinesOf = Extract<Condition, { values: unknown }>['by'] | 'domain'
 
 const CHECKS: Readonly<Record<LinesOf, Check>> = {
-  group: { code: 'text', holds: isText },
+  group: { code: 'text', holds: isStorableText },
   person: { code: 'address', holds: isAddress },
   address: { code: 'pattern', holds: isAddressPattern },
-  field: { code: 'text', holds: isText },
+  field: { code: 'text', holds: isStorableText },
   language: { code: 'language', holds: isLanguage },
   domain: { code: 'domain', holds: isDomain },
 }

@@ -1,5 +1,9 @@
 /** Adds an external template to a draft as a new signature: a gallery template or an adopted template. */
-import { type Offered, type OfferedPicture, plainSignature } from '../../organisation/release/firstRelease.ts'
+import {
+  type OfferedTemplate,
+  type OfferedPicture,
+  plainSignature,
+} from '../../organisation/release/firstRelease.ts'
 import type { Signature } from '../../organisation/release/release.ts'
 import type { Draft } from './draft.ts'
 import { fileOf, freePath, hasId } from './items.ts'
@@ -9,7 +13,7 @@ import { newSignatureId } from './signatures.ts'
 export const GALLERY_PATH = '/signatures/gallery'
 
 /** A template with its pictures and new variables, and the name of the new signature. */
-export type Taken = Offered &
+export type TakenTemplate = OfferedTemplate &
   Readonly<{
     name: string
     /** The addresses of the signature's people; null or undefined for everyone. */
@@ -17,10 +21,10 @@ export type Taken = Offered &
   }>
 
 /** The parts of a draft that adding a template changes. */
-export type Parts = Pick<Draft, 'document' | 'pictures'>
+export type DraftParts = Pick<Draft, 'document' | 'pictures'>
 
 /** The parts of a draft after a template was added. `id` is the new signature's id. */
-export type WithTaken = Parts & Readonly<{ id: string }>
+export type WithTaken = DraftParts & Readonly<{ id: string }>
 
 /** Returns the name, or the first free name of `name 2`, `name 3`, … */
 function freeName(name: string, taken: ReadonlySet<string>): string {
@@ -48,9 +52,9 @@ function pathFor(path: string, { hash }: OfferedPicture, pictures: Readonly<Reco
  * Adds the template as the last signature. New templates, pictures and variables get free names, so nothing in the
  * draft is replaced. If the signature's id exists already, returns the draft unchanged.
  */
-export function withTaken(
-  draft: Parts,
-  { name, people = null, template, pictures, variables }: Taken,
+export function withTakenTemplate(
+  draft: DraftParts,
+  { name, people = null, template, pictures, variables }: TakenTemplate,
   id = newSignatureId(draft.document, name),
 ): WithTaken {
   const { document } = draft

@@ -15,7 +15,7 @@ import {
 export type SourcePlace = Readonly<{ path: string; from: number; to: number }>
 
 /** A document with marks in its templates, and the source places by mark number. */
-export type Marked = Readonly<{ document: ReleaseDocument; places: readonly SourcePlace[] }>
+export type MarkedDocument = Readonly<{ document: ReleaseDocument; places: readonly SourcePlace[] }>
 
 /** Marks use Unicode noncharacters, which Unicode reserves for programs, so no text contains them. */
 const BEGIN = '\ufdd0'
@@ -42,7 +42,7 @@ function markBefore(placeholder: Placeholder, mark: string): string {
 }
 
 /** Adds a mark to each picture, and before each word and each visible placeholder. */
-export function withMarks(document: ReleaseDocument): Marked {
+export function withMarks(document: ReleaseDocument): MarkedDocument {
   const places: SourcePlace[] = []
   const numberOf = (path: string, from: number, to: number) => places.push({ path, from, to }) - 1
 

@@ -1,9 +1,9 @@
-import { type Attempt, attemptOnce, ended, failed, idle, success } from '../../kernel/load.ts'
-import { advanced, NOT_COUNTED, type Progress } from '../../kernel/progress.ts'
+import { type Attempt, attemptOnce, settlePending, failed, idle, success } from '../../kernel/load.ts'
+import { mergeProgress, NOT_COUNTED, type Progress } from '../../kernel/progress.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Work } from './events.ts'
-import { askedOf, type Asking, type WorkKind } from './rules.ts'
+import { workRequestSeq, type WorkRequests, type WorkKind } from './rules.ts'
 
 /** A job that takes so long that the page shows its progress. `stopping` is the request to stop it. */
 export type LongWork = Readonly<{ asked: number; progress: Progress; stopping: Attempt }>
@@ -26,21 +26,24 @@ const work = defineSlice<WorkState, typeof Work>()(initial, {
       ? state
       : { ...state, [kind]: { asked, progress: NOT_COUNTED, stopping: idle } },
   'work/counted': (state, { data }) =>
-    change(state, data, ({ progress }) => ({ progress: advanced(progress, data.progress) })),
+    change(state, data, ({ progress }) => ({ progress: mergeProgress(progress, data.progress) })),
   'work/stopRequested': (state, event) =>
     change(state, event.data, ({ stopping }) => ({
       stopping: stopping.status === 'success' ? stopping : attemptOnce(stopping, event),
     })),
   'work/stopTaken': (state, { data }) =>
-    change(state, data, ({ stopping }) => ({ stopping: ended(stopping, success) })),
+    change(state, data, ({ stopping }) => ({ stopping: settlePending(stopping, success) })),
   'work/stopFailed': (state, { data }) =>
-    change(state, data, ({ stopping }) => ({ stopping: ended(stopping, failed(data.failure)) })),
+    change(state, data, ({ stopping }) => ({ stopping: settlePending(stopping, failed(data.failure)) })),
 })
 
 export const workSlices = { work }
 
 /** The running job of this kind, once it takes long; null before that, and if none is running. */
-export const longWork = (state: Asking & Readonly<{ work: WorkState }>, kind: WorkKind): LongWork | null => {
+export const longWork = (
+  state: WorkRequests & Readonly<{ work: WorkState }>,
+  kind: WorkKind,
+): LongWork | null => {
   const known = state.work[kind]
-  return known !== null && known.asked === askedOf(state, kind) ? known : null
+  return known !== null && known.asked === workRequestSeq(state, kind) ? known : null
 }

@@ -8,10 +8,10 @@ export const workKinds = ['check', 'plan', 'publish', 'try', 'import'] as const
 export type WorkKind = (typeof workKinds)[number]
 
 /** The parts of the state that contain requests for jobs. */
-export type Asking = Readonly<{ plan: PlanState; importing: ImportState }>
+export type WorkRequests = Readonly<{ plan: PlanState; importing: ImportState }>
 
 /** The `seq` of the event that requested the running job of this kind; null if none is running. */
-export function askedOf({ plan, importing }: Asking, kind: WorkKind): number | null {
+export function workRequestSeq({ plan, importing }: WorkRequests, kind: WorkKind): number | null {
   switch (kind) {
     case 'check':
       return plan.beginning.status === 'pending' && plan.beginning.from === 'folder'

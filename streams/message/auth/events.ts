@@ -9,7 +9,7 @@ import type { CachedSignature } from '../../wire/signatures.ts'
 export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
 
 /** The service's answer to a sign-in. `signature` is the user's default; null if the service leaves it out. */
-export type Verified = Readonly<{ session: Session; signature: CachedSignature | null }>
+export type VerifiedSession = Readonly<{ session: Session; signature: CachedSignature | null }>
 
 /**
  * Why a session ended. `elsewhere`: the user signed out in another pane of this browser. `expired`: its lifetime ended.

@@ -2,7 +2,8 @@ import { codeOf, type Failure } from '../../kernel/failure.ts'
 import type { Session, SignOutReason } from './events.ts'
 
 /** Whether the session's token is unexpired (specification, section 3). `at` is in milliseconds since the epoch. */
-export const isUsable = (session: Pick<Session, 'expiresAt'>, at: number): boolean => session.expiresAt > at
+export const isUnexpired = (session: Pick<Session, 'expiresAt'>, at: number): boolean =>
+  session.expiresAt > at
 
 /** How long before its end a session is renewed, in milliseconds (specification, section 9). */
 export const RENEWAL_OFFSET_MS = 300_000

@@ -1,9 +1,9 @@
 import { type FoundSignature, hasWords, type ReadBody } from '../../html/message.ts'
 import type { ReadyPlan } from '../../html/plan.ts'
 import type { Inserted } from '../mailbox/events.ts'
-import { isExpected } from '../mailbox/rules.ts'
+import { isRecognisable } from '../mailbox/rules.ts'
 import type { InMessage } from '../signatures/signature.ts'
-import type { Chosen } from './rules.ts'
+import type { ChosenContent } from './rules.ts'
 
 /** The decision whether to write a due signature into the message, and if not, why. */
 export type Admission =
@@ -27,7 +27,7 @@ const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
  * `inMessage` is the signature that this runtime inserted last.
  */
 export function admit(
-  { html, combinedIds, reason }: Chosen,
+  { html, combinedIds, reason }: ChosenContent,
   plan: Pick<ReadyPlan, 'content' | 'type' | 'hash'>,
   { body, type, known, found }: ReadBody & Readonly<{ found: readonly FoundSignature[] }>,
   inserted: Inserted | null,
@@ -49,7 +49,7 @@ export function admit(
     const isThere = !known.isAnswer && hasWords({ body, type }, html, plan)
     return isThere ? { kind: 'wordsPresent' } : WRITE
   }
-  if (inserted && !isExpected(inserted))
+  if (inserted && !isRecognisable(inserted))
     return inserted.combinedIds === combinedIds ? { kind: 'unrecognised' } : WRITE
   return { kind: 'writeIfInterrupted' }
 }

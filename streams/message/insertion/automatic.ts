@@ -57,7 +57,7 @@ export type InsertionState = Readonly<{
   interrupted: boolean
 }>
 
-export const ofNoMessage = {
+export const emptyInsertion = {
   latest: null,
   inMessage: null,
   content: null,
@@ -67,7 +67,7 @@ export const ofNoMessage = {
   awaitedUntil: null,
 } as const
 
-export const initialInsertion: InsertionState = { ...ofNoMessage, interrupted: false }
+export const initialInsertion: InsertionState = { ...emptyInsertion, interrupted: false }
 
 /** Whether only the blocks change with the recipients, because the user chose or restored the signature. */
 export const followsRecipients = ({ kind }: Target, { reason }: Pick<InMessage, 'reason'>): boolean =>
@@ -79,7 +79,11 @@ const isAutomatic = (inMessage: InMessage | null): boolean =>
 
 type Begun = Pick<LatestInsertion, 'itemKey' | 'target' | 'hash'>
 
-export const begin = (state: InsertionState, event: Recorded<object>, begun: Begun): InsertionState => ({
+export const beginInsertion = (
+  state: InsertionState,
+  event: Recorded<object>,
+  begun: Begun,
+): InsertionState => ({
   ...state,
   interrupted: begun.target.kind === 'default' && state.interrupted,
   latest: {
@@ -110,7 +114,7 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
   {
     'insertion/defaultDue': (state, event) => {
       const { itemKey, hash } = event.data
-      return begin(state, event, { itemKey, target: { kind: 'default' }, hash })
+      return beginInsertion(state, event, { itemKey, target: { kind: 'default' }, hash })
     },
     'insertion/progressed': (state, { data: { id, imagesDone, imagesTotal } }) =>
       withLatest(state, id, { imagesDone, imagesTotal }),
@@ -162,7 +166,7 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
       isCurrent(state, itemKey) ? withChanges(state, { bodyBefore: state.bodyBefore ?? before }) : state,
     'mailbox/itemChanged': (state, { data: { item } }) =>
       // Everything about the old item is reset. The interruption stays, because it is shown in the next item.
-      withChanges(state, { ...ofNoMessage, interrupted: item !== null && state.interrupted }),
+      withChanges(state, { ...emptyInsertion, interrupted: item !== null && state.interrupted }),
     'mailbox/messageRead': (state, { data: { message } }) => {
       const { inserted, composeType, altered = null } = message
       const told = withChanges(state, { bodyBefore: state.bodyBefore ?? altered })

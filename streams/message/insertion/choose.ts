@@ -6,15 +6,21 @@ import { MASTER } from '../signatures/entry.ts'
 import { findEntry } from '../signatures/rules.ts'
 import type { Reason } from '../signatures/signature.ts'
 import type { Target } from './events.ts'
-import { chooseDefault, type Chosen, type Into } from './rules.ts'
+import { chooseDefault, type ChosenContent, type Into } from './rules.ts'
 
-const nothing = (reason: Reason): Chosen => ({ name: '', combinedIds: '', html: '', images: [], reason })
+const nothing = (reason: Reason): ChosenContent => ({
+  name: '',
+  combinedIds: '',
+  html: '',
+  images: [],
+  reason,
+})
 
 /**
  * Returns the content to insert for a target, and the reason; the preview uses the same decision. Null when the entry
  * no longer exists, or when the previous signature is unknown. Launch events insert only defaults.
  */
-export function choose(state: MessageState, target: Target, into: Into): Chosen | null {
+export function chooseContent(state: MessageState, target: Target, into: Into): ChosenContent | null {
   const { composeType } = into
   switch (target.kind) {
     case 'default':

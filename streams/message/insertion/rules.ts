@@ -14,7 +14,7 @@ import type { Content } from '../../html/content.ts'
 import type { InsertionState } from './automatic.ts'
 
 /** The content to insert, before it is planned. For no signature, `html` is empty. */
-export type Chosen = Content & Omit<InMessage, 'hash'>
+export type ChosenContent = Content & Omit<InMessage, 'hash'>
 
 /** The facts about the message that an insertion needs. */
 export type Into = Pick<Message, 'composeType'>
@@ -23,7 +23,7 @@ export type Into = Pick<Message, 'composeType'>
  * The content that is due: the default, or the user's choice with other blocks, and the reason. Null when nothing is
  * due.
  */
-export function chooseDefault(state: MessageState, { composeType }: Into): Chosen | null {
+export function chooseDefault(state: MessageState, { composeType }: Into): ChosenContent | null {
   const own = ofUser(state)
   if (own) return ownChoice(state, own)
   const message: Addressed = { from: null, to: [], cc: [], ...state.mailbox.message, composeType }
@@ -42,7 +42,7 @@ const ofUser = ({ insertion: { inMessage } }: MessageState): InMessage | null =>
  * no slots. A version from the cached copy counts only if the message has the same version, because the service may
  * have rendered the signature again since.
  */
-function ownChoice(state: MessageState, inMessage: InMessage): Chosen | null {
+function ownChoice(state: MessageState, inMessage: InMessage): ChosenContent | null {
   const { hash, blocks: _, undone: __, ...signature } = inMessage
   const { signatures } = state
   const code = signature.code ?? (signature.reason.reply ? REPLY : MASTER)

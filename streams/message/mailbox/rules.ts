@@ -39,7 +39,7 @@ export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readon
  * was set here if the item's session data has an insertion. Otherwise the flag was copied if it was set in another type
  * of message, or if its signature is not in the body.
  */
-export function isStopPushOfThis(
+export function isOwnStopPush(
   flag: unknown,
   message: Readonly<{ composeType: ComposeType | null; hasSession: boolean; hasSignature: boolean }>,
 ): boolean {
@@ -56,7 +56,7 @@ export function isStopPushOfThis(
 /**
  * Whether Signet can recognise the signature in the message: the client has returned it in a recognisable form before.
  */
-export const isExpected = (inserted: Inserted | null): boolean =>
+export const isRecognisable = (inserted: Inserted | null): boolean =>
   inserted !== null && inserted.combinedIds !== '' && (inserted.trace?.seen ?? null) !== null
 
 /** The theme for this background colour, such as `#1f1f1f`, by its luma; null for another format. */

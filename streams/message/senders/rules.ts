@@ -5,7 +5,7 @@ import {
   type CachedSignature,
   type ListedSignature,
   MEETING,
-  type Named,
+  type SignatureNames,
   REPLY,
 } from '../../wire/signatures.ts'
 import { fitsAudience, type Slotted, slottedOf } from '../../html/slots.ts'
@@ -22,7 +22,7 @@ export type DueReason = 'choice' | 'sender' | 'audience' | 'default'
  * The due signature of a message, with the blocks that fit. `code` is the same as in `InMessage`; `sender` is the
  * sender address.
  */
-export type Due = Named &
+export type Due = SignatureNames &
   Content &
   WithBlocks &
   Readonly<{ reply: boolean; code?: string; by: DueReason; sender: string }>
@@ -31,12 +31,12 @@ export type Due = Named &
  * The data that decide which signature is due: the default, other signatures, and the address of the user's own
  * mailbox.
  */
-export type Known = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
+export type KnownSignatures = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
 
 /** The parts of a message that decide which signature is due. */
 export type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc' | 'readAt'>
 
-type DueVersion = Named & Slotted & Readonly<{ reply: boolean; code?: string }>
+type DueVersion = SignatureNames & Slotted & Readonly<{ reply: boolean; code?: string }>
 
 /**
  * The default for a message. Replies and forwards get the reply version, if there is one (specification, section 4),
@@ -81,7 +81,7 @@ const firstByOrder = <Each extends SenderSignature>(all: readonly Each[]): Each 
  * Replies and forwards get the reply version. In a meeting, only signatures with a version for meetings count. Null
  * while no default is known.
  */
-export function signatureFor(known: Known, message: Addressed): Due | null {
+export function signatureFor(known: KnownSignatures, message: Addressed): Due | null {
   const found = slottedFor(known, message)
   if (!found) return null
   const { slots: _, ...due } = found
@@ -90,7 +90,7 @@ export function signatureFor(known: Known, message: Addressed): Due | null {
 
 type SlottedDue = Omit<Due, 'blocks'> & Slotted
 
-function slottedFor({ signature, senders, own }: Known, message: Addressed): SlottedDue | null {
+function slottedFor({ signature, senders, own }: KnownSignatures, message: Addressed): SlottedDue | null {
   const { composeType, from } = message
   const sender = from?.address || own
   const address = sender.toLowerCase()

@@ -3,7 +3,14 @@ import { selectDefaultSignature } from '../defaults/selectors.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { selectProfile } from '../profile/selectors.ts'
 import { toListed } from '../signatures/entry.ts'
-import { type Addressed, type Due, idsOfDefaults, type Known, signatureFor, toSenders } from './rules.ts'
+import {
+  type Addressed,
+  type Due,
+  idsOfDefaults,
+  type KnownSignatures,
+  signatureFor,
+  toSenders,
+} from './rules.ts'
 import type { Senders } from './senders.ts'
 
 const NO_CHOICE: Senders['bySender'] = {}
@@ -35,7 +42,7 @@ const selectSenders = createSelector(
 
 export const selectKnown = createSelector(
   [selectDefaultSignature, selectSenders, mailboxUser],
-  (signature, senders, user): Known => ({ signature, senders, own: user?.email ?? '' }),
+  (signature, senders, user): KnownSignatures => ({ signature, senders, own: user?.email ?? '' }),
 )
 
 /** The due signature of the open message, inserted automatically or not; without a message, the default. */

@@ -1,4 +1,4 @@
-import { type Circumstances, fill, fillWith, type Slotted } from '../../html/slots.ts'
+import { type Circumstances, fillSlots, fillSlotsWith, type Slotted } from '../../html/slots.ts'
 import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 
@@ -15,7 +15,7 @@ export const circumstancesOf = (message: ComposeKind | null): Circumstances => (
 export type WithBlocks = Readonly<{ blocks?: readonly string[] }>
 
 /** The ids of the blocks that the user removed by Undo. They stay out until other blocks fit the recipients. */
-export type Undone = Readonly<{ undone?: readonly string[] }>
+export type WithUndone = Readonly<{ undone?: readonly string[] }>
 
 /** The html for this message, with the blocks that fit. Without a message, the html for a new message. */
 export function filledFor(
@@ -23,13 +23,13 @@ export function filledFor(
   message: ComposeKind | null,
 ): Readonly<{ html: string }> & WithBlocks {
   if (!slotted.slots) return { html: slotted.html }
-  const { html, blocks } = fill(slotted, circumstancesOf(message))
+  const { html, blocks } = fillSlots(slotted, circumstancesOf(message))
   return { html, ...(blocks.length > 0 && { blocks: blocks.map(({ id }) => id) }) }
 }
 
 /** The html with these blocks, for any message. */
 export const filledWith = (slotted: Slotted, { blocks = [] }: WithBlocks): string =>
-  fillWith(slotted, ({ id }) => blocks.includes(id)).html
+  fillSlotsWith(slotted, ({ id }) => blocks.includes(id)).html
 
 export const hasSameBlocks = (one: WithBlocks, other: WithBlocks): boolean =>
   (one.blocks ?? []).join() === (other.blocks ?? []).join()

@@ -38,7 +38,7 @@ export function withFavourite(
  * Applies one pane's change of the favourites, from `before` to `now`, to the stored list. Keeps changes by other
  * panes.
  */
-export const storedAfter = (
+export const mergeFavourites = (
   stored: readonly string[],
   before: readonly string[],
   now: readonly string[],

@@ -1,7 +1,13 @@
 import type { Content } from '../../html/content.ts'
 import { list, nullable, object, optional, type Schema, text } from '../../kernel/schema.ts'
-import { type CachedSignature, image, type Named, storedGuard, storedSlots } from '../../wire/signatures.ts'
-import type { Undone, WithBlocks } from './blocks.ts'
+import {
+  type CachedSignature,
+  image,
+  type SignatureNames,
+  storedGuard,
+  storedSlots,
+} from '../../wire/signatures.ts'
+import type { WithUndone, WithBlocks } from './blocks.ts'
 import { shape } from '../../kernel/field.ts'
 import type { ComposeType, Inserted } from '../mailbox/events.ts'
 
@@ -35,12 +41,12 @@ export type Reason = Readonly<{
  * A signature in a message. `hash` is its content hash; `combinedIds` is empty for "no signature". `code` is the code
  * of its version, unless that is the version for new messages or for replies.
  */
-export type InMessage = Named &
+export type InMessage = SignatureNames &
   WithBlocks &
-  Undone &
+  WithUndone &
   Readonly<{ hash: string; reason: Reason; code?: string }>
 
 export const contentField = shape<Content>()('content')
-export const namedField = shape<Named>()('named')
+export const namedField = shape<SignatureNames>()('named')
 export const cachedSignatureField = shape<CachedSignature>()('cachedSignature')
 export const inMessageField = shape<InMessage>()('inMessage')

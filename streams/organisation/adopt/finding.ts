@@ -370,7 +370,7 @@ export function findValues(read: ReadHtml, values: ValueIndex | null, meanings: 
 }
 
 /** The kind of placeholder for a text: `{{phone x}}` if only the phone format equals the text. */
-export function wayOf({
+export function placeholderKindOf({
   kind,
   meanings: [meaning],
   drawn,

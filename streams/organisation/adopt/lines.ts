@@ -2,7 +2,7 @@
  * Finds the lines of a signature that are empty without a value: rows, paragraphs, and text between line breaks. Each
  * gets a condition, so that people without the value see no empty line.
  */
-import { outermost } from '../../html/elements.ts'
+import { outermostParts } from '../../html/elements.ts'
 import { VOID_ELEMENTS } from '../../html/tokens.ts'
 import { countUpTo } from '../../kernel/offsets.ts'
 import {
@@ -214,7 +214,7 @@ function together(
     const line = lines[countUpTo(lines, start, startOf) - 1]
     return line !== undefined && end <= line.end && line.parts.length > 1
   }
-  const whole = outermost(
+  const whole = outermostParts(
     found
       .filter((each) => (each.paths.length === 1 ? !isOfParts(each) : lineIn(each) !== null))
       .sort((one, other) => one.start - other.start || other.end - one.end),

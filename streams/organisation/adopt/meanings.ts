@@ -1,7 +1,7 @@
 /** The possible meanings of a text in a signature: a document's variables, and directory fields without a variable. */
 import { isVariable } from '../release/names.ts'
 import { compileRelease, type Variable } from '../release/release.ts'
-import { own, postalAddressParts, RECORD_VARIABLES, templateValues } from '../release/selectors.ts'
+import { ownProperty, postalAddressParts, RECORD_VARIABLES, templateValues } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
 import type { NewVariable } from './adopted.ts'
 
@@ -112,7 +112,7 @@ export function meaningsOf(variables: readonly Variable[], people: readonly Pers
   if (isNamed) add('display_name', 'displayName', false)
   add('email', 'mail', false)
   const hasOtherName = people.some((person) => {
-    const name = own(person.directory, 'displayName') ?? ''
+    const name = ownProperty(person.directory, 'displayName') ?? ''
     return isNamed && name !== '' && name !== values.get(person)?.['display_name']
   })
   for (const { path, from, value, edit } of variables)
@@ -131,7 +131,9 @@ export function meaningsOf(variables: readonly Variable[], people: readonly Pers
   return {
     all,
     valueOf: ({ path, from }, person) =>
-      (path === null ? own(person.directory, from ?? '') : own(values.get(person) ?? {}, path)) ?? '',
+      (path === null
+        ? ownProperty(person.directory, from ?? '')
+        : ownProperty(values.get(person) ?? {}, path)) ?? '',
     ofField: (field) => {
       const known = [field, ALSO[field] ?? field].flatMap((each) => fields.get(each) ?? [])
       return known.find(({ path }) => path !== null) ?? known[0] ?? addField(field)

@@ -5,7 +5,7 @@
 import { percentDecoded } from '../../html/address.ts'
 import { attributeOf, decodeReferences, tokensOf } from '../../html/tokens.ts'
 import { isAddress } from '../release/names.ts'
-import { own } from '../release/selectors.ts'
+import { ownProperty } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type Atom, collapsed, type ReadHtml } from './reading.ts'
 
@@ -31,7 +31,7 @@ const wordsOf = (text: string): readonly string[] =>
 const namesOf = (people: readonly PersonState[]): ReadonlySet<string> =>
   new Set(
     people.flatMap(({ directory, addresses: [address = ''] }) => [
-      ...NAMES.flatMap((name) => wordsOf(own(directory, name) ?? '')),
+      ...NAMES.flatMap((name) => wordsOf(ownProperty(directory, name) ?? '')),
       ...wordsOf(address.slice(0, Math.max(0, address.indexOf('@')))),
     ]),
   )

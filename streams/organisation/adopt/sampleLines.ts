@@ -20,7 +20,7 @@ export type Unit = Readonly<{ kind: 'atom' | 'tag' | 'found'; text: string; star
 export type Line = Readonly<{ units: readonly Unit[]; edge: Unit | null }>
 
 /** Attributes whose values may differ between people. */
-export const OF_PEOPLE = new Set('href src alt title aria-label background width height'.split(' '))
+export const PERSONAL_ATTRIBUTES = new Set('href src alt title aria-label background width height'.split(' '))
 
 function tagUnit(html: string, token: Exclude<Token, { kind: 'text' }>): Unit {
   const { start, end } = token
@@ -29,7 +29,7 @@ function tagUnit(html: string, token: Exclude<Token, { kind: 'text' }>): Unit {
     return { kind: 'tag', text, start, end }
   }
   const attributes = token.attributes.map(({ name, value }) =>
-    OF_PEOPLE.has(name) ? name : `${name}=${value}`,
+    PERSONAL_ATTRIBUTES.has(name) ? name : `${name}=${value}`,
   )
   return { kind: 'tag', text: [token.name, ...attributes].join('\n'), start, end, tag: token }
 }

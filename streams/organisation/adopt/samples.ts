@@ -1,13 +1,13 @@
 /** Compares several people's samples: finds equal and different texts, and the possible meanings of the differences. */
 import { collapsed, SEPARATORS } from './reading.ts'
-import { linesOf, OF_PEOPLE, type PersonSample, type Tag, type Unit } from './sampleLines.ts'
-import { type FoundValue, quotedAttributes, wayOf } from './finding.ts'
+import { linesOf, PERSONAL_ATTRIBUTES, type PersonSample, type Tag, type Unit } from './sampleLines.ts'
+import { type FoundValue, quotedAttributes, placeholderKindOf } from './finding.ts'
 import { countUpTo } from '../../kernel/offsets.ts'
 import type { Meaning } from './meanings.ts'
 import type { Question } from './adopted.ts'
 
 /** The result of comparing samples: placeholders for the first sample, and questions. */
-export type Agreed = Readonly<{ found: readonly FoundValue[]; questions: readonly Question[] }>
+export type SampleAgreement = Readonly<{ found: readonly FoundValue[]; questions: readonly Question[] }>
 
 /** Separators between the parts of a line: first pure separators, then characters that values may contain. */
 const SPLITS: readonly ReadonlySet<string>[] = [SEPARATORS, new Set(',;:–—')]
@@ -26,7 +26,8 @@ function agreed(founds: readonly FoundValue[], given: FoundValue): FoundValue {
     given.drawn[as].filter((meaning) => founds.every(({ drawn }) => drawn[as].includes(meaning)))
   const all = { ...given, drawn: { text: inAll('text'), phone: inAll('phone') } }
   // If number formats differ between samples, the template writes the plain value.
-  const isOther = given.drawn.phone.length > 0 && given.drawn.text.length === 0 && wayOf(all) === 'text'
+  const isOther =
+    given.drawn.phone.length > 0 && given.drawn.text.length === 0 && placeholderKindOf(all) === 'text'
   return isOther && given.because === 'same' ? { ...all, because: 'written' } : all
 }
 
@@ -71,7 +72,7 @@ function createAgreement(samples: readonly PersonSample[]) {
   function compareTags(tags: readonly Tag[]): void {
     const attributes = tags.map((tag, index) => quotedAttributes(samples[index]?.read.html ?? '', tag))
     for (const { name, value } of attributes[0] ?? []) {
-      if (!OF_PEOPLE.has(name)) continue
+      if (!PERSONAL_ATTRIBUTES.has(name)) continue
       const values = attributes.map(
         (each) => each.find((attribute) => attribute.name === name)?.value ?? value,
       )
@@ -97,12 +98,12 @@ function createAgreement(samples: readonly PersonSample[]) {
     take,
     ask,
     addFound: (one: FoundValue) => found.push(one),
-    list: (): Agreed => ({ found: found.sort((a, b) => a.start - b.start), questions }),
+    list: (): SampleAgreement => ({ found: found.sort((a, b) => a.start - b.start), questions }),
   }
 }
 
 /** Compares several people's samples; null when their markup differs. */
-export function agreeOn(samples: readonly PersonSample[]): Agreed | null {
+export function compareSamples(samples: readonly PersonSample[]): SampleAgreement | null {
   const all = samples.map(linesOf)
   const [lines] = all
   if (!lines || all.some((each) => each.length !== lines.length)) return null

@@ -1,5 +1,5 @@
 /** Turns existing signatures into a template: the person's values become placeholders. */
-import { type Formats, PLAIN } from '../template/formats.ts'
+import { type Formats, PLAIN_FORMATS } from '../template/formats.ts'
 import type { Variable } from '../release/release.ts'
 import type { PersonState } from '../facts/state.ts'
 import type { Adopted, FoundPlaceholder, Question } from './adopted.ts'
@@ -8,7 +8,7 @@ import { conditionsOf } from './lines.ts'
 import { meaningsOf, namingMeanings } from './meanings.ts'
 import { personalTexts, stayedTexts } from './personal.ts'
 import { type ReadHtml, readHtml } from './reading.ts'
-import { agreeOn } from './samples.ts'
+import { compareSamples } from './samples.ts'
 import { valuesOf } from './values.ts'
 import { placeholderOf, writeTemplate } from './writing.ts'
 
@@ -39,7 +39,7 @@ export type FoundTemplate = Pick<Adopted, 'template' | 'placeholders' | 'questio
 export function deriveTemplate(
   samples: readonly CleanSample[],
   variables: readonly Variable[],
-  formats: Formats = PLAIN,
+  formats: Formats = PLAIN_FORMATS,
 ): FoundTemplate {
   const people = [...new Set(samples.flatMap(({ person }) => person ?? []))]
   const meanings = meaningsOf(variables, people)
@@ -64,7 +64,7 @@ export function deriveTemplate(
   if (!first) return { template: '', placeholders: [], questions: [], variables: [], stayed: [] }
 
   const alone = first.found.filter(({ isWeak }) => !isWeak)
-  const agreed = read.length === 1 ? { found: alone, questions: [] } : agreeOn(read)
+  const agreed = read.length === 1 ? { found: alone, questions: [] } : compareSamples(read)
   const { found, questions } = agreed ?? {
     found: alone,
     questions: [{ kind: 'differentMarkup' as const, texts: [] }],

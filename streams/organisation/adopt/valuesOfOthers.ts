@@ -90,7 +90,7 @@ function keysOf({ directory, values, addresses }: PersonState) {
   return { own, shared }
 }
 
-export type LookUp = Readonly<{
+export type ValueSearch = Readonly<{
   add: (person: PersonState) => void
   /**
    * Returns the texts that are someone's value, in order. Omits a text that more than half of the people have, and one
@@ -103,7 +103,7 @@ export type LookUp = Readonly<{
  * Finds which of these texts are values of other people, added one at a time. Memory grows with the texts and not with
  * the people.
  */
-export function lookUp(texts: readonly string[]): LookUp {
+export function createValueSearch(texts: readonly string[]): ValueSearch {
   const keys = keysIn(texts)
   const counts = new Map<string, { own: number; shared: number }>()
   let people = 0
@@ -135,7 +135,10 @@ export function lookUp(texts: readonly string[]): LookUp {
 }
 
 /** Adds these texts to the question about personal texts. */
-export function askingAbout(texts: readonly string[], questions: readonly Question[]): readonly Question[] {
+export function addPersonalQuestion(
+  texts: readonly string[],
+  questions: readonly Question[],
+): readonly Question[] {
   const asked = questions.flatMap(({ kind, texts: known }) => (kind === 'personal' ? known : []))
   const isAsked = (text: string) => asked.some((known) => known.toLowerCase().includes(text.toLowerCase()))
   const added = texts.filter((text) => !isAsked(text))

@@ -1,7 +1,7 @@
 /** Writes html as a template: adds placeholders and conditions, and escapes the braces of the html. */
 import { firstAttributes, type Token, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
 import { misbraced } from '../template/template.ts'
-import { type FoundValue, wayOf } from './finding.ts'
+import { type FoundValue, placeholderKindOf } from './finding.ts'
 import type { LineCondition } from './lines.ts'
 import type { ReadHtml } from './reading.ts'
 
@@ -9,7 +9,7 @@ import type { ReadHtml } from './reading.ts'
 export type NamedValue = FoundValue & Readonly<{ path: string }>
 
 export function placeholderOf(place: NamedValue): string {
-  const way = wayOf(place)
+  const way = placeholderKindOf(place)
   return way === 'text' ? `{{${place.path}}}` : `{{${way} ${place.path}}}`
 }
 

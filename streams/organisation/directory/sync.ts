@@ -1,6 +1,6 @@
 /** The events of a sync, and the run that records them. */
 import { assertNever } from '../../kernel/event.ts'
-import { advanced, NOT_COUNTED } from '../../kernel/progress.ts'
+import { mergeProgress, NOT_COUNTED } from '../../kernel/progress.ts'
 import {
   type DirectoryFailure,
   type DirectoryRun,
@@ -84,10 +84,10 @@ export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
     case 'entriesRead':
       return { ...run, read: run.read + event.entries }
     case 'entriesCounted':
-      return { ...run, progress: advanced(run.progress ?? NOT_COUNTED, { done: 0, of: event.entries }) }
+      return { ...run, progress: mergeProgress(run.progress ?? NOT_COUNTED, { done: 0, of: event.entries }) }
     case 'entriesApplied': {
       const { done, of } = run.progress ?? NOT_COUNTED
-      return { ...run, progress: advanced({ done, of }, { done: done + event.entries, of }) }
+      return { ...run, progress: mergeProgress({ done, of }, { done: done + event.entries, of }) }
     }
     case 'peopleChanged':
       return { ...run, ...counted(run, event.samples) }

@@ -2,7 +2,7 @@
 import type { Published } from './state.ts'
 
 /** A history entry with its number. The oldest entry has number 1. */
-export type Numbered = Published &
+export type NumberedRelease = Published &
   Readonly<{
     number: number
     /** The number of the release that a rollback returned to; null if the entry is not a rollback. */
@@ -10,9 +10,9 @@ export type Numbered = Published &
   }>
 
 /** Lists the history entries with their numbers, latest first. */
-export function numbered(history: readonly Published[]): readonly Numbered[] {
+export function numberReleases(history: readonly Published[]): readonly NumberedRelease[] {
   const published = new Map<string, number>()
-  const entries: Numbered[] = []
+  const entries: NumberedRelease[] = []
   for (const [index, entry] of [...history].reverse().entries()) {
     const number = index + 1
     const { release, rolledBack } = entry

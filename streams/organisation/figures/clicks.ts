@@ -9,11 +9,11 @@ import type { Template } from '../template/template.ts'
 /** The retention time of clicks. */
 export const CLICKS_KEPT_MS = 400 * DAY_MS
 /** The number of past days to report. Today is left out, because a growing number would reveal when someone clicked. */
-export const DAYS_TOLD = 90
+export const REPORTED_DAYS = 90
 /** The most counted addresses in a document. Further links lead directly to their targets, without counting. */
 const MAX_COUNTED = 10_000
 /** The smallest number of clicks that is reported for a day. Fewer could reveal one person. */
-export const FEWEST_TOLD = 5
+export const MIN_REPORTED_CLICKS = 5
 
 /** The clicks on a block's links on a UTC day such as `2026-11-26`. */
 export type Clicks = Readonly<{ day: string; block: string; clicks: number }>
@@ -30,7 +30,7 @@ export const blockClicks = list(object({ block: text, name: text, days: list(cli
 export type BlockClicks = OutOf<typeof blockClicks>[number]
 
 /** The first reported day. */
-export const firstDayTold = (at: number): string => dayOf(at - DAYS_TOLD * DAY_MS)
+export const firstReportedDay = (at: number): string => dayOf(at - REPORTED_DAYS * DAY_MS)
 
 type Counting = Pick<Release, 'document' | 'templateOf'>
 
@@ -41,7 +41,7 @@ type CountedAddress = Readonly<{ block: string; address: string }>
  * Finds the counted addresses of all blocks, without duplicates within a block. Empty when the organisation does not
  * count clicks.
  */
-export function* findingCounted({ document, templateOf }: Counting): Steps<readonly CountedAddress[]> {
+export function* findingCountedLinks({ document, templateOf }: Counting): Steps<readonly CountedAddress[]> {
   const { counting, blocks = [] } = document
   const counted: CountedAddress[] = []
   if (counting !== true) return counted
@@ -83,7 +83,7 @@ function addressesIn(template: Template, read: Map<Template, ReadonlySet<string>
  * @param stored the clicks since the first reported day, in any order
  * @param at now, in milliseconds since 1970
  */
-export function* tellingClicks(
+export function* reportingClicks(
   release: Counting | null,
   stored: readonly Clicks[],
   at: number,
@@ -91,13 +91,15 @@ export function* tellingClicks(
   if (release?.document.counting !== true) return null
   const ofBlock = new Map<string, Map<string, number>>()
   for (const { block, day, clicks } of stored) {
-    if (clicks < FEWEST_TOLD || day >= dayOf(at)) continue
+    if (clicks < MIN_REPORTED_CLICKS || day >= dayOf(at)) continue
     const days = ofBlock.get(block) ?? new Map<string, number>()
     ofBlock.set(block, days.set(day, clicks))
   }
   const names = new Map((release.document.blocks ?? []).map(({ id, name }) => [id, name]))
-  const counted = (yield* findingCounted(release)).map(({ block }) => block)
-  const all = Array.from({ length: DAYS_TOLD }, (_, index) => dayOf(at - (DAYS_TOLD - index) * DAY_MS))
+  const counted = (yield* findingCountedLinks(release)).map(({ block }) => block)
+  const all = Array.from({ length: REPORTED_DAYS }, (_, index) =>
+    dayOf(at - (REPORTED_DAYS - index) * DAY_MS),
+  )
   return [...new Set([...counted, ...[...ofBlock.keys()].sort()])].map((block) => {
     const numbers = ofBlock.get(block)
     const days = numbers === undefined ? [] : all.map((day) => clickDayOf(day, numbers.get(day)))
@@ -106,4 +108,4 @@ export function* tellingClicks(
 }
 
 const clickDayOf = (day: string, clicks: number | undefined): ClickDay =>
-  clicks === undefined ? { day, fewerThan: FEWEST_TOLD } : { day, clicks }
+  clicks === undefined ? { day, fewerThan: MIN_REPORTED_CLICKS } : { day, clicks }

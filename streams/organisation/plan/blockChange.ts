@@ -7,7 +7,7 @@ import { period, recipients } from '../release/release.ts'
  * days, its recipients, whether it appears in replies, its order in the slot, the signatures or positions that show it,
  * and whether clicks on its links are counted.
  */
-export const ASPECTS = [
+export const BLOCK_CHANGE_ASPECTS = [
   'html',
   'name',
   'people',
@@ -18,7 +18,7 @@ export const ASPECTS = [
   'places',
   'clicks',
 ] as const
-export type BlockAspect = (typeof ASPECTS)[number]
+export type BlockAspect = (typeof BLOCK_CHANGE_ASPECTS)[number]
 
 export const blockChange = {
   kind: oneOf('added', 'removed', 'changed'),
@@ -27,7 +27,7 @@ export const blockChange = {
   name: text,
   slot: text,
   /** The changed aspects; empty for an added or removed block. */
-  aspects: list(oneOf(...ASPECTS)),
+  aspects: list(oneOf(...BLOCK_CHANGE_ASPECTS)),
 }
 export type BlockChange = OutOf<ReturnType<typeof object<typeof blockChange>>>
 
@@ -39,5 +39,5 @@ export const blockRule = {
 }
 
 /** How a block looks in one of the person's signatures, and when it appears. */
-export const standingBlock = object({ html: text, ...blockRule })
-export type StandingBlock = OutOf<typeof standingBlock>
+export const blockSample = object({ html: text, ...blockRule })
+export type BlockSample = OutOf<typeof blockSample>

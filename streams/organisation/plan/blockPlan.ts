@@ -3,7 +3,7 @@
  * how they look. Periods that open later count like open ones.
  */
 import type { Block, Release, Signature } from '../release/release.ts'
-import { ASPECTS, type BlockAspect, type BlockChange, type StandingBlock } from './blockChange.ts'
+import { BLOCK_CHANGE_ASPECTS, type BlockAspect, type BlockChange, type BlockSample } from './blockChange.ts'
 import { createPersonSlots, createSide, type Side, type Suspects } from './personSlots.ts'
 import { createSlotOutcomes, type SlotOutcome } from './slotOutcomes.ts'
 import { type FrameSlot, type PersonRenderer, withBlock } from '../rendering/personRenderer.ts'
@@ -86,7 +86,7 @@ function sampleOf(
   now: Side,
   signaturesOf: (side: Side, release: Release) => readonly Signature[],
   renderer: PersonRenderer,
-): Readonly<{ before: StandingBlock | null; after: StandingBlock | null }> {
+): Readonly<{ before: BlockSample | null; after: BlockSample | null }> {
   const [was, is] = [placesIn(old), placesIn(now)]
   const inBoth = [...is.places.keys()].filter((each) => was.places.has(each))
   const place = inBoth.find(differsAt()) ?? inBoth[0]
@@ -120,7 +120,7 @@ function sampleOf(
       return false
     }
   }
-  function standingIn({ block, html, places }: PlacesOfBlock): StandingBlock | null {
+  function standingIn({ block, html, places }: PlacesOfBlock): BlockSample | null {
     if (!block) return null
     const shown = (place === undefined ? undefined : places.get(place)) ?? [...places.values()][0]
     return {
@@ -142,7 +142,7 @@ function changesOf(
   const gets = new Set(outcomes.flatMap((each) => each.gets))
   const aspectsOf = (id: string) => {
     const differ = [...outcomes.map(({ aspects }) => aspects.get(id)), html.get(id)]
-    return ASPECTS.filter((aspect) => differ.some((aspects) => aspects?.has(aspect)))
+    return BLOCK_CHANGE_ASPECTS.filter((aspect) => differ.some((aspects) => aspects?.has(aspect)))
   }
   const change = (
     kind: BlockChange['kind'],

@@ -2,7 +2,7 @@
  * Finds which blocks may appear in a slot, and when: for all people together in the release calendar, for one person in
  * a plan.
  */
-import { finish, type Steps } from '../../kernel/steps.ts'
+import { runSteps, type Steps } from '../../kernel/steps.ts'
 import { DAY_MS, dayOf } from '../release/names.ts'
 import type { Block, ReleaseDocument } from '../release/release.ts'
 import { fitsAllMessages, isForEveryone, windowOf } from '../rules/rules.ts'
@@ -11,7 +11,7 @@ import { fitsAllMessages, isForEveryone, windowOf } from '../rules/rules.ts'
  * A block that is open from `opens` until just before `closes`. With `endsList`, it then hides the later blocks of its
  * slot.
  */
-export type Timed = Readonly<{ block: Block; opens: number; closes: number; endsList: boolean }>
+export type TimedBlock = Readonly<{ block: Block; opens: number; closes: number; endsList: boolean }>
 
 /**
  * The blocks that may appear in a slot from `from` until just before `to`, in the order of the folder; can be empty.
@@ -24,7 +24,11 @@ export type Stretch = Readonly<{ from: number; to: number; blocks: readonly Bloc
  *
  * @param timed the blocks of one slot, in the order of the folder
  */
-export function* stretching(timed: readonly Timed[], from: number, to: number): Steps<readonly Stretch[]> {
+export function* findingStretches(
+  timed: readonly TimedBlock[],
+  from: number,
+  to: number,
+): Steps<readonly Stretch[]> {
   const changes = new Map<number, number[]>([[from, []]])
   for (const [index, { opens, closes }] of timed.entries()) {
     const [start, end] = [Math.max(opens, from), Math.min(closes, to)]
@@ -80,7 +84,7 @@ const numbered = (number: number): string => dayOf(number * DAY_MS)
  */
 export function calendarOf(document: ReleaseDocument, first: string): readonly SlotCalendar[] {
   const from = numberOf(first)
-  const slots = new Map<string, Timed[]>()
+  const slots = new Map<string, TimedBlock[]>()
   for (const block of document.blocks ?? []) {
     const timed = slots.get(block.slot) ?? []
     slots.set(block.slot, timed)
@@ -95,7 +99,7 @@ export function calendarOf(document: ReleaseDocument, first: string): readonly S
   }
   return [...slots].map(([slot, timed]) => ({
     slot,
-    stretches: finish(stretching(timed, from, from + CALENDAR_DAYS)).map((stretch) => ({
+    stretches: runSteps(findingStretches(timed, from, from + CALENDAR_DAYS)).map((stretch) => ({
       from: numbered(stretch.from),
       to: numbered(stretch.to - 1),
       days: stretch.to - stretch.from,

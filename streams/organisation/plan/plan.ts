@@ -27,7 +27,7 @@ import {
   type Signature,
   type Variable,
 } from '../release/release.ts'
-import { blockChange, type BlockChange, blockRule, standingBlock } from './blockChange.ts'
+import { blockChange, type BlockChange, blockRule, blockSample } from './blockChange.ts'
 import { type BlockPlans, createBlockPlans } from './blockPlan.ts'
 import { coverage, createCoverage, createKeys } from '../rules/coverage.ts'
 import { contentHash } from '../../html/hash.ts'
@@ -37,7 +37,7 @@ import {
   assignedSignatures,
   recipientDomains,
   defaultChoice,
-  findingHidden,
+  findingHiddenBlocks,
   matchesSelection,
   dueChoice,
   guardFor,
@@ -175,8 +175,8 @@ export const planSummary = object({
       object({
         ...blockChange,
         ...counted,
-        before: nullable(standingBlock),
-        after: nullable(standingBlock),
+        before: nullable(blockSample),
+        after: nullable(blockSample),
       }),
     ),
   ),
@@ -244,7 +244,7 @@ export const MAX_MISSING_NAMED = 20
  * @param before null before the first release
  * @param pictures the base URL of all pictures, without a trailing slash
  */
-export function* comparing(
+export function* comparingReleases(
   before: Release | null,
   after: Release,
   pictures: string,
@@ -299,7 +299,7 @@ export function* comparing(
     suspects,
     asked,
     required,
-    hidden: yield* findingHidden(after.document),
+    hidden: yield* findingHiddenBlocks(after.document),
     mailboxes: yield* mailboxesThatDiffer(before?.document.mailboxes ?? [], after.document.mailboxes),
     rights: yield* comparingMailboxes(before?.document.mailboxes ?? [], after.document.mailboxes),
     otherRecipients,
@@ -351,7 +351,7 @@ const NO_BLOCKS: Readonly<{ gets: readonly string[]; changes: readonly BlockChan
  * @param owners the mailboxes of both releases that are known as people, by id
  * @param at the time for checking periods, in milliseconds since 1970
  */
-export function* planning(
+export function* planningPerson(
   comparison: ReleaseComparison,
   person: PersonState,
   owners: Owners,
@@ -566,8 +566,8 @@ function createSignatureGroups(comparison: ReleaseComparison, drawnOnce: DrawnOn
       const before = change.kind === 'added' ? null : of(comparison.before)
       const after = change.kind === 'removed' ? null : of(comparison.after)
       // Shows both sides or neither, because a missing side would look as if there were no signature.
-      const isDrawn = (change.kind === 'added' || before) && (change.kind === 'removed' || after)
-      return { ...change, ...one, ...(isDrawn ? { before, after } : { before: null, after: null }) }
+      const isRenderedGroup = (change.kind === 'added' || before) && (change.kind === 'removed' || after)
+      return { ...change, ...one, ...(isRenderedGroup ? { before, after } : { before: null, after: null }) }
     })
   }
 

@@ -2,7 +2,7 @@
 import type { Block, Release } from '../release/release.ts'
 import { fitsAllMessages, isBlockFor, isForEveryone, recipientDomains, type Window } from '../rules/rules.ts'
 import { NEVER, type ShownSlot, type Side, timeOf } from './personSlots.ts'
-import { type Stretch, stretching } from './calendar.ts'
+import { type Stretch, findingStretches } from './calendar.ts'
 import type { BlockAspect } from './blockChange.ts'
 import { createCache } from './keptReferences.ts'
 import type { PersonState } from '../facts/state.ts'
@@ -61,7 +61,7 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
     slot: string,
     holdsByRule: readonly boolean[],
   ): Steps<readonly Stretch[]> =>
-    stretching(
+    findingStretches(
       [...blocks.values()]
         .filter((block) => block.slot === slot && holdsByRule[ruleOf.get(block) ?? -1] === true)
         .map((block) => ({

@@ -45,14 +45,14 @@ export type OfferedPicture = Readonly<{ hash: string; mediaType: string; base64:
  * A template to add to a document, with its pictures by path below `pictures/`, and the variables that the document
  * lacks.
  */
-export type Offered = Readonly<{
+export type OfferedTemplate = Readonly<{
   template: string
   pictures: Readonly<Record<string, OfferedPicture>>
   variables: readonly Variable[]
 }>
 
 /** A template for the variables of a new organisation. */
-export type FirstTemplate = Pick<Offered, 'template' | 'pictures'>
+export type FirstTemplate = Pick<OfferedTemplate, 'template' | 'pictures'>
 
 /**
  * The variables of a new organisation.

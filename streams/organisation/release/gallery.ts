@@ -2,7 +2,7 @@
  * The gallery: templates that an organisation can use unchanged. They are tables with inline styles, because classic
  * Outlook renders messages with Word. They fit in 320 pixels, and show no line for a missing value.
  */
-import { firstVariables, type Offered } from './firstRelease.ts'
+import { firstVariables, type OfferedTemplate } from './firstRelease.ts'
 import { LOGO } from './galleryPictures.ts'
 import type { ReleaseDocument, Variable } from './release.ts'
 import { parseTemplate } from '../template/template.ts'
@@ -152,7 +152,7 @@ const OF_VARIABLE: ReadonlySet<string> = new Set(['text', 'tel', 'web', 'if'])
 export function galleryTemplate(
   name: GalleryName,
   document: Pick<ReleaseDocument, 'organisation' | 'internal' | 'variables'>,
-): Offered {
+): OfferedTemplate {
   const paths = document.variables.map(({ path }) => path)
   const known = new Set(['display_name', 'email', 'picture_url', ...paths])
   const byField = new Map(

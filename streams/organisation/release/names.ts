@@ -91,7 +91,7 @@ export function isTimeZone(text: string): boolean {
 }
 
 /** Whether a file can contain the text: no zero characters, no unpaired surrogates. */
-export const isText = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
+export const isStorableText = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)
 
 /**
  * Whether a text has a visible character. Spaces of any width and invisible characters do not count, because tables

@@ -16,8 +16,8 @@ import {
   union,
   variant,
 } from '../../kernel/schema.ts'
-import { finish, type Steps } from '../../kernel/steps.ts'
-import { type Formats, PLAIN } from '../template/formats.ts'
+import { runSteps, type Steps } from '../../kernel/steps.ts'
+import { type Formats, PLAIN_FORMATS } from '../template/formats.ts'
 import { parseTemplate, type PlaceholderKind, type Template, variablesIn } from '../template/template.ts'
 
 const fieldCondition = object({ by: oneOf('field'), field: text, values: list(text) })
@@ -290,14 +290,19 @@ export const CARD_ADDRESS = 'card'
 
 const NO_BLOCKS: readonly Block[] = []
 
-export const compileRelease = (...given: Parameters<typeof compiling>): Release => finish(compiling(...given))
+export const compileRelease = (...given: Parameters<typeof compilingRelease>): Release =>
+  runSteps(compilingRelease(...given))
 
 /**
  * Compiles a release in steps, one for each template.
  *
  * @param formats if absent, values are written unchanged and QR codes are left out
  */
-export function* compiling(id: string, document: ReleaseDocument, formats: Formats = PLAIN): Steps<Release> {
+export function* compilingRelease(
+  id: string,
+  document: ReleaseDocument,
+  formats: Formats = PLAIN_FORMATS,
+): Steps<Release> {
   const parts = partsOf(document.templates)
   const read = new Map<string, Template>()
   const templates = new Map<string, Template>()

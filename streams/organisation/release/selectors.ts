@@ -28,24 +28,26 @@ export const isCardAddress = ({ variables }: Pick<ReleaseDocument, 'variables'>)
   variables.every(({ path }) => path !== CARD_ADDRESS)
 
 /** Reads a property of a record. Ignores inherited properties. */
-export const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
-  Object.hasOwn(record, key) ? record[key] : undefined
+export const ownProperty = <Value>(
+  record: Readonly<Record<string, Value>>,
+  key: string,
+): Value | undefined => (Object.hasOwn(record, key) ? record[key] : undefined)
 
 /** Whether the user may change the variable. */
 export const isEditable = ({ path, edit }: Variable): boolean => edit && !RECORD_VARIABLES.includes(path)
 
 /** The directory's value for a source; undefined if the directory lacks the field. */
 const fromDirectory = ({ from }: Source, { directory }: PersonState) =>
-  from === null ? undefined : own(directory, from)
+  from === null ? undefined : ownProperty(directory, from)
 
 /** The user's own value, if the organisation allows the change. */
 const ownValue = (variable: Variable, { values }: PersonState) =>
-  isEditable(variable) ? own(values, variable.path) : undefined
+  isEditable(variable) ? ownProperty(values, variable.path) : undefined
 
 const mailboxValue = (release: Release, { addresses }: PersonState, path: string) => {
   for (const address of addresses) {
     const mailbox = release.mailboxOf(address)
-    if (mailbox) return own(mailbox.values, path)
+    if (mailbox) return ownProperty(mailbox.values, path)
   }
   return undefined
 }
@@ -93,7 +95,7 @@ export const COUNTRY_FIELD = 'country'
 export function postalAddressParts(release: Release, person: PersonState): PostalParts {
   const part = (field: string): string => {
     const variable = release.document.variables.find(({ from }) => from === field)
-    return (variable ? valueOf(release, variable, person) : own(person.directory, field)) ?? ''
+    return (variable ? valueOf(release, variable, person) : ownProperty(person.directory, field)) ?? ''
   }
   return {
     street: part('streetAddress'),
@@ -134,7 +136,7 @@ export function allowsCard(release: Release, person: PersonState): boolean {
 
 /** The manager's value of a variable, from the manager's fields in the person's record; empty without one. */
 function managerValue({ variableOf }: Release, { directory }: PersonState, path: string): string {
-  const field = (from: string) => own(directory, `${MANAGER_FIELDS}${from}`) ?? ''
+  const field = (from: string) => ownProperty(directory, `${MANAGER_FIELDS}${from}`) ?? ''
   const from = variableOf(path)?.from ?? null
   const value = from === null ? '' : field(from)
   if (value !== '' || path === 'email') return value || field('mail')

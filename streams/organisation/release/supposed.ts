@@ -5,9 +5,9 @@ import type { Release } from './release.ts'
 
 /** `internal`: all recipients are inside the organisation. `external`: one recipient is outside. */
 export const supposedRecipients = oneOf('internal', 'external')
-export type SupposedRecipients = OutOf<typeof supposedRecipients>
+export type SampleRecipients = OutOf<typeof supposedRecipients>
 
-export const areSupposed = (recipients: unknown): recipients is SupposedRecipients =>
+export const isSampleRecipients = (recipients: unknown): recipients is SampleRecipients =>
   recipients === 'internal' || recipients === 'external'
 
 /** The kinds of items for which signatures are shown. */
@@ -23,7 +23,7 @@ const OUTSIDE = 'outside.invalid'
  */
 export function supposedMessage(
   { document: { internal } }: Pick<Release, 'document'>,
-  recipients: SupposedRecipients | null,
+  recipients: SampleRecipients | null,
   isReply: boolean,
 ): Circumstances {
   if (recipients === null) return { isReply, domains: [] }

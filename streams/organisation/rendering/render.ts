@@ -1,5 +1,11 @@
 /** Renders a person's signatures. */
-import { ALL_MESSAGES, type Candidate, type Circumstances, fill, type Slotted } from '../../html/slots.ts'
+import {
+  ALL_MESSAGES,
+  type Candidate,
+  type Circumstances,
+  fillSlots,
+  type Slotted,
+} from '../../html/slots.ts'
 import { type Block, CARD_ADDRESS, type Release, type Signature } from '../release/release.ts'
 import { candidatesIn, recipientDomains, windowOf, isForEveryone } from '../rules/rules.ts'
 import { cardText } from './card.ts'
@@ -225,5 +231,5 @@ export function renderSignature(
   message: Circumstances = ALL_MESSAGES,
 ): string | null {
   const slotted = slottedSignature(release, signature, kind, owner, addresses, at)
-  return slotted && fill(slotted, message).html
+  return slotted && fillSlots(slotted, message).html
 }

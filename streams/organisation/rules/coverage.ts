@@ -41,21 +41,21 @@ export const coverage = object({
 })
 export type Coverage = OutOf<typeof coverage>
 export type Uncovered = Coverage['none'][number]
-export type Idle = Coverage['idle'][number]
+export type IdleRule = Coverage['idle'][number]
 
 /** Whether a signature selects people, and earlier signatures cover it for all of them. */
-export const isBehind = ({ kind, people }: Idle): boolean => kind === 'signature' && people > 0
+export const isCoveredSignature = ({ kind, people }: IdleRule): boolean => kind === 'signature' && people > 0
 
 /**
  * Groups the names of covered signatures by the signature that covers them. `behind` is null for signatures that
  * several others cover.
  */
-export function behindEach(
-  idle: readonly Idle[],
+export function groupByCover(
+  idle: readonly IdleRule[],
 ): readonly Readonly<{ behind: string | null; names: readonly string[] }>[] {
   const groups = new Map<string | null, string[]>()
   for (const each of idle)
-    if (isBehind(each)) {
+    if (isCoveredSignature(each)) {
       const names = groups.get(each.behind)
       if (names) names.push(each.name)
       else groups.set(each.behind, [each.name])
@@ -115,7 +115,7 @@ const standsBefore = (earlier: Times, later: Times): boolean =>
  * its recipients, and in meetings if it has a version for them. It also takes effect for a person who chose it as the
  * default. All periods count, whether or not they are open at the plan's moment.
  *
- * @param hidden the blocks that never appear, each with the block that always replaces it (`findingHidden`)
+ * @param hidden the blocks that never appear, each with the block that always replaces it (`findingHiddenBlocks`)
  */
 export function createCoverage(release: Release, hidden: ReadonlyMap<string, Block>) {
   const { document } = release
@@ -197,11 +197,11 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
       return {
         none: [...none.values()].sort((one, other) => other.people - one.people),
         idle: [
-          ...idle.map(({ signature, people, behind }): Idle => {
+          ...idle.map(({ signature, people, behind }): IdleRule => {
             const { id, name } = signature
             return { kind: 'signature', id, name, people, behind: onlyOf(behind)?.name ?? null }
           }),
-          ...(document.blocks ?? []).flatMap(({ id, name }): readonly Idle[] => {
+          ...(document.blocks ?? []).flatMap(({ id, name }): readonly IdleRule[] => {
             const people = reached.get(id) ?? 0
             return people > 0
               ? []

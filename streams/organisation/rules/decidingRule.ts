@@ -9,7 +9,7 @@ import { type BlockReason, explainBlocks, leftOutBy } from './why.ts'
  * second condition below `for`. If the file lacks the rule, such as `for` in a block for everyone, the item's own line
  * is used.
  */
-export type Deciding = ReadonlyMap<string, string>
+export type DecidingRules = ReadonlyMap<string, string>
 
 /** The path of the conditions that select or exclude a person; `for` if everyone is selected, or nothing fits. */
 function ofSelection(selection: Selection, person: PersonState): string {
@@ -46,7 +46,7 @@ function ofBlock(id: string, kind: BlockReason['kind'], always: string, bySelect
 /**
  * The deciding rules for each signature and block of a release, and for the mailboxes that the person may write for.
  */
-export function decidingFor(release: Release, person: PersonState, at: number): Deciding {
+export function decidingFor(release: Release, person: PersonState, at: number): DecidingRules {
   const deciding = new Map<string, string>()
   for (const signature of release.document.signatures) {
     const path = `signatures.${signature.id}`

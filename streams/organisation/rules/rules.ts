@@ -2,10 +2,10 @@
 import { object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
 import type { Steps } from '../../kernel/steps.ts'
 import type { Metadata } from '../facts/events.ts'
-import { type Formats, PLAIN } from '../template/formats.ts'
+import { type Formats, PLAIN_FORMATS } from '../template/formats.ts'
 import { DAY_MS, dayIn, hasText, isDay, MANAGER_FIELDS } from '../release/names.ts'
 import { contentHash } from '../../html/hash.ts'
-import { ALL_MESSAGES, type Guard, standsIn } from '../../html/slots.ts'
+import { ALL_MESSAGES, type Guard, appearsIn } from '../../html/slots.ts'
 import {
   type Block,
   canonicalText,
@@ -62,7 +62,7 @@ export function isOfLanguage(language: string, range: string): boolean {
 }
 
 /** Whether a field's value passes a test. */
-export function passes(test: Test, value: string): boolean {
+export function passesTest(test: Test, value: string): boolean {
   const hasOne = (is: (given: string, wanted: string) => boolean, values: readonly string[]) => {
     const given = value.toLowerCase()
     return values.some((wanted) => is(given, wanted.toLowerCase()))
@@ -102,7 +102,7 @@ export function managerOf({ directory }: Pick<PersonState, 'directory'>): Subjec
 /** The subject of a condition: a person, or a person's manager. */
 export type Subject = Pick<PersonState, 'addresses' | 'directory' | 'groups' | 'language'>
 
-export function holds(condition: Condition, person: Subject): boolean {
+export function conditionHolds(condition: Condition, person: Subject): boolean {
   switch (condition.by) {
     case 'group':
       return person.groups.some((group) => setOf(condition.values).has(group))
@@ -125,7 +125,7 @@ export function holds(condition: Condition, person: Subject): boolean {
     case 'test': {
       const { tests } = condition
       const value = fieldOf(person, condition.field)
-      return value !== null && tests.length > 0 && tests.every((test) => passes(test, value))
+      return value !== null && tests.length > 0 && tests.every((test) => passesTest(test, value))
     }
     case 'manager':
       return allHold(condition.conditions, managerOf(person))
@@ -134,7 +134,7 @@ export function holds(condition: Condition, person: Subject): boolean {
 
 /** Whether all conditions of a group hold for a person. An empty group selects nobody. */
 export const allHold = (conditions: readonly Condition[], person: Subject): boolean =>
-  conditions.length > 0 && conditions.every((condition) => holds(condition, person))
+  conditions.length > 0 && conditions.every((condition) => conditionHolds(condition, person))
 
 /** The first group of conditions that selects a person; null without one, or if a group in `not` matches. */
 export function whichFits(
@@ -333,8 +333,8 @@ export const lacksDomains = (
 /** Whether a block fits every message, and so hides all later blocks of its slot from the people who get it. */
 export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
   !lacksDomains(release, block) &&
-  standsIn(
-    { audiences: recipientDomains({ ...release, formats: PLAIN }, block), replies: block.replies },
+  appearsIn(
+    { audiences: recipientDomains({ ...release, formats: PLAIN_FORMATS }, block), replies: block.replies },
     ALL_MESSAGES,
   )
 
@@ -395,7 +395,7 @@ const hides = (earlier: BlockRules, later: BlockRules): boolean =>
  * The blocks that never appear, by id, each with the earlier block that always replaces it. Runs in steps, because each
  * block is compared with all earlier ones.
  */
-export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<string, Block>> {
+export function* findingHiddenBlocks(document: ReleaseDocument): Steps<ReadonlyMap<string, Block>> {
   const hidden = new Map<string, Block>()
   /** The blocks of each slot that are not hidden and have no share. */
   const earlier = new Map<string, BlockRules[]>()
@@ -405,7 +405,7 @@ export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<str
     const rules = {
       block,
       people: canonicalText(block.selection),
-      audiences: audiencesOf({ document, formats: PLAIN }, block),
+      audiences: audiencesOf({ document, formats: PLAIN_FORMATS }, block),
     }
     const before = earlier.get(block.slot) ?? []
     earlier.set(block.slot, before)

@@ -58,7 +58,7 @@ const assignedBecause = object({
   during: nullable(period),
   isOpen: flag,
 })
-export type AssignedBecause = OutOf<typeof assignedBecause>
+export type AssignmentReason = OutOf<typeof assignedBecause>
 
 /**
  * Why a person has no signature. `notOpen` names the first signature for the person that is outside its period.
@@ -106,7 +106,7 @@ const explainedSlot = object({
 export type ExplainedSlot = OutOf<typeof explainedSlot>
 
 /** A person's signatures and details at a moment. */
-export const explained = object({
+export const explainedPerson = object({
   person: personState,
   name: text,
   release: text,
@@ -128,19 +128,19 @@ export const explained = object({
    */
   places: optional(record(object({ path: text, line: count }))),
 })
-export type Explained = OutOf<typeof explained>
+export type ExplainedPerson = OutOf<typeof explainedPerson>
 
 /** The first group in `not` whose conditions hold for a person; null without one. */
 export const leftOutBy = ({ not }: Selection, person: PersonState): readonly Condition[] | null =>
   not.find((conditions) => allHold(conditions, person)) ?? null
 
 /** Explains, for every signature of a release in order, whether the person has it at a moment, and why. */
-export function explain(
+export function explainSignatures(
   release: Release,
   person: PersonState,
   at: number,
   due: DueDefault | null,
-): readonly AssignedBecause[] {
+): readonly AssignmentReason[] {
   const master = due?.choice.master ?? null
   return release.document.signatures.map(({ id, name, during, selection }) => {
     const because = whichFits(selection, person)
@@ -257,7 +257,7 @@ export type Reason =
  * @param by who chose the default; null without a default
  */
 export const reasonsOf = (
-  signatures: readonly AssignedBecause[],
+  signatures: readonly AssignmentReason[],
   by: DueDefault['by'] | null,
 ): readonly Reason[] =>
   signatures.map(({ isDefault, because, leftOut, during, isOpen: open }, index) => {

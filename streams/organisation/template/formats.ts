@@ -42,7 +42,7 @@ export type Formats = Readonly<{
 const present = (parts: readonly string[]): readonly string[] => parts.filter((part) => part !== '')
 
 /** Leaves values unchanged, for programs that only read templates. */
-export const PLAIN: Formats = {
+export const PLAIN_FORMATS: Formats = {
   phone: (text) => text,
   tel: () => null,
   domains: (domain) => [domain],

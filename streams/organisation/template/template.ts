@@ -19,7 +19,7 @@
  *     {{card}}                        the card's address, or empty, unless a variable has this name
  *     {{manager.job_title}}           the manager's value
  */
-import { ALL_MESSAGES, type Candidate, type Slot, type Slotted, standsIn } from '../../html/slots.ts'
+import { ALL_MESSAGES, type Candidate, type Slot, type Slotted, appearsIn } from '../../html/slots.ts'
 
 /** The size limit of a template with its parts. A part counts once for each include. */
 const TEMPLATE_LIMIT_CHARACTERS = 1_000_000
@@ -99,7 +99,7 @@ type Step =
 /** `placeholders` are in the order of the text, without placeholders inside parts. */
 export type Template = Readonly<{ steps: readonly Step[]; placeholders: readonly Placeholder[] }>
 
-export type Parsed = Readonly<{ template: Template; problems: readonly TemplateProblem[] }>
+export type ParsedTemplate = Readonly<{ template: Template; problems: readonly TemplateProblem[] }>
 
 export type RenderContext = Readonly<{
   /** A missing value counts as empty. */
@@ -349,7 +349,7 @@ function createStepWriter(partOf: (name: string) => Template | ProblemCode, prob
   }
 }
 
-function parse(whole: string, partOf: (name: string) => Template | ProblemCode): Parsed {
+function parse(whole: string, partOf: (name: string) => Template | ProblemCode): ParsedTemplate {
   const text = whole.slice(0, TEMPLATE_LIMIT_CHARACTERS)
   const placeholders: Placeholder[] = []
   const problems: TemplateProblem[] = []
@@ -387,7 +387,7 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
 }
 
 /** Parses a part, which cannot include other parts. */
-export const parsePart = (text: string): Parsed => parse(text, () => 'partInPart')
+export const parsePart = (text: string): ParsedTemplate => parse(text, () => 'partInPart')
 
 /**
  * Parses a template in linear time. Faulty placeholders are not rendered. `parsePart` reports the problems in a part.
@@ -399,7 +399,7 @@ export function parseTemplate(
   text: string,
   parts: ReadonlyMap<string, string>,
   read = new Map<string, Template>(),
-): Parsed {
+): ParsedTemplate {
   let room = TEMPLATE_LIMIT_CHARACTERS - text.length
   return parse(text, (name) => {
     const part = parts.get(name)
@@ -565,7 +565,7 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
             candidates.push({ ...candidate, html: room < 0 ? '' : whole })
             if (room < 0) break
           }
-          html += candidates.find((each) => standsIn(each, ALL_MESSAGES))?.html ?? ''
+          html += candidates.find((each) => appearsIn(each, ALL_MESSAGES))?.html ?? ''
           if (candidates.length > 0) slots.push({ name, start, end: before + html.length, candidates })
           next = after
           break

@@ -1,6 +1,6 @@
 import type { ChoiceState } from '../choiceState.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import { isUsable } from '../../message/auth/rules.ts'
+import { isUnexpired } from '../../message/auth/rules.ts'
 
 /** The token of the session, expired or not; null when signed out. */
 export const selectToken = ({ auth }: ChoiceState): Secret | null =>
@@ -8,4 +8,4 @@ export const selectToken = ({ auth }: ChoiceState): Secret | null =>
 
 /** The token for a request: the session's while unexpired, otherwise null. `at` is in milliseconds since the epoch. */
 export const selectBearer = (state: ChoiceState, at: number): Secret | null =>
-  state.auth.status === 'success' && isUsable(state.auth.session, at) ? selectToken(state) : null
+  state.auth.status === 'success' && isUnexpired(state.auth.session, at) ? selectToken(state) : null

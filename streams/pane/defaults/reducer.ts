@@ -6,7 +6,7 @@ import { isMissingSignature } from '../../message/auth/rules.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { CachedSignature, Named } from '../../wire/signatures.ts'
+import type { CachedSignature, SignatureNames } from '../../wire/signatures.ts'
 import { Defaults } from '../../message/defaults/events.ts'
 import { isSameUse, type WantedDefault } from '../../message/defaults/rules.ts'
 import {
@@ -22,7 +22,7 @@ const ofLoad =
     withChanges(state, { load: step(state.load, event) })
 
 /** Names the signature of the loaded default's reply version. */
-function withReplyOf(load: Load<CachedSignature>, of: Named): Load<CachedSignature> {
+function withReplyOf(load: Load<CachedSignature>, of: SignatureNames): Load<CachedSignature> {
   if (load.status !== 'success' || !load.value.reply) return load
   const { reply } = load.value
   const named = withChanges(reply, { of: reply.of ? withChanges(reply.of, of) : of })

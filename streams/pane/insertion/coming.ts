@@ -8,7 +8,7 @@ import { dueDefault } from '../../message/insertion/rules.ts'
  * Whether an automatic insertion is still possible: from the start until it begins or is ruled out. Meanwhile the pane
  * does not report that the message has no signature.
  */
-export function selectComing(state: ChoiceState): boolean {
+export function selectIsInsertionComing(state: ChoiceState): boolean {
   const { auth, defaults, insertion, mailbox, settings } = state
   const { item, message } = mailbox
   if (insertion.latest !== null || insertion.inMessage !== null) return false

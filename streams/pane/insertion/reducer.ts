@@ -6,18 +6,18 @@ import { failed, pending } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import {
   automaticInsertion,
-  begin,
+  beginInsertion,
   initialInsertion,
   type InsertionState,
   isCurrent,
-  ofNoMessage,
+  emptyInsertion,
 } from '../../message/insertion/automatic.ts'
 
 const beginPrevious = (
   state: InsertionState,
   event: Recorded<object> & Readonly<{ data: Readonly<{ itemKey: string }> }>,
 ): InsertionState =>
-  begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'previous' }, hash: null })
+  beginInsertion(state, event, { itemKey: event.data.itemKey, target: { kind: 'previous' }, hash: null })
 
 /** Whether an earlier body can be restored. If this pane inserted nothing, another runtime altered the body. */
 const isRestorable = (state: InsertionState, itemKey: string): boolean =>
@@ -27,16 +27,16 @@ const isRestorable = (state: InsertionState, itemKey: string): boolean =>
 const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(initialInsertion, {
   'insertion/chosen': (state, event) => {
     const { entryId, itemKey } = event.data
-    return begin(state, event, { itemKey, target: { kind: 'entry', entryId }, hash: null })
+    return beginInsertion(state, event, { itemKey, target: { kind: 'entry', entryId }, hash: null })
   },
   'insertion/noneChosen': (state, event) =>
-    begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'none' }, hash: null }),
+    beginInsertion(state, event, { itemKey: event.data.itemKey, target: { kind: 'none' }, hash: null }),
   'insertion/undoRequested': beginPrevious,
   'insertion/redoRequested': beginPrevious,
   'insertion/bodyRestoreRequested': (state, event) =>
     isRestorable(state, event.data.itemKey) ? { ...state, bodyRestore: pending(event) } : state,
   'insertion/bodyRestored': (state, { data: { itemKey } }) =>
-    isRestorable(state, itemKey) ? withChanges(state, { ...ofNoMessage, latest: state.latest }) : state,
+    isRestorable(state, itemKey) ? withChanges(state, { ...emptyInsertion, latest: state.latest }) : state,
   'insertion/bodyRestoreFailed': (state, { data: { itemKey, failure } }) =>
     isRestorable(state, itemKey) ? { ...state, bodyRestore: failed(failure) } : state,
   'auth/signedOut': () => initialInsertion,

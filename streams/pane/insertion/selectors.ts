@@ -9,7 +9,7 @@ import { knownVersions } from '../../message/senders/versions.ts'
 import { MASTER, OWN, type SignatureEntry, type Version } from '../../message/signatures/entry.ts'
 import {
   entryOf,
-  isVersion,
+  isDueVersion,
   selectAllEntries,
   selectEntryInUse,
   selectInMessage,
@@ -154,6 +154,6 @@ export const selectSendersSignature = createSelector(
     if (enabled && !message.stopPush && (present?.reason.origin ?? 'default') === 'default') return null
     if (inUse?.combinedIds === due.combinedIds) return null
     if (due.by === 'sender' && inUse?.owner.toLowerCase() === sender.address.toLowerCase()) return null
-    return all.find((entry) => isVersion(entry, due)) ?? null
+    return all.find((entry) => isDueVersion(entry, due)) ?? null
   },
 )

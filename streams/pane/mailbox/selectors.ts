@@ -6,11 +6,11 @@ import type { Address } from '../../message/mailbox/events.ts'
  * The status of the open item: `looking` until the mail client reports it, `none` without an open item, `read` in
  * reading mode, `reading` until the message is read, then `ready`.
  */
-export type Destination = 'looking' | 'none' | 'read' | 'reading' | 'ready'
+export type ItemStatus = 'looking' | 'none' | 'read' | 'reading' | 'ready'
 
-export const selectDestination = ({
+export const selectItemStatus = ({
   mailbox: { item, message },
-}: Pick<MessageState, 'mailbox'>): Destination => {
+}: Pick<MessageState, 'mailbox'>): ItemStatus => {
   if (item === undefined) return 'looking'
   if (item === null) return 'none'
   if (item.mode === 'read') return 'read'

@@ -3,13 +3,13 @@ import type { ChoiceState } from '../choiceState.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { selectDue } from '../../message/senders/selectors.ts'
 import type { SignatureEntry } from '../../message/signatures/entry.ts'
-import { isVersion, selectAllEntries, selectEntryInUse, selectInMessage } from '../signatures/selectors.ts'
+import { isDueVersion, selectAllEntries, selectEntryInUse, selectInMessage } from '../signatures/selectors.ts'
 
 /**
  * The names of the missing signature and blocks, and the list entry that adds them; `entry` is null when the pane
  * cannot offer one.
  */
-export type Asked = Readonly<{ names: readonly string[]; entry: SignatureEntry | null }>
+export type AskedMissing = Readonly<{ names: readonly string[]; entry: SignatureEntry | null }>
 
 /**
  * The missing signature and blocks that the user was asked about before sending, until a signature is inserted here.
@@ -17,7 +17,7 @@ export type Asked = Readonly<{ names: readonly string[]; entry: SignatureEntry |
  * could add a second signature: in plain text without a known signature, or if a signature is recognised only by its
  * words.
  */
-export const selectAsked = createSelector(
+export const selectAskedMissing = createSelector(
   [
     ({ mailbox }: ChoiceState) => mailbox.message?.asked ?? null,
     ({ mailbox }: ChoiceState) => mailbox.message?.bodyType,
@@ -27,13 +27,13 @@ export const selectAsked = createSelector(
     selectDue,
     selectAllEntries,
   ],
-  (asked, bodyType, status, present, inUse, due, all): Asked | null => {
+  (asked, bodyType, status, present, inUse, due, all): AskedMissing | null => {
     const missing = readAsked(asked)
     const names = missing.map(({ name }) => name)
     if (names.length === 0 || status === 'pending' || status === 'success') return null
     if (!present && (bodyType === 'text' || missing.some(({ wordsOnly }) => wordsOnly)))
       return { names, entry: null }
-    const entry = present ? inUse : all.find((each) => isVersion(each, due))
+    const entry = present ? inUse : all.find((each) => isDueVersion(each, due))
     return entry ? { names, entry } : null
   },
 )

@@ -47,7 +47,7 @@ export function zoomCrop(crop: Crop, zoom: number, picture: PictureSize): Crop {
 }
 
 /** The crop's position, from 0 (left, top) to 1 (right, bottom); 0.5 along an axis without room to move. */
-export function placeOf(crop: Crop, picture: PictureSize): Readonly<{ x: number; y: number }> {
+export function cropPosition(crop: Crop, picture: PictureSize): Readonly<{ x: number; y: number }> {
   const room = roomOf(picture, crop.size)
   return { x: room.x > 0 ? crop.x / room.x : 0.5, y: room.y > 0 ? crop.y / room.y : 0.5 }
 }

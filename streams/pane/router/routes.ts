@@ -72,7 +72,7 @@ export function isOpenToAll(path: Path): boolean {
  * The key of the view at a path. All paths of a page share a key, except that each folder of signatures has its own. A
  * redirecting route has the key of its target, so that nothing is mounted twice at the start.
  */
-export function placeAt(path: Path): string {
+export function viewKeyAt(path: Path): string {
   const route = routeAt(path)
   if (route === null || route.name === 'HomeRoute') return 'dashboard'
   if (route.page === null) return 'loading'

@@ -1,6 +1,6 @@
-import { isUsable } from '../../message/auth/rules.ts'
+import { isUnexpired } from '../../message/auth/rules.ts'
 import { assertNever } from '../../kernel/event.ts'
-import { passes } from '../../kernel/failure.ts'
+import { isTemporary } from '../../kernel/failure.ts'
 import type { LaunchRecord } from '../../launch/record.ts'
 import type { SelfTestFindings, ServiceFacts } from './events.ts'
 
@@ -84,7 +84,7 @@ const judgeLaunch = ({ outcome }: LaunchRecord): Verdict => {
 }
 
 /** The verdict of a check, with advice unless it is ok. `at` is when the findings were made. */
-export function judge(check: Check, findings: SelfTestFindings, at: number): Verdict {
+export function judgeCheck(check: Check, findings: SelfTestFindings, at: number): Verdict {
   const { host, launch, storage, service, signIn } = findings
   switch (check) {
     case 'host':
@@ -111,7 +111,7 @@ export function judge(check: Check, findings: SelfTestFindings, at: number): Ver
     case 'signIn':
       if (signIn.status === 'signedOut') return failed('signIn')
       if (signIn.status !== 'success') return attention('wait')
-      return signIn.expiresAt !== null && isUsable({ expiresAt: signIn.expiresAt }, at)
+      return signIn.expiresAt !== null && isUnexpired({ expiresAt: signIn.expiresAt }, at)
         ? ok
         : failed('signIn')
   }
@@ -120,6 +120,6 @@ export function judge(check: Check, findings: SelfTestFindings, at: number): Ver
 function judgeService({ status, ms, failure }: ServiceFacts): Verdict {
   if (!failure) return ms > SLOW_ANSWER_MS ? attention('wait') : ok
   if (failure.kind === 'network') return failed('connection')
-  if (passes(failure)) return failed('wait')
+  if (isTemporary(failure)) return failed('wait')
   return failed(status === 401 ? 'signIn' : 'administrator')
 }

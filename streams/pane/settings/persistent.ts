@@ -13,7 +13,7 @@ export type PersistentChoices = Readonly<Partial<Record<(typeof protections)[num
 export type MailboxChoices = Readonly<Record<string, PersistentChoices>>
 
 /** The choices that apply when the stored choices cannot be read: every switch that protects the user is off. */
-export const allOff = {
+export const allProtectionsOff = {
   enableTelemetry: false,
   enableSilentSSO: false,
   enableSignaturePush: false,

@@ -6,7 +6,7 @@ import type { Failure } from '../../kernel/failure.ts'
 import type { FailureEvent } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { defaultSettings, type Stage, type UserSettings } from '../../message/settings/settings.ts'
-import { allOff, persistentIn } from './persistent.ts'
+import { allProtectionsOff, persistentIn } from './persistent.ts'
 
 /** The switches, their status, and all errors until they are cleared, as the specification requires (section 3). */
 export type SettingsState = UserSettings &
@@ -51,7 +51,7 @@ export const settings = defineSlice<SettingsState, typeof App | typeof Auth | ty
     'settings/loadFailed': (state, event) => ({
       ...fail(state, event),
       ...defaultSettings(state.stage),
-      ...allOff,
+      ...allProtectionsOff,
       userId: null,
     }),
     'settings/updateRequested': pending,

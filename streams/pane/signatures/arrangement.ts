@@ -2,9 +2,9 @@ import type { SignatureEntry } from '../../message/signatures/entry.ts'
 
 /** The groups above the rest of the list, from top to bottom. */
 const LEADING = ['default', 'favourites', 'recent'] as const
-export type Leading = (typeof LEADING)[number]
+export type LeadingGroup = (typeof LEADING)[number]
 
-type ByGroup = Readonly<Record<Leading, readonly string[]>>
+type ByGroup = Readonly<Record<LeadingGroup, readonly string[]>>
 
 /**
  * The order of the signatures at the top of the list, by `combinedIds`. They are chosen once for the message with this
@@ -57,7 +57,10 @@ const loadedOf = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known
 })
 
 /** Whether every signature that would be drawn in a group is loaded. */
-export const isFound = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known): boolean =>
+export const isArrangementLoaded = (
+  { favourites, recent, ...arrangement }: ByGroup,
+  loaded: Known,
+): boolean =>
   [...arrangement.default, ...favourites, ...recent.slice(0, RECENT_SHOWN)].every((ids) => loaded.has(ids))
 
 /**
@@ -81,7 +84,7 @@ export function groupEntries<Own extends Placed>(
   delegated: readonly Own[],
   arrangement: Arrangement | null,
 ): Readonly<{
-  leading: readonly Readonly<{ kind: Leading; entries: readonly Own[] }>[]
+  leading: readonly Readonly<{ kind: LeadingGroup; entries: readonly Own[] }>[]
   own: readonly Own[]
   delegated: readonly Own[]
 }> {

@@ -5,7 +5,13 @@ import { type Load, valueOf } from '../../kernel/load.ts'
 import type { MailboxState } from '../../message/mailbox/reducer.ts'
 import { isReplyOrForward } from '../../message/mailbox/rules.ts'
 import type { UserProfile } from '../../wire/user.ts'
-import { type Arrangement, ARRANGED_PAGES, arrangementOf, isFound, withoutUnloaded } from './arrangement.ts'
+import {
+  type Arrangement,
+  ARRANGED_PAGES,
+  arrangementOf,
+  isArrangementLoaded,
+  withoutUnloaded,
+} from './arrangement.ts'
 import type { SignatureEntry } from '../../message/signatures/entry.ts'
 import type { ListName } from '../../message/signatures/events.ts'
 import { nextPage, type SignatureList } from '../../message/signatures/list.ts'
@@ -74,7 +80,7 @@ function settledBy(arrangement: Arrangement, { own, delegated, reloading }: Sign
   // The list is reloaded from its first page, and keeps its order.
   if (reloading || own.pages.length === 0) return withChanges(arrangement, { settled: false })
   const loaded = new Set([...idsOf(own.entries), ...idsOf(delegated.entries)])
-  const isLooking = !arrangement.settled && !isFound(arrangement, loaded)
+  const isLooking = !arrangement.settled && !isArrangementLoaded(arrangement, loaded)
   return isLooking && [own, delegated].some(looksOn) ? arrangement : withoutUnloaded(arrangement, loaded)
 }
 

@@ -1,7 +1,7 @@
 import { OWN, type SignatureEntry } from '../../message/signatures/entry.ts'
 
 /** Whether every word of the query is a prefix of a word of the entry's name, owner, code or collection. */
-export function matches(
+export function matchesSearch(
   entry: Pick<SignatureEntry, 'name' | 'owner' | 'code' | 'collection'>,
   query: string,
 ): boolean {

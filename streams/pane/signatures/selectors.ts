@@ -14,7 +14,7 @@ import { selectDue } from '../../message/senders/selectors.ts'
 import type { Path } from '../router/events.ts'
 import { routeAt } from '../router/routes.ts'
 import { DELEGATIONS, MASTER, type SignatureEntry, type Version } from '../../message/signatures/entry.ts'
-import { groupEntries, type Leading } from './arrangement.ts'
+import { groupEntries, type LeadingGroup } from './arrangement.ts'
 import { isArranging } from './arranging.ts'
 import type { ListName } from '../../message/signatures/events.ts'
 import { MEETING, REPLY } from '../../wire/signatures.ts'
@@ -47,7 +47,7 @@ export type ListedEntry = Readonly<{
 }>
 
 /** A list group, from top to bottom. `default`, `favourites` and `recent` mix both lists; `rest` is the user's own. */
-export type ListGroup = Readonly<{ kind: Leading | 'rest'; entries: readonly ListedEntry[] }>
+export type ListGroup = Readonly<{ kind: LeadingGroup | 'rest'; entries: readonly ListedEntry[] }>
 
 /** The delegated entries of one owner. */
 export type OwnerGroup = Readonly<{ owner: string; entries: readonly ListedEntry[] }>
@@ -146,7 +146,7 @@ export const selectEntryInUse = createSelector([selectAllEntries, selectInMessag
 )
 
 /** Whether the entry is the due signature in the due version. */
-export const isVersion = (
+export const isDueVersion = (
   { combinedIds, code }: SignatureEntry,
   due: Pick<Due, 'combinedIds' | 'reply' | 'code'> | null,
 ): boolean => combinedIds === due?.combinedIds && code === (due.code ?? (due.reply ? REPLY : MASTER))
@@ -211,7 +211,7 @@ const listed = (
       isFavourite: marked.includes(entry.combinedIds),
       role,
       by,
-      why: whyOffered(entry, role, ids.reply !== null, message, sender, by, due, isVersion(entry, due)),
+      why: whyOffered(entry, role, ids.reply !== null, message, sender, by, due, isDueVersion(entry, due)),
       fits: fitsAudience(entry, recipients),
       insertion: ofEntry,
       status: ofEntry && !ofEntry.settled ? ofEntry.attempt.status : 'idle',

@@ -3,7 +3,7 @@ import { escapeText, tokensOf } from '../../html/tokens.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import type { Drafts } from './events.ts'
 import type { VariableValues } from '../../wire/user.ts'
-import { valueOf } from './rules.ts'
+import { variableValueOf } from './rules.ts'
 import { toLink, toShown } from './sanitizeText.ts'
 
 // The service renders signatures, so the result of an edit is known only after it is saved. Until then the preview
@@ -51,7 +51,7 @@ function createReplacer(replacements: ReadonlyMap<string, string>): (text: strin
  */
 export function withEdits(html: string, saved: VariableValues, edits: Drafts): string {
   const changed = Object.entries(edits).flatMap(([path, { value }]) => {
-    const before = valueOf(saved, path)
+    const before = variableValueOf(saved, path)
     const isFound = before.trim() !== '' && before !== value && before.length <= MAX_VALUE_CHARACTERS
     return isFound ? [[before, value] as const] : []
   })

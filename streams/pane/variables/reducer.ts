@@ -11,10 +11,10 @@ import {
   changedByOthers,
   isResyncable,
   isSameDraft,
-  isStale,
+  areVariablesOutdated,
   isUncertain,
   valueFromSync,
-  valueOf,
+  variableValueOf,
   withoutSaved,
 } from './rules.ts'
 
@@ -85,7 +85,7 @@ const withDraft = (state: VariablesState, path: string, draft: Draft): Variables
 /** Discards the edit of a variable, which gets its saved value again, without a mark to follow the directory. */
 const restored = (state: VariablesState, path: string): VariablesState =>
   Object.hasOwn(state.drafts, path)
-    ? withDraft(state, path, { value: valueOf(state.values, path), resync: false })
+    ? withDraft(state, path, { value: variableValueOf(state.values, path), resync: false })
     : state
 
 const definitionOf = (state: VariablesState, path: string): Definition | undefined =>
@@ -161,7 +161,7 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
     const ended: VariablesState = {
       ...state,
       // Reloads the variables after a refusal (they are outdated) and after an unanswered save (its result is unknown).
-      load: isStale(failure) ? pending(event) : state.load,
+      load: areVariablesOutdated(failure) ? pending(event) : state.load,
       save: failed(failure),
       sent: noDrafts,
       unsure: isUncertain(failure) ? withChanges(state.unsure, state.sent) : state.unsure,

@@ -14,7 +14,7 @@ const WEIGHTS: Readonly<Record<Group, number>> = { NULL: 0, default: 1, product:
  * The relation of a variable to the directory's value: it differs, it is the same, or the next save makes the variable
  * follow the directory again (`willFollow`).
  */
-export type Standing = 'differs' | 'same' | 'willFollow'
+export type DirectoryStanding = 'differs' | 'same' | 'willFollow'
 
 /**
  * A variable as the pane shows it. `value` includes the edit, `savedValue` is the service's value. `directoryValue` is
@@ -38,11 +38,11 @@ export type Variable = Readonly<{
   /** The user chose to follow the directory again. */
   isMarked: boolean
   /** Null when the variable follows the directory, or when the user may not make it follow the directory. */
-  standing: Standing | null
+  standing: DirectoryStanding | null
 }>
 
 /** The value at this path; empty if there is none. Ignores inherited properties, such as `constructor`. */
-export const valueOf = (values: VariableValues, path: string): string =>
+export const variableValueOf = (values: VariableValues, path: string): string =>
   Object.hasOwn(values, path) ? (values[path] ?? '') : ''
 
 const draftOf = (drafts: Drafts, path: string): Draft | null =>
@@ -71,14 +71,18 @@ export function valueFromSync(
   const field = Object.values(lookups).find(
     (each) => changedFields.includes(each) && Object.hasOwn(originalData, each),
   )
-  return field === undefined ? null : valueOf(originalData, field)
+  return field === undefined ? null : variableValueOf(originalData, field)
 }
 
 /** Whether the user may make the variable follow the directory again. */
 export const isResyncable = (definition: Definition, states: VariableStates): boolean =>
   definition.resettable && !definition.nonEditable && isOutOfSync(definition, states)
 
-const standingOf = (draft: Draft | null, value: string, directoryValue: string | null): Standing | null => {
+const standingOf = (
+  draft: Draft | null,
+  value: string,
+  directoryValue: string | null,
+): DirectoryStanding | null => {
   if (directoryValue === null) return null
   if (draft?.resync) return 'willFollow'
   return value === directoryValue ? 'same' : 'differs'
@@ -100,7 +104,7 @@ export function buildVariables(
       const { path } = definition
       const group = groupOf(definition)
       const draft = draftOf(drafts, path)
-      const savedValue = valueOf(values, path)
+      const savedValue = variableValueOf(values, path)
       const value = draft?.value ?? savedValue
       const outOfSync = isOutOfSync(definition, states)
       const mayFollow = isResyncable(definition, states)
@@ -180,14 +184,17 @@ export const changedByOthers = (
       const draft = draftOf(sent, path)
       // The service may normalise a typed value, so a difference does not prove a change by others.
       const isOwn = draft !== null && !draft.resync
-      return Object.hasOwn(saved, path) && !isOwn && saved[path] !== (draft?.value ?? valueOf(had, path))
+      return (
+        Object.hasOwn(saved, path) && !isOwn && saved[path] !== (draft?.value ?? variableValueOf(had, path))
+      )
     })
 
 /** The edits that differ from the saved values. An edit whose path is in `kept` always stays. */
 export function withoutSaved(drafts: Drafts, values: VariableValues, kept: Drafts = {}): Drafts {
   const entries = Object.entries(drafts)
   const left = entries.filter(
-    ([path, draft]) => Object.hasOwn(kept, path) || draft.resync || draft.value !== valueOf(values, path),
+    ([path, draft]) =>
+      Object.hasOwn(kept, path) || draft.resync || draft.value !== variableValueOf(values, path),
   )
   return left.length === entries.length ? drafts : Object.fromEntries(left)
 }
@@ -215,7 +222,7 @@ export const isUncertain = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
 
 /** Whether a failure shows that variables are outdated: their definitions, locks, directory values or saved values. */
-export const isStale = (failure: Failure): boolean =>
+export const areVariablesOutdated = (failure: Failure): boolean =>
   isUncertain(failure) ||
   toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR' ||
   codeOf(failure) === 'unknown_variable'

@@ -8,15 +8,15 @@ import { adopted } from '../../organisation/adopt/adopted.ts'
 import { directoryRun, directoryState } from '../../organisation/directory/directory.ts'
 import { insight } from '../../organisation/figures/insight.ts'
 import { organisations } from '../../organisation/figures/operating.ts'
-import { explained } from '../../organisation/rules/why.ts'
+import { explainedPerson } from '../../organisation/rules/why.ts'
 import { adoptWanted } from './adopting.ts'
 import { audit, auditWanted, me, organisationsWanted, overview, type Role } from './insight.ts'
 import {
-  answered,
+  signaturesAnswer,
   atTime,
   erased,
   foundPeople,
-  imported,
+  importResult,
   importWanted,
   peopleSearch,
   personalData,
@@ -26,31 +26,31 @@ import {
 import {
   exported,
   exportWanted,
-  folderRead,
+  folderCheck,
   folderSent,
   folderWanted,
   folderWritten,
   hashes,
   maintenanceStatus,
   missingPictures,
-  ofId,
+  idParams,
   pageWanted,
   picturesSent,
   plan,
   plannedPeople,
   planWanted,
   published,
-  publishing,
-  releaseRead,
+  publishBody,
+  releaseAnswer,
   releases,
-  rollingBack,
-  yamlRead,
+  rollBackBody,
+  yamlCheck,
   yamlSent,
   yamlWanted,
   yamlWritten,
 } from './publishing.ts'
 import { explainedSent, sentWanted } from './explaining.ts'
-import { ofWork, workNamed, workProgress } from './work.ts'
+import { workParams, workQuery, workProgress } from './work.ts'
 
 export const ADMINISTRATION_PATH = '/api/administration/v1'
 /** The size limit for a request with a document, pictures, a folder or an import. */
@@ -120,34 +120,34 @@ export const CALLS = {
   }),
   makePlan: call('POST', '/plans', 'Signet.Read', plan, {
     does: 'Plans a document: returns what publishing it would change for whom, and stores the plan for a day.',
-    query: workNamed,
+    query: workQuery,
     body: planWanted,
     isLarge: true,
     status: 201,
   }),
-  plan: call('GET', '/plans/:id', 'Signet.Read', plan, { does: 'Returns a stored plan.', params: ofId }),
+  plan: call('GET', '/plans/:id', 'Signet.Read', plan, { does: 'Returns a stored plan.', params: idParams }),
   plannedPeople: call('GET', '/plans/:id/people', 'Signet.Read', plannedPeople, {
     does: 'Lists for whom a plan changes something, page by page.',
-    params: ofId,
+    params: idParams,
     query: pageWanted,
   }),
   publish: call('POST', '/releases', 'Signet.Publish', published, {
     does: 'Publishes a plan.',
-    query: workNamed,
-    body: publishing,
+    query: workQuery,
+    body: publishBody,
     status: 201,
   }),
   releases: call('GET', '/releases', 'Signet.Read', releases, {
     does: 'Lists what was published, latest first.',
   }),
-  release: call('GET', '/releases/:id', 'Signet.Read', releaseRead, {
+  release: call('GET', '/releases/:id', 'Signet.Read', releaseAnswer, {
     does: 'Returns the document of a release or a plan.',
-    params: ofId,
+    params: idParams,
   }),
   rollBack: call('POST', '/releases/:id/rollback', 'Signet.Publish', published, {
     does: 'Publishes an earlier release again.',
-    params: ofId,
-    body: rollingBack,
+    params: idParams,
+    body: rollBackBody,
   }),
   setMaintenance: call('PUT', '/maintenance', 'Signet.Publish', maintenanceStatus, {
     does: 'Announces, begins or ends maintenance.',
@@ -157,9 +157,9 @@ export const CALLS = {
     does: 'Returns a release or a plan with its pictures.',
     query: exportWanted,
   }),
-  readFolder: call('POST', '/folders', 'Signet.Read', folderRead, {
+  readFolder: call('POST', '/folders', 'Signet.Read', folderCheck, {
     does: 'Reads and checks the files of a folder, as signet check does.',
-    query: workNamed,
+    query: workQuery,
     body: folderSent,
     isLarge: true,
   }),
@@ -173,7 +173,7 @@ export const CALLS = {
     body: yamlWanted,
     isLarge: true,
   }),
-  readYaml: call('POST', '/folders/yaml/read', 'Signet.Read', yamlRead, {
+  readYaml: call('POST', '/folders/yaml/read', 'Signet.Read', yamlCheck, {
     does: 'Reads and checks a signet.yaml with the templates and pictures of a document.',
     body: yamlSent,
     isLarge: true,
@@ -188,14 +188,14 @@ export const CALLS = {
     does: 'Searches people by a part of a name, an address or another value, or for people without a signature.',
     query: peopleSearch,
   }),
-  person: call('GET', '/people/:id', 'Signet.Read', explained, {
+  person: call('GET', '/people/:id', 'Signet.Read', explainedPerson, {
     does: 'Returns which signatures and blocks a person has, and why.',
-    params: ofId,
+    params: idParams,
     query: atTime,
   }),
-  signatures: call('GET', '/people/:id/signatures', 'Signet.Read', answered, {
+  signatures: call('GET', '/people/:id/signatures', 'Signet.Read', signaturesAnswer, {
     does: 'Returns the signatures of a person, at any time, of any release or plan, for any recipients.',
-    params: ofId,
+    params: idParams,
     query: signaturesWanted,
   }),
   explainSent: call('POST', '/sent/explained', 'Signet.Read', explainedSent, {
@@ -205,10 +205,13 @@ export const CALLS = {
   }),
   personalData: call('GET', '/people/:id/data', 'Signet.People', personalData, {
     does: 'Returns everything that is stored about a person.',
-    params: ofId,
+    params: idParams,
   }),
-  erase: call('DELETE', '/people/:id', 'Signet.People', erased, { does: 'Erases a person.', params: ofId }),
-  importPeople: call('POST', '/people/import', 'Signet.People', imported, {
+  erase: call('DELETE', '/people/:id', 'Signet.People', erased, {
+    does: 'Erases a person.',
+    params: idParams,
+  }),
+  importPeople: call('POST', '/people/import', 'Signet.People', importResult, {
     does: 'Imports people of a CSV text, or returns what that would change.',
     query: importWanted,
     body: text,
@@ -231,11 +234,11 @@ export const CALLS = {
 
   work: call('GET', '/work/:id', 'any', workProgress, {
     does: 'Returns how far work is that the caller named in the query of another call.',
-    params: ofWork,
+    params: workParams,
   }),
   stopWork: call('DELETE', '/work/:id', 'any', nothing, {
     does: 'Asks to stop such work. A plan, a check or an import then ends with the code stopped.',
-    params: ofWork,
+    params: workParams,
     status: 202,
   }),
 } satisfies Readonly<Record<string, Call>>

@@ -33,7 +33,7 @@ import {
   isField,
   isLanguage,
   isTestedField,
-  isText,
+  isStorableText,
   isTimeZone,
   isValueField,
   isVariable,
@@ -63,7 +63,7 @@ const MAX_GUARD = 200
 /** The maximum number of colours, of fonts and of logos in a brand. */
 const MAX_BRAND = 200
 
-const short = when(textUpTo(MAX_TEXT_CHARACTERS), isText, 'a text of whole characters')
+const short = when(textUpTo(MAX_TEXT_CHARACTERS), isStorableText, 'a text of whole characters')
 const formed = (isOne: (given: string) => boolean, what: string) =>
   when(textUpTo(MAX_TEXT_CHARACTERS), isOne, what)
 const values = (item: Schema<string>) => listUpTo(item, MAX_VALUES, 1)
@@ -75,7 +75,7 @@ const addresses = {
   person: strict({ by: oneOf('person'), values: values(formed(isAddress, 'an address')) }),
   address: strict({ by: oneOf('address'), values: values(formed(isAddressPattern, 'an address pattern')) }),
 }
-const texts = values(when(textUpTo(MAX_TEXT_CHARACTERS, 1), isText, 'a text of whole characters'))
+const texts = values(when(textUpTo(MAX_TEXT_CHARACTERS, 1), isStorableText, 'a text of whole characters'))
 const test = variant(
   'is',
   strict({ is: oneOf('starts', 'ends', 'contains'), values: texts }),
@@ -217,7 +217,7 @@ const files = (item: Schema<string>, isPath: (path: string) => boolean) =>
 /** Documents that this schema accepts can be written as a folder and read back. `checkFolder` finds other mistakes. */
 export const documentSchema: Schema<ReleaseDocument> = strict({
   version: oneOf(1),
-  organisation: formed((name) => isText(name) && name.trim() !== '', 'a name'),
+  organisation: formed((name) => isStorableText(name) && name.trim() !== '', 'a name'),
   internal: listUpTo(formed(isDomain, 'a domain'), MAX_VALUES),
   chooseDefault: union(selection, noUser),
   plan: strict({ ...source, value: short }),
@@ -244,7 +244,7 @@ export const documentSchema: Schema<ReleaseDocument> = strict({
     files(
       when(
         textUpTo(MAX_TEMPLATE_CHARACTERS),
-        (html) => isText(html) && !html.startsWith('\uFEFF'),
+        (html) => isStorableText(html) && !html.startsWith('\uFEFF'),
         'a text of whole characters',
       ),
       isTemplatePath,

@@ -38,7 +38,7 @@ export const explainedSent = object({
   blocks: list(object({ block: text, name: text })),
   /** The html to insert from this release. */
   html: text,
-  /** The deciding rules, as in `explained`, for this release and the owner at that time. */
+  /** The deciding rules, as in `explainedPerson`, for this release and the owner at that time. */
   places: record(object({ path: text, line: count })),
   /** The owner's current signatures for such a message: this signature, and the default. */
   today: list(

@@ -19,7 +19,7 @@ import { personState } from '../../organisation/facts/state.ts'
 import { supposedRecipients } from '../../organisation/release/supposed.ts'
 import { noSignature } from '../../organisation/rules/why.ts'
 
-export const answered = object({
+export const signaturesAnswer = object({
   release: text,
   at: time,
   signatures: list(
@@ -34,7 +34,7 @@ export const answered = object({
     }),
   ),
 })
-export type Answered = OutOf<typeof answered>
+export type SignaturesAnswer = OutOf<typeof signaturesAnswer>
 
 export const foundPeople = object({
   people: list(
@@ -84,14 +84,14 @@ export const personalData = object({
 export type PersonalData = OutOf<typeof personalData>
 
 /** The changes from an import, made or simulated; `problems` are unreadable rows. */
-export const imported = object({
+export const importResult = object({
   added: count,
   changed: count,
   unchanged: count,
   refused: list(object({ row: count, reason: text })),
   problems: list(object({ ...finding, code: text })),
 })
-export type Imported = OutOf<typeof imported>
+export type ImportResult = OutOf<typeof importResult>
 
 export const erased = object({ erased: text })
 

@@ -18,7 +18,7 @@ import { personPlan, planSummary, variableChange } from '../../organisation/plan
 import { period } from '../../organisation/release/release.ts'
 import { published as publishedEntry } from '../../organisation/facts/state.ts'
 import { documentSchema } from './document.ts'
-import { isText } from '../../organisation/release/names.ts'
+import { isStorableText } from '../../organisation/release/names.ts'
 import { MAX_FILES, MAX_YAML_BYTES } from '../../organisation/release/paths.ts'
 
 const MAX_NOTE_CHARACTERS = 500
@@ -61,7 +61,7 @@ export type Releases = OutOf<typeof releases>
 export const published = object({ release: text, history })
 export const maintenanceStatus = object({ status: maintenance })
 
-export const releaseRead = object({ release: text, document: documentSchema })
+export const releaseAnswer = object({ release: text, document: documentSchema })
 
 /** A release with its pictures by content hash. */
 export const exported = object({ release: text, document: documentSchema, pictures })
@@ -71,7 +71,7 @@ export type Exported = OutOf<typeof exported>
  * The text of a `signet.yaml`. Its limit in bytes also limits the characters, because each character has at least one
  * byte.
  */
-const yaml = when(textUpTo(MAX_YAML_BYTES), isText, 'a text of whole characters')
+const yaml = when(textUpTo(MAX_YAML_BYTES), isStorableText, 'a text of whole characters')
 
 /** File contents as base64, by path in the folder. */
 export const folderSent = object({ files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)) })
@@ -80,15 +80,15 @@ const findings = list(object({ ...finding, rule: text }))
  * The result of a check. `document` is null if any part of the folder is unreadable. A finding with level `error`
  * rejects the folder.
  */
-export const folderRead = object({
+export const folderCheck = object({
   document: nullable(documentSchema),
   pictures,
   /** The text of `signet.yaml`; null if the file is missing or is not text. */
   yaml: optional(nullable(text), null),
   findings,
 })
-export type FolderFinding = OutOf<typeof folderRead>['findings'][number]
-export type FolderRead = OutOf<typeof folderRead>
+export type FolderFinding = OutOf<typeof folderCheck>['findings'][number]
+export type FolderCheck = OutOf<typeof folderCheck>
 
 const NO_PICTURES: Readonly<Record<string, string>> = {}
 
@@ -107,10 +107,10 @@ export const yamlWritten = object({ yaml: text })
 /** An edited `signet.yaml`, and a document with the templates and pictures from its folder. */
 export const yamlSent = object({ yaml, document: documentSchema })
 /** `document` is null if the text is unreadable. Checks that need the pictures or `people.csv` are left out. */
-export const yamlRead = object({ document: nullable(documentSchema), findings })
-export type YamlRead = OutOf<typeof yamlRead>
+export const yamlCheck = object({ document: nullable(documentSchema), findings })
+export type YamlCheck = OutOf<typeof yamlCheck>
 
-export const ofId = object({ id })
+export const idParams = object({ id })
 export const hashes = object({ pictures: listUpTo(hash, MAX_FILES) })
 export const missingPictures = object({ missing: list(text) })
 export const picturesSent = object({ pictures: sentPictures })
@@ -121,13 +121,13 @@ export const planWanted = object({
 })
 export const pageWanted = object({ after: optional(after) })
 const note = optional(textUpTo(MAX_NOTE_CHARACTERS), '')
-export const publishing = object({
+export const publishBody = object({
   plan: hash,
   note,
   /** Publishes the plan even if it changes more people than its limit allows. */
   all: optional(flag, false),
 })
-export const rollingBack = object({ note })
+export const rollBackBody = object({ note })
 export const exportWanted = object({
   /** The hash of a release or a plan; the default is the published release. */
   release: optional(hash),

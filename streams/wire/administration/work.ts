@@ -7,8 +7,8 @@ const workName = matching(/^[0-9a-f]{32}$/, '32 hexadecimal digits')
 
 /** Names the work that a call starts; without a name, the call has no progress. */
 export const work = optional(workName)
-export const workNamed = object({ work })
-export const ofWork = object({ id: workName })
+export const workQuery = object({ work })
+export const workParams = object({ id: workName })
 
 /** `done` of `of` items are complete. Both are 0 before counting, and for unknown work. */
 export const workProgress = object({ done: count, of: count })

@@ -1,12 +1,12 @@
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { createMeter, CostlyBody } from '../../../src/server/bodyMeter.ts'
-import { reading as readingBody } from '../../../streams/wire/reading.ts'
+import { readInSteps as readingBody } from '../../../streams/wire/reading.ts'
 import { checkingDocument } from '../../../src/folder/checkFolder.ts'
-import { applying, readOperations, splittingMembers } from '../../../src/service/scim/patch.ts'
+import { applyingOperations, readOperations, splittingMembers } from '../../../src/service/scim/patch.ts'
 import { GROUP, USER } from '../../../src/service/scim/schemas.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
-import { comparing, planning } from '../../../streams/organisation/plan/plan.ts'
-import { compiling, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { comparingReleases, planningPerson } from '../../../streams/organisation/plan/plan.ts'
+import { compilingRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { addresses, largeDocument, person } from '../../growth/largeDocument.ts'
 import { digits, quantile, table, times } from '../figures.ts'
 
@@ -57,8 +57,12 @@ const checkingSchema = (document: unknown) => readingBody(documentSchema, docume
 const checkingTemplates = (document: unknown) => checkingDocument(document as ReleaseDocument, 0)
 function* planningOne(document: unknown): Steps<unknown> {
   const after = document as ReleaseDocument
-  const compared = yield* comparing(yield* compiling('a', changed(after)), yield* compiling('b', after), '')
-  return yield* planning(compared, person, new Map(), 0)
+  const compared = yield* comparingReleases(
+    yield* compilingRelease('a', changed(after)),
+    yield* compilingRelease('b', after),
+    '',
+  )
+  return yield* planningPerson(compared, person, new Map(), 0)
 }
 
 const ATTACKS: readonly (Attack & Readonly<{ plain?: (characters: number) => unknown }>)[] = [
@@ -101,7 +105,7 @@ const ATTACKS: readonly (Attack & Readonly<{ plain?: (characters: number) => unk
         })),
       ),
     plain: unknownAttribute,
-    begin: (body) => applying(USER, { userName: 'alex', emails: ids(50) }, readOperations(body)),
+    begin: (body) => applyingOperations(USER, { userName: 'alex', emails: ids(50) }, readOperations(body)),
   },
   {
     title: 'SCIM: many members',

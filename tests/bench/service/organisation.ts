@@ -6,7 +6,7 @@ import { createReleases } from '../../../src/service/publishing/releases.ts'
 import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
-import { PLAIN } from '../../../streams/organisation/template/formats.ts'
+import { PLAIN_FORMATS } from '../../../streams/organisation/template/formats.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
 import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
@@ -258,7 +258,7 @@ export async function found(
   await refuseOtherWords(driver, store, Math.ceil(people / 2))
   await store.keepPicture(PICTURE_HASH, { mediaType: 'image/png', bytes: PICTURE })
   const releases = await createReleases({
-    formats: PLAIN,
+    formats: PLAIN_FORMATS,
     store,
     name: 'Northwind Trading',
     tenants: [organisation.tenant],

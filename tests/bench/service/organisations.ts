@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { PLAIN } from '../../../streams/organisation/template/formats.ts'
+import { PLAIN_FORMATS } from '../../../streams/organisation/template/formats.ts'
 import { createReleases } from '../../../src/service/publishing/releases.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
@@ -126,7 +126,7 @@ async function openSetting(
     async publish({ organisation, tenant }) {
       const store = createStore(driver, organisation)
       const releases = await createReleases({
-        formats: PLAIN,
+        formats: PLAIN_FORMATS,
         store,
         name: 'Northwind Trading',
         tenants: [tenant],

@@ -1,12 +1,12 @@
 /** A program that compiles releases, and prints the memory for each character of their documents, as JSON. */
-import { PLAIN } from '../../../streams/organisation/template/formats.ts'
-import { finish } from '../../../streams/kernel/steps.ts'
+import { PLAIN_FORMATS } from '../../../streams/organisation/template/formats.ts'
+import { runSteps } from '../../../streams/kernel/steps.ts'
 import {
-  compiling,
+  compilingRelease,
   type Release,
   type ReleaseDocument,
 } from '../../../streams/organisation/release/release.ts'
-import { linking } from '../../../src/service/publishing/countedLinks.ts'
+import { findingLinks } from '../../../src/service/publishing/countedLinks.ts'
 import { documentWith } from './organisation.ts'
 
 const RELEASES = 200
@@ -23,8 +23,10 @@ const textOf = (number: number, hasBlocks: boolean): string =>
 
 function compiled(text: string, number: number): Release {
   // Parsed from JSON, like a document from the database.
-  const release = finish(compiling(String(number), JSON.parse(text) as ReleaseDocument, PLAIN))
-  finish(linking(release))
+  const release = runSteps(
+    compilingRelease(String(number), JSON.parse(text) as ReleaseDocument, PLAIN_FORMATS),
+  )
+  runSteps(findingLinks(release))
   return release
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { SCIM_PATH } from '../../../src/service/scim/scim.ts'
 import { writingYaml } from '../../../src/folder/writtenYaml.ts'
-import { finish } from '../../../streams/kernel/steps.ts'
+import { runSteps } from '../../../streams/kernel/steps.ts'
 import { MAX_FILES, MAX_YAML_BYTES } from '../../../streams/organisation/release/paths.ts'
 import type { ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
 import {
@@ -45,7 +45,7 @@ function largeYaml(): Readonly<{ document: ReleaseDocument; yaml: string }> {
   const all = largeDocument({ signatures: 1, templates: 1, mailboxes: 20_000 })
   for (let mailboxes = all.mailboxes.length; ; mailboxes -= 1_000) {
     const document = { ...all, mailboxes: all.mailboxes.slice(0, mailboxes) }
-    const yaml = finish(writingYaml(document))
+    const yaml = runSteps(writingYaml(document))
     if (yaml.length < MAX_YAML_BYTES) return { document, yaml }
   }
 }

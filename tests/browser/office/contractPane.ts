@@ -1,5 +1,5 @@
 import { type Observable, asyncScheduler } from 'rxjs'
-import type { Hosted } from '../../../src/engine/hosts/chooseHost.ts'
+import type { HostWithIdentity } from '../../../src/engine/hosts/chooseHost.ts'
 import { createOfficeProvider } from '../../../src/engine/hosts/office.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
@@ -27,7 +27,7 @@ const settled = <Value>(call$: Observable<Value>) =>
 const log = (level: 'debug' | 'warn' | 'error') => (action: string, detail?: object) =>
   void window.tell('log', { level, action, detail })
 
-const open = ({ host, identity }: Hosted) => {
+const open = ({ host, identity }: HostWithIdentity) => {
   window.ask = (method, args) =>
     settled(
       (host as unknown as Record<string, (...args: readonly unknown[]) => Observable<unknown>>)[method]!(

@@ -21,7 +21,7 @@ import { type AdministrationState, evolve, initialState } from '../../../streams
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import { createStore, replay } from '../../../streams/kernel/store.ts'
-import type { Imported } from '../../../streams/wire/administration/people.ts'
+import type { ImportResult } from '../../../streams/wire/administration/people.ts'
 import { answered, directoryOf, explained, found, run } from '../../support/administration/people.ts'
 import { VISIT } from '../../support/administration/ports.ts'
 import { logOf } from '../../support/state.ts'
@@ -344,7 +344,7 @@ describe('one person', () => {
 })
 
 describe('an import', () => {
-  const result: Imported = { added: 1, changed: 0, unchanged: 0, refused: [], problems: [] }
+  const result: ImportResult = { added: 1, changed: 0, unchanged: 0, refused: [], problems: [] }
   const file = createHandle('a file')
   const files = {
     picture: () => of(null),

@@ -5,9 +5,9 @@ import { peopleEffects } from '../../../effects/administration/people.ts'
 import { planEffects } from '../../../effects/administration/plan.ts'
 import type { AdministrationPorts } from '../../../effects/administration/ports.ts'
 import {
-  CHECK_GROWTH_MS,
-  FIRST_CHECK_MS,
-  LASTING_MS,
+  CHECK_INTERVAL_GROWTH_MS,
+  FIRST_POLL_MS,
+  SHOW_PROGRESS_AFTER_MS,
   workEffects,
 } from '../../../effects/administration/work.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
@@ -96,7 +96,10 @@ const planIn = (ms: number) => (scheduler: TestScheduler) => ({
 describe('work of the service', () => {
   test('that is short asks for no progress', () => {
     play(
-      (scheduler) => ({ ...planIn(LASTING_MS - 1)(scheduler), work: progressIs({ done: 1, of: 2 }) }),
+      (scheduler) => ({
+        ...planIn(SHOW_PROGRESS_AFTER_MS - 1)(scheduler),
+        work: progressIs({ done: 1, of: 2 }),
+      }),
       { 0: Planning.planRequested() },
       ({ calls, events }) => {
         expect(calls('work')).toEqual([])
@@ -110,11 +113,11 @@ describe('work of the service', () => {
       (scheduler) => ({ ...planIn(6_000)(scheduler), work: progressIs({ done: 500, of: 5_000 }) }),
       { 0: Planning.planRequested() },
       ({ calls, events, state }) => {
-        const second = LASTING_MS + FIRST_CHECK_MS
-        const third = second + FIRST_CHECK_MS + CHECK_GROWTH_MS
+        const second = SHOW_PROGRESS_AFTER_MS + FIRST_POLL_MS
+        const third = second + FIRST_POLL_MS + CHECK_INTERVAL_GROWTH_MS
         const [asked] = calls('plan')
         expect(calls('work')).toEqual(
-          [LASTING_MS, second, third, third + FIRST_CHECK_MS + 2 * CHECK_GROWTH_MS]
+          [SHOW_PROGRESS_AFTER_MS, second, third, third + FIRST_POLL_MS + 2 * CHECK_INTERVAL_GROWTH_MS]
             .filter((at) => at < 6_000)
             .map((at) => ({ name: 'work', args: [asked?.args[2]], at })),
         )
@@ -139,7 +142,10 @@ describe('work of the service', () => {
       { 0: Planning.planRequested() },
       ({ calls, events }) => {
         // The slow request is the last one, because the next one waits for it.
-        expect(calls('work').map(({ at }) => at)).toEqual([LASTING_MS, LASTING_MS + FIRST_CHECK_MS])
+        expect(calls('work').map(({ at }) => at)).toEqual([
+          SHOW_PROGRESS_AFTER_MS,
+          SHOW_PROGRESS_AFTER_MS + FIRST_POLL_MS,
+        ])
         expect(events.map(({ type }) => type)).toEqual(['work/lasted', 'plan/planned'])
       },
     )
@@ -153,7 +159,7 @@ describe('work of the service', () => {
         const names = calls('work').map(({ args: [name] }) => name)
         expect(names[0]).toBe(`${VISIT}00000000`)
         expect(new Set(names).size).toBe(2)
-        expect(calls('work')[1]?.at).toBe(2_500 + LASTING_MS)
+        expect(calls('work')[1]?.at).toBe(2_500 + SHOW_PROGRESS_AFTER_MS)
         expect(longWork(state, 'plan')?.progress).toEqual({ done: 1, of: 2 })
       },
     )
@@ -182,7 +188,10 @@ describe('work of the service', () => {
       () => ({ work: progressIs({ done: 1, of: 2 }) }),
       { 0: gesture },
       ({ calls, state }) => {
-        expect(calls('work')[0]).toMatchObject({ args: [calls(call)[0]?.args[place]], at: LASTING_MS })
+        expect(calls('work')[0]).toMatchObject({
+          args: [calls(call)[0]?.args[place]],
+          at: SHOW_PROGRESS_AFTER_MS,
+        })
         expect(longWork(state, kind)?.progress).toEqual({ done: 1, of: 2 })
       },
       planned,
@@ -200,7 +209,7 @@ describe('work of the service', () => {
       ({ calls, state }) => {
         expect(calls('work')[0]).toMatchObject({
           args: [calls('importPeople')[1]?.args[2]],
-          at: 100 + LASTING_MS,
+          at: 100 + SHOW_PROGRESS_AFTER_MS,
         })
         expect(longWork(state, 'import')?.progress).toEqual({ done: 1, of: 2 })
       },

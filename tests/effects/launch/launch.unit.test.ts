@@ -2,16 +2,16 @@ import { map, NEVER, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { RECIPIENTS_PAUSE_MS } from '../../../effects/message/defaults.ts'
 import {
-  complete,
+  completeEvents,
   followItem,
   type LaunchEffect,
   type LaunchPorts,
   limitTime,
-  look,
+  checkBeforeSending,
   pushDefault,
   readChanges,
   readFacts,
-  refresh,
+  refreshDefault,
   restoreCachedDefault,
 } from '../../../effects/launch/launch.ts'
 import type { AppEvent } from '../../../streams/pane/events.ts'
@@ -273,7 +273,7 @@ describe('before a message leaves', () => {
   const guard = { signature: [[]], blocks: [] }
   const html = '<p>Alex Kim, Northwind Trading</p>'
   const guarded = Defaults.restored({ signature: cachedSignature({ html, guard }), senders })
-  const effects = { look, limitTime, complete }
+  const effects = { look: checkBeforeSending, limitTime, complete: completeEvents }
   const ready: readonly AppEvent[] = [opened, read(), on, Launch.keptRead({ at: START }), guarded]
   const begin = (prepare: (fakes: FakePorts) => unknown = () => undefined, given = ready) => {
     const asked: (readonly unknown[])[] = []
@@ -352,7 +352,7 @@ describe('asking the service', () => {
   const ready = [raised(1), opened, read({ composeType: 'reply' }), on]
   /** Begins with the first event that says that there is no copy. */
   const ask = (given: readonly AppEvent[], prepare: (fakes: FakePorts) => unknown = () => undefined) => {
-    const started = start({ refresh }, given)
+    const started = start({ refresh: refreshDefault }, given)
     prepare(started.fakes)
     started.record(noCopy)
     return started
@@ -548,7 +548,7 @@ describe('completing an event', () => {
     before: Partial<LaunchRecord> | null = null,
     prepare: (fakes: FakePorts) => unknown = () => undefined,
   ) => {
-    const started = start({ complete }, given)
+    const started = start({ complete: completeEvents }, given)
     const whole = { outcome: 'none', at: 0, ms: 0, age: null, runtime: 'page', told: [], ...before }
     if (before) started.fakes.host.sessionData.answers(of(JSON.stringify(whole)))
     prepare(started.fakes)

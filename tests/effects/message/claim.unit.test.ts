@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { concat, defer, ignoreElements, map, type Observable, of, timer } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { type Claims, createClaims, markFor, marksIn, WRITING } from '../../../effects/message/claim.ts'
+import {
+  type Claims,
+  createClaims,
+  markFor,
+  marksIn,
+  CLAIM_KEY_PREFIX,
+} from '../../../effects/message/claim.ts'
 import { withMemory } from '../../../effects/pane/sessionMemory.ts'
 import { createRuntimeId } from '../../../src/engine/runtimeId.ts'
 import { composeBody } from '../../../src/playground/mailbox/body.ts'
@@ -16,7 +22,7 @@ import { image, listedSignature, masterId } from '../../support/state.ts'
 import { cases } from '../../support/cases.ts'
 
 const ITEM = 'item-1'
-const KEY_OF_A = WRITING + markFor(ITEM, { runtimeId: 'a' })
+const KEY_OF_A = CLAIM_KEY_PREFIX + markFor(ITEM, { runtimeId: 'a' })
 
 /** The session data of one item, and runtimes that claim it. Each call takes as long as `delay` says. */
 function arrange(delay: () => number = () => 0, startAt = 1_000_000) {
@@ -71,7 +77,12 @@ test.each([
 
 test('the marks of an item are those of its claims, also of what was taken back', () => {
   expect(
-    marksIn({ [`${WRITING}a-1`]: '5', lsi_inserted: '{}', [`x${WRITING}`]: '5', [`${WRITING}b-2`]: '' }),
+    marksIn({
+      [`${CLAIM_KEY_PREFIX}a-1`]: '5',
+      lsi_inserted: '{}',
+      [`x${CLAIM_KEY_PREFIX}`]: '5',
+      [`${CLAIM_KEY_PREFIX}b-2`]: '',
+    }),
   ).toEqual(['a-1', 'b-2'])
 })
 
@@ -156,7 +167,7 @@ describe('a claim', () => {
 
   test('that was taken back is none, also at the beginning of time', () => {
     const { start, stored } = arrange(undefined, 0)
-    stored.set(`${WRITING}0`, '')
+    stored.set(`${CLAIM_KEY_PREFIX}0`, '')
     expect(begin(start('a').claims)()).toBe(true)
   })
 
@@ -166,7 +177,7 @@ describe('a claim', () => {
       [Math.sign(age), true],
     ] as const) {
       const { start, stored } = arrange()
-      stored.set(`${WRITING}0`, String(1_000_000 - age - more))
+      stored.set(`${CLAIM_KEY_PREFIX}0`, String(1_000_000 - age - more))
       expect(begin(start('a').claims)()).toBe(isGranted)
     }
   })
@@ -194,7 +205,7 @@ describe('a claim', () => {
 
   test('is ignored where its value is no time, and where it is another key', () => {
     const { start, stored } = arrange()
-    stored.set(`${WRITING}0`, 'junk')
+    stored.set(`${CLAIM_KEY_PREFIX}0`, 'junk')
     stored.set('lsi_inserted', '1000000')
     expect(begin(start('a').claims)()).toBe(true)
   })
@@ -242,7 +253,7 @@ describe('a claim', () => {
     '[AUTO-11] work goes on without, where the mail client %s',
     (_, prepare, kinds, writes) => {
       const { start, stored, clock } = arrange()
-      stored.set(`${WRITING}0`, '1000000')
+      stored.set(`${CLAIM_KEY_PREFIX}0`, '1000000')
       const { claims, ports } = start('a')
       prepare(ports)
       expect(begin(claims)()).toBe(true)

@@ -4,10 +4,16 @@ import { Defaults } from '../../../streams/message/defaults/events.ts'
 import fc from 'fast-check'
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { markFor, WRITING } from '../../../effects/message/claim.ts'
-import { insert } from '../../../effects/message/insertion.ts'
-import { IN_TEXT } from '../../../effects/message/replacement.ts'
-import { INSERTED, REPLACING, STOP_PUSH, followItem, readMessage } from '../../../effects/message/mailbox.ts'
+import { markFor, CLAIM_KEY_PREFIX } from '../../../effects/message/claim.ts'
+import { runInsertions } from '../../../effects/message/insertion.ts'
+import { IN_TEXT_KEY } from '../../../effects/message/replacement.ts'
+import {
+  INSERTED_KEY,
+  REPLACING_KEY,
+  STOP_PUSH,
+  followItem,
+  readMessage,
+} from '../../../effects/message/mailbox.ts'
 import type { Attachment, Ports } from '../../../effects/ports.ts'
 import { App, type AppEvent, type LoggedEvent } from '../../../streams/pane/events.ts'
 import { type AppState, evolveApp } from '../../../streams/pane/state.ts'
@@ -123,7 +129,7 @@ const attachment = (name: string, over: Partial<Attachment> = {}): Attachment =>
 /** Without what claims the message. */
 const sentNames = (ports: FakePorts) =>
   ports.sent.filter(({ args: [, key] }) => !isClaim(key)).map(({ name }) => name)
-const isClaim = (key: unknown) => typeof key === 'string' && key.startsWith(WRITING)
+const isClaim = (key: unknown) => typeof key === 'string' && key.startsWith(CLAIM_KEY_PREFIX)
 const writes = [
   'host.addInlineImage',
   'host.setSignature',
@@ -154,11 +160,14 @@ describe('an insertion', () => {
           `${wrapped('<p>One</p><img src="cid:lsi-attachpicture-0.png">', hashOf(ONE), 'c-One')}<img src="cid:lsi-attachquoted.png"> <img src="cid:x-2">`,
         ),
       )
-      expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing })).toBe('(pis)', {
-        p: progressed(0, 1, 1),
-        i: succeeded(0, ONE),
-        s: settled(0),
-      })
+      expectEvents(react({ insert: runInsertions }, hot('c', { c: chosen(ONE) }), { given: writing })).toBe(
+        '(pis)',
+        {
+          p: progressed(0, 1, 1),
+          i: succeeded(0, ONE),
+          s: settled(0),
+        },
+      )
       afterwards(() => {
         expect(sentNames(ports).filter((name) => writes.includes(name))).toEqual([
           'host.addInlineImage',
@@ -180,7 +189,7 @@ describe('an insertion', () => {
       const { body, setSignature } = ports.host
       body.answers(() => of(setSignature.calls.at(-1)?.[1] ?? ''))
       const happening$ = hot('c 9ms e', { c: chosen(PLAIN), e: chosen(EMPTY) })
-      expectEvents(react({ insert }, happening$, { given: writing })).toBe('(is) 6ms (jt)', {
+      expectEvents(react({ insert: runInsertions }, happening$, { given: writing })).toBe('(is) 6ms (jt)', {
         i: succeeded(0, PLAIN),
         s: settled(0),
         j: succeeded(3, EMPTY),
@@ -198,7 +207,7 @@ describe('an insertion', () => {
   test('attaches at most three images at a time, and reports the progress', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.host.addInlineImage.answers(() => cold('10ms (a|)', { a: 'id' }))
-      expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing })).toBe(
+      expectEvents(react({ insert: runInsertions }, hot('c', { c: chosen(RICH) }), { given: writing })).toBe(
         '10ms (abc) 5ms (deis)',
         {
           a: progressed(0, 1, 5),
@@ -222,15 +231,18 @@ describe('an insertion', () => {
   test('keeps the insertion in session data, and sets the stop-push flag for a choice', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.customProperties.answers(of({ other: 1 }))
-      expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given: writing })).toBe('(is)', {
-        i: succeeded(0, PLAIN),
-        s: settled(0),
-      })
+      expectEvents(react({ insert: runInsertions }, hot('c', { c: chosen(PLAIN) }), { given: writing })).toBe(
+        '(is)',
+        {
+          i: succeeded(0, PLAIN),
+          s: settled(0),
+        },
+      )
       afterwards(() => {
         const [[itemKey, name, json] = []] = ports.host.setSessionData.calls.filter(
           ([, key]) => !isClaim(key),
         )
-        expect([itemKey, name]).toEqual(['item-1', INSERTED])
+        expect([itemKey, name]).toEqual(['item-1', INSERTED_KEY])
         expect(JSON.parse(json ?? '')).toMatchObject({
           combinedIds: 'c-Plain',
           hash: hashOf(PLAIN),
@@ -245,7 +257,7 @@ describe('an insertion', () => {
             'item-1',
             {
               other: 1,
-              [INSERTED]: { ...record, composeType: 'newMail' },
+              [INSERTED_KEY]: { ...record, composeType: 'newMail' },
               [STOP_PUSH]: { composeType: 'newMail', combinedIds: 'c-Plain' },
             },
           ],
@@ -265,13 +277,16 @@ describe('an insertion', () => {
   test('[CLIENT-1] keeps the mark of what it wrote when the message cannot be read back', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.body.answers(() => of(ports.host.setSignature.calls.length === 0 ? '' : null))
-      expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given: writing })).toBe('(is)', {
-        i: succeeded(0, PLAIN),
-        s: settled(0),
-      })
+      expectEvents(react({ insert: runInsertions }, hot('c', { c: chosen(PLAIN) }), { given: writing })).toBe(
+        '(is)',
+        {
+          i: succeeded(0, PLAIN),
+          s: settled(0),
+        },
+      )
       afterwards(() => {
         const [[, properties] = []] = ports.host.saveCustomProperties.calls
-        expect(properties?.[INSERTED]).toMatchObject({
+        expect(properties?.[INSERTED_KEY]).toMatchObject({
           trace: { mark: markFor('item-1', { runtimeId: 'runtime' }), seen: null },
         })
       })
@@ -291,7 +306,7 @@ describe('an insertion', () => {
       ]
       const due = Insertion.defaultDue({ itemKey: 'item-1', hash })
       const reason = { origin: 'default', composeType: 'reply', reply: true } as const
-      expectEvents(react({ insert }, hot('d', { d: due }), { given })).toBe('(pis)', {
+      expectEvents(react({ insert: runInsertions }, hot('d', { d: due }), { given })).toBe('(pis)', {
         p: progressed(0, 1, 1),
         i: Insertion.succeeded({
           id: 0,
@@ -305,7 +320,7 @@ describe('an insertion', () => {
       afterwards(() => {
         expect(
           ports.host.saveCustomProperties.calls.map(([, properties]) => Object.keys(properties)),
-        ).toEqual([[INSERTED]])
+        ).toEqual([[INSERTED_KEY]])
         expect(ports.host.setSignature.calls[0]?.[1]).toContain(
           '<p>Reply</p><img src="cid:lsi-attachpicture-0.png">',
         )
@@ -317,12 +332,15 @@ describe('an insertion', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       const images = urls(2, 'bare').map((url) => image(url))
       ports.api.signature.answers(cold('20ms (s|)', { s: cachedSignature({ images }) }))
-      expectEvents(react({ insert }, hot('c', { c: chosen(BARE) }), { given: writing })).toBe('20ms (abis)', {
-        a: progressed(0, 1, 2),
-        b: progressed(0, 2, 2),
-        i: succeeded(0, BARE, images),
-        s: settled(0),
-      })
+      expectEvents(react({ insert: runInsertions }, hot('c', { c: chosen(BARE) }), { given: writing })).toBe(
+        '20ms (abis)',
+        {
+          a: progressed(0, 1, 2),
+          b: progressed(0, 2, 2),
+          i: succeeded(0, BARE, images),
+          s: settled(0),
+        },
+      )
       afterwards(() => {
         expect(ports.api.signature.calls).toEqual([[{ combinedIds: 'c-Bare' }]])
       })
@@ -341,7 +359,7 @@ describe('an insertion', () => {
       )
       const recorded: unknown[] = []
       const happened$ = react(
-        { insert },
+        { insert: runInsertions },
         hot('a 9ms b 9ms c', { a: chosen(BARE), b: chosen(BARE), c: chosen(BARE) }),
         {
           given: writing,
@@ -365,7 +383,10 @@ describe('an insertion', () => {
     (failure) => {
       withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
         ports.api.signature.answers(failing(failure))
-        expectObservable(react({ insert }, hot('a', { a: chosen(BARE) }), { given: writing }), '^ 40ms !')
+        expectObservable(
+          react({ insert: runInsertions }, hot('a', { a: chosen(BARE) }), { given: writing }),
+          '^ 40ms !',
+        )
         afterwards(() => {
           expect(ports.host.addInlineImage.calls).toEqual([])
           expect(ports.host.setSignature.calls.map(([, html]) => html)).toEqual([
@@ -385,10 +406,13 @@ describe('an insertion', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.bodyType.answers(of('text' as const))
       // Too few words to be recognised: the body is read again.
-      expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing })).toBe('150ms (is)', {
-        i: succeeded(0, RICH),
-        s: settled(0),
-      })
+      expectEvents(react({ insert: runInsertions }, hot('c', { c: chosen(RICH) }), { given: writing })).toBe(
+        '150ms (is)',
+        {
+          i: succeeded(0, RICH),
+          s: settled(0),
+        },
+      )
       afterwards(() => {
         expect(ports.host.setSignature.calls).toEqual([['item-1', 'Rich', 'text']])
         expect(ports.host.addInlineImage.calls).toEqual([])
@@ -437,7 +461,7 @@ describe('an insertion with a failure', () => {
         prepare(ports)
         ports.host.customProperties.answers(of({ [STOP_PUSH]: true, other: 1 }))
         const events: LoggedEvent[] = []
-        const happened$ = react({ insert }, hot('c', { c: chosen(entryId) }), {
+        const happened$ = react({ insert: runInsertions }, hot('c', { c: chosen(entryId) }), {
           given: writing,
           stores: ({ event$ }) => event$.subscribe((event) => events.push(event)),
         })
@@ -462,10 +486,13 @@ describe('an insertion with a failure', () => {
       })
       withMarbles(({ hot, react, ports, expectEvents }) => {
         const given = [...writing, chosen(entryId), failed(-1, entry(entryId), failure)]
-        expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given })).toBe('(is)', {
-          i: succeeded(0, PLAIN),
-          s: settled(0),
-        })
+        expectEvents(react({ insert: runInsertions }, hot('c', { c: chosen(PLAIN) }), { given })).toBe(
+          '(is)',
+          {
+            i: succeeded(0, PLAIN),
+            s: settled(0),
+          },
+        )
         expect(ports.sent).toEqual([])
       })
     },
@@ -484,13 +511,13 @@ describe('an insertion with a failure', () => {
       // The reply for picture-1 was lost, but the picture is attached.
       const there = [0, 1, 2, 3, 4].map((index) => attachment(`lsi-attachpicture-${index}.png`))
       host.attachments.answers(of([old]), of([old, ...there]))
-      expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing }), '^ 10s !').toBe(
-        '70ms (fs)',
-        {
-          f: failed(0, entry(RICH), failure),
-          s: settled(0),
-        },
-      )
+      expectEvents(
+        react({ insert: runInsertions }, hot('c', { c: chosen(RICH) }), { given: writing }),
+        '^ 10s !',
+      ).toBe('70ms (fs)', {
+        f: failed(0, entry(RICH), failure),
+        s: settled(0),
+      })
       afterwards(() => {
         expect(host.addInlineImage.calls).toHaveLength(5)
         expect(host.setSignature.calls).toEqual([])
@@ -510,14 +537,14 @@ describe('an insertion with a failure', () => {
       ports.host.setSignature.answers(failing(failure))
       const old = attachment('lsi-attachold.png')
       ports.host.attachments.answers(of([old]), of([old, attachment('lsi-attachpicture-0.png')]))
-      expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 10s !').toBe(
-        '(pfs)',
-        {
-          p: progressed(0, 1, 1),
-          f: failed(0, entry(ONE), failure),
-          s: settled(0),
-        },
-      )
+      expectEvents(
+        react({ insert: runInsertions }, hot('c', { c: chosen(ONE) }), { given: writing }),
+        '^ 10s !',
+      ).toBe('(pfs)', {
+        p: progressed(0, 1, 1),
+        f: failed(0, entry(ONE), failure),
+        s: settled(0),
+      })
       afterwards(() => {
         expect(ports.host.removeAttachment.calls).toEqual([['item-1', 'id-lsi-attachpicture-0.png']])
         expect(ports.host.setSessionData.calls.filter(([, key]) => !isClaim(key))).toEqual([])
@@ -534,11 +561,14 @@ describe('an insertion with a failure', () => {
         of(''),
         of(`<div data-signet-hash="${hashOf(ONE)}"><img src="cid:lsi-attachpicture-0.png"></div>`),
       )
-      expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing })).toBe('(pis)', {
-        p: progressed(0, 1, 1),
-        i: succeeded(0, ONE),
-        s: settled(0),
-      })
+      expectEvents(react({ insert: runInsertions }, hot('c', { c: chosen(ONE) }), { given: writing })).toBe(
+        '(pis)',
+        {
+          p: progressed(0, 1, 1),
+          i: succeeded(0, ONE),
+          s: settled(0),
+        },
+      )
       afterwards(() => {
         expect(ports.host.removeAttachment.calls).toEqual([])
       })
@@ -554,14 +584,14 @@ describe('an insertion with a failure', () => {
       ports.host.setSignature.answers(failing(silent))
       ports.host.body.answers(of(''), of(body))
       ports.host.attachments.answers(of([]), of([attachment('lsi-attachpicture-0.png')]))
-      expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 10s !').toBe(
-        '(pfs)',
-        {
-          p: progressed(0, 1, 1),
-          f: failed(0, entry(ONE), silent),
-          s: settled(0),
-        },
-      )
+      expectEvents(
+        react({ insert: runInsertions }, hot('c', { c: chosen(ONE) }), { given: writing }),
+        '^ 10s !',
+      ).toBe('(pfs)', {
+        p: progressed(0, 1, 1),
+        f: failed(0, entry(ONE), silent),
+        s: settled(0),
+      })
       // The call may still be carried out, and show them.
       afterwards(() => {
         expect(ports.host.removeAttachment.calls).toEqual([])
@@ -573,18 +603,18 @@ describe('an insertion with a failure', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const late: Failure = { kind: 'hostSilent', call: 'body.setAsync' }
       const { host } = ports
-      host.allSessionData.answers(of({ [IN_TEXT]: 'true' }))
+      host.allSessionData.answers(of({ [IN_TEXT_KEY]: 'true' }))
       host.body.answers(of(`<p>Hi</p><div data-signet-hash="other"><p>Old</p></div>`))
       host.setBody.answers(failing(late))
       host.attachments.answers(of([]), of([attachment('lsi-attachpicture-0.png')]))
-      expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 1s !').toBe(
-        '(pfs)',
-        {
-          p: progressed(0, 1, 1),
-          f: failed(0, entry(ONE), late),
-          s: settled(0),
-        },
-      )
+      expectEvents(
+        react({ insert: runInsertions }, hot('c', { c: chosen(ONE) }), { given: writing }),
+        '^ 1s !',
+      ).toBe('(pfs)', {
+        p: progressed(0, 1, 1),
+        f: failed(0, entry(ONE), late),
+        s: settled(0),
+      })
       afterwards(() => {
         const written = host.setBody.calls[0]?.[1] ?? ''
         expect(written).toMatch(/^<p>Hi<\/p><div class="signet"[^]*<\/div>$/)
@@ -606,10 +636,13 @@ describe('an insertion with a failure', () => {
       host.removeAttachment.answers(failing(failure))
       host.setSessionData.answers(failing(failure))
       host.saveCustomProperties.answers(failing(failure))
-      expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given: writing })).toBe('(is)', {
-        i: succeeded(0, PLAIN),
-        s: settled(0),
-      })
+      expectEvents(react({ insert: runInsertions }, hot('c', { c: chosen(PLAIN) }), { given: writing })).toBe(
+        '(is)',
+        {
+          i: succeeded(0, PLAIN),
+          s: settled(0),
+        },
+      )
       afterwards(() => {
         expect(ports.log.lines.map(({ action }) => action)).toEqual([
           'message_not_claimed',
@@ -645,7 +678,10 @@ describe("the mail client's own signature", () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.clientSignature.answers(of(true))
       const happening$ = hot('a 9ms b', { a: chosen(ONE), b: chosen(PLAIN) })
-      expectEvents(react({ insert }, happening$, { given: writing })).toBe('(pis) 5ms (jt)', bothIn)
+      expectEvents(react({ insert: runInsertions }, happening$, { given: writing })).toBe(
+        '(pis) 5ms (jt)',
+        bothIn,
+      )
       afterwards(() => {
         expect(aboutIt(ports)).toEqual([
           'host.clientSignature',
@@ -666,12 +702,15 @@ describe("the mail client's own signature", () => {
       ports.host.clientSignature.answers(of(true))
       const opened = Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } })
       const happening$ = hot('a 9ms (ob)', { a: chosen(PLAIN), o: opened, b: chosen(PLAIN, 'item-2') })
-      expectEvents(react({ insert }, happening$, { given: writing }), '^ 20ms !').toBe('(is) 6ms (jt)', {
-        i: succeeded(0, PLAIN),
-        s: settled(0),
-        j: succeeded(4, PLAIN, [], { itemKey: 'item-2', composeType: null }),
-        t: settled(4),
-      })
+      expectEvents(react({ insert: runInsertions }, happening$, { given: writing }), '^ 20ms !').toBe(
+        '(is) 6ms (jt)',
+        {
+          i: succeeded(0, PLAIN),
+          s: settled(0),
+          j: succeeded(4, PLAIN, [], { itemKey: 'item-2', composeType: null }),
+          t: settled(4),
+        },
+      )
       afterwards(() => {
         expect(ports.host.disableClientSignature.calls).toEqual([['item-1'], ['item-2']])
       })
@@ -685,7 +724,10 @@ describe("the mail client's own signature", () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.clientSignature.answers(of(isOn))
       const happening$ = hot('a 9ms b', { a: chosen(ONE), b: chosen(PLAIN) })
-      expectEvents(react({ insert }, happening$, { given: writing })).toBe('(pis) 5ms (jt)', bothIn)
+      expectEvents(react({ insert: runInsertions }, happening$, { given: writing })).toBe(
+        '(pis) 5ms (jt)',
+        bothIn,
+      )
       afterwards(() => {
         expect(ports.host.clientSignature.calls).toEqual([['item-1']])
         expect(ports.host.disableClientSignature.calls).toEqual([])
@@ -701,7 +743,10 @@ describe("the mail client's own signature", () => {
       ports.host.clientSignature.answers(of(true))
       ports.host.disableClientSignature.answers(failing(failure))
       const happening$ = hot('a 9ms b', { a: chosen(ONE), b: chosen(PLAIN) })
-      expectEvents(react({ insert }, happening$, { given: writing })).toBe('(pis) 5ms (jt)', bothIn)
+      expectEvents(react({ insert: runInsertions }, happening$, { given: writing })).toBe(
+        '(pis) 5ms (jt)',
+        bothIn,
+      )
       afterwards(() => {
         expect(ports.host.disableClientSignature.calls).toEqual([['item-1']])
         expect(ports.log.lines).toEqual([
@@ -718,7 +763,10 @@ describe("the mail client's own signature", () => {
   ])('is left alone where no signature goes in: %s', (_, event, set) => {
     withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
       ports.host.clientSignature.answers(of(true))
-      expectObservable(react({ insert }, hot('a', { a: event }), { given: writing }), '^ 5ms !')
+      expectObservable(
+        react({ insert: runInsertions }, hot('a', { a: event }), { given: writing }),
+        '^ 5ms !',
+      )
       afterwards(() => {
         expect(ports.host.setSignature.calls.map(([, content]) => content)).toEqual(set)
         expect(ports.host.disableClientSignature.calls).toEqual([])
@@ -731,7 +779,7 @@ describe("the mail client's own signature", () => {
       ports.host.clientSignature.answers(of(true))
       ports.host.disableClientSignature.answers(() => cold('10ms (d|)', { d: undefined }))
       const happening$ = hot('a 4ms b', { a: chosen(RICH), b: chosen(PLAIN) })
-      expectEvents(react({ insert }, happening$, { given: writing })).toBe('10ms (xsit)', {
+      expectEvents(react({ insert: runInsertions }, happening$, { given: writing })).toBe('10ms (xsit)', {
         x: Insertion.superseded({ id: 0, target: entry(RICH) }),
         s: settled(0),
         i: succeeded(1, PLAIN),
@@ -754,8 +802,8 @@ describe('a signature in the message', () => {
     const sent: string[][] = []
     withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
       ports.host.body.answers(of(body))
-      ports.host.allSessionData.answers(of({ [INSERTED]: '{}' }))
-      const happened$ = react({ insert }, hot('c', { c: event }), {
+      ports.host.allSessionData.answers(of({ [INSERTED_KEY]: '{}' }))
+      const happened$ = react({ insert: runInsertions }, hot('c', { c: event }), {
         given,
         stores: ({ event$ }) => event$.subscribe((each) => ended.push(each)),
       })
@@ -797,8 +845,11 @@ describe('a signature in the message', () => {
       const html = listedAs(ONE).html.replace(/https:[^"]+/, 'cid:lsi-attachpicture-0.png')
       ports.host.body.answers(of(wrapped(html, hashOf(ONE), listedAs(ONE).combinedIds)))
       ports.host.attachments.answers(of(attachments))
-      ports.host.allSessionData.answers(of({ [INSERTED]: '{}' }))
-      expectObservable(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 1s !')
+      ports.host.allSessionData.answers(of({ [INSERTED_KEY]: '{}' }))
+      expectObservable(
+        react({ insert: runInsertions }, hot('c', { c: chosen(ONE) }), { given: writing }),
+        '^ 1s !',
+      )
       afterwards(() => {
         const written = ports.host.setSignature.calls.filter(([, content]) => content !== '')
         expect(written).toHaveLength(times)
@@ -846,9 +897,9 @@ describe('a default that was in the message and is there no more', () => {
       const types: string[] = []
       ports.host.body.answers(of('<p>Hi</p>'))
       ports.host.sessionData.answers((_itemKey, key) =>
-        of(key === REPLACING && replacing ? `${contentHash(html)} ${replacing}` : null),
+        of(key === REPLACING_KEY && replacing ? `${contentHash(html)} ${replacing}` : null),
       )
-      const happened$ = react({ insert }, hot('d', { d: due }), {
+      const happened$ = react({ insert: runInsertions }, hot('d', { d: due }), {
         given,
         stores: ({ event$ }) => event$.subscribe(({ type }) => types.push(type)),
       })
@@ -871,7 +922,10 @@ describe('the message after a failed insertion', () => {
       let count = 0
       withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
         ports.host.setSignature.answers(failing(failure))
-        expectObservable(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given: writing }), until)
+        expectObservable(
+          react({ insert: runInsertions }, hot('c', { c: chosen(PLAIN) }), { given: writing }),
+          until,
+        )
         afterwards(() => {
           count = ports.host.body.calls.length
         })
@@ -891,7 +945,7 @@ describe('consecutive insertions', () => {
       )
       // The mail client does not list the first image yet.
       const happening$ = hot('a 9ms b', { a: chosen(ONE), b: chosen(ONE) })
-      expectObservable(react({ insert }, happening$, { given: writing }), '^ 1s !')
+      expectObservable(react({ insert: runInsertions }, happening$, { given: writing }), '^ 1s !')
       afterwards(() => {
         expect(ports.host.addInlineImage.calls.map(([, , name]) => name)).toEqual([
           'lsi-attachpicture-0.png',
@@ -905,12 +959,15 @@ describe('consecutive insertions', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.host.bodyType.answers(() => cold('10ms (h|)', { h: 'html' as const }))
       const happening$ = hot('a 4ms b', { a: chosen(RICH), b: chosen(PLAIN) })
-      expectEvents(react({ insert }, happening$, { given: writing })).toBe('10ms (xs) 6ms (it)', {
-        x: Insertion.superseded({ id: 0, target: entry(RICH) }),
-        s: settled(0),
-        i: succeeded(1, PLAIN),
-        t: settled(1),
-      })
+      expectEvents(react({ insert: runInsertions }, happening$, { given: writing })).toBe(
+        '10ms (xs) 6ms (it)',
+        {
+          x: Insertion.superseded({ id: 0, target: entry(RICH) }),
+          s: settled(0),
+          i: succeeded(1, PLAIN),
+          t: settled(1),
+        },
+      )
       afterwards(() => {
         expect(ports.host.addInlineImage.calls).toEqual([])
         expect(ports.host.setSignature.calls).toHaveLength(1)
@@ -928,13 +985,16 @@ describe('consecutive insertions', () => {
         return cold('10ms (d|)', { d: undefined })
       })
       const happening$ = hot('a 4ms b', { a: chosen(PLAIN), b: chosen(ONE) })
-      expectEvents(react({ insert }, happening$, { given: writing })).toBe('10ms (isp) 5ms (jt)', {
-        i: succeeded(0, PLAIN),
-        s: settled(0),
-        p: progressed(1, 1, 1),
-        j: succeeded(1, ONE),
-        t: settled(1),
-      })
+      expectEvents(react({ insert: runInsertions }, happening$, { given: writing })).toBe(
+        '10ms (isp) 5ms (jt)',
+        {
+          i: succeeded(0, PLAIN),
+          s: settled(0),
+          p: progressed(1, 1, 1),
+          j: succeeded(1, ONE),
+          t: settled(1),
+        },
+      )
       afterwards(() => {
         expect(ports.host.setSignature.mostAtOnce()).toBe(1)
       })
@@ -949,7 +1009,7 @@ describe('consecutive insertions', () => {
         x: Mailbox.itemChanged({ item: compose('item-2') }),
         d: chosen(PLAIN, 'item-2'),
       }
-      expectEvents(react({ insert }, hot('c 14ms x 9ms d', events), { given: writing })).toBe(
+      expectEvents(react({ insert: runInsertions }, hot('c 14ms x 9ms d', events), { given: writing })).toBe(
         '10ms p 4ms (fs) 6ms (it)',
         {
           p: progressed(0, 1, 5),
@@ -969,18 +1029,17 @@ describe('consecutive insertions', () => {
 
   test('[INS-4] a choice for an item that is no longer open calls nothing', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN, 'item-0') }), { given: writing })).toBe(
-        '(fs)',
-        {
-          f: Insertion.failed({
-            id: 0,
-            itemKey: 'item-0',
-            target: entry(PLAIN),
-            failure: { kind: 'itemGone' },
-          }),
-          s: settled(0),
-        },
-      )
+      expectEvents(
+        react({ insert: runInsertions }, hot('c', { c: chosen(PLAIN, 'item-0') }), { given: writing }),
+      ).toBe('(fs)', {
+        f: Insertion.failed({
+          id: 0,
+          itemKey: 'item-0',
+          target: entry(PLAIN),
+          failure: { kind: 'itemGone' },
+        }),
+        s: settled(0),
+      })
       afterwards(() => {
         expect(ports.sent).toEqual([])
       })
@@ -995,7 +1054,9 @@ describe('consecutive insertions', () => {
       const { message } = stateAfter(...writing).mailbox
       if (!message) throw new Error('no message')
       const read = Mailbox.messageRead({ itemKey: 'item-1', message })
-      expectEvents(react({ insert }, hot('r', { r: read }), { given: writing }), '^-!').toBe('-')
+      expectEvents(react({ insert: runInsertions }, hot('r', { r: read }), { given: writing }), '^-!').toBe(
+        '-',
+      )
       afterwards(() => {
         expect(ports.host.removeAttachment.calls).toEqual([['item-1', 'id-lsi-attachleft.png']])
       })
@@ -1011,7 +1072,9 @@ describe('a plain-text message', () => {
       const { message } = stateAfter(...writing).mailbox
       if (!message) throw new Error('no message')
       const read = Mailbox.messageRead({ itemKey: 'item-1', message })
-      expectEvents(react({ insert }, hot('r', { r: read }), { given: writing }), '^-!').toBe('-')
+      expectEvents(react({ insert: runInsertions }, hot('r', { r: read }), { given: writing }), '^-!').toBe(
+        '-',
+      )
       afterwards(() => {
         expect(ports.host.removeAttachment.calls).toEqual([])
       })
@@ -1028,7 +1091,7 @@ describe('an insertion in a faulty mail client', () => {
     const store = createStore<AppState, AppEvent, Ports>({
       initial: stateAfter(Auth.sessionRecovered({ session: session() }), listLoaded),
       evolve: evolveApp,
-      effects: { followItem, readMessage, insert },
+      effects: { followItem, readMessage, insert: runInsertions },
       deps: ports,
       time: clock,
     })
@@ -1102,7 +1165,7 @@ describe('an insertion in a faulty mail client', () => {
     expect(arranged.ends()).toEqual(['insertion/succeeded', 'insertion/succeeded'])
     expect(arranged.item().customProperties).toMatchObject({
       [STOP_PUSH]: { composeType: 'reply', combinedIds: 'c-One' },
-      [INSERTED]: { composeType: 'reply', combinedIds: 'c-One', trace: { seen: 'mark' } },
+      [INSERTED_KEY]: { composeType: 'reply', combinedIds: 'c-One', trace: { seen: 'mark' } },
     })
   })
 

@@ -3,7 +3,7 @@ import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { ignoreElements, of, tap } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
-  INSERTED,
+  INSERTED_KEY,
   STOP_PUSH,
   followItem,
   followMessage,
@@ -121,7 +121,7 @@ describe('the mail client', () => {
       host.from.answers(of({ address: 'me@b.example', name: 'Me' }))
       host.recipients.answers(of({ to, cc: [] }))
       host.customProperties.answers(of({ [STOP_PUSH]: true, other: 1 }))
-      host.allSessionData.answers(of({ [INSERTED]: JSON.stringify(stored) }))
+      host.allSessionData.answers(of({ [INSERTED_KEY]: JSON.stringify(stored) }))
       expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
         m: Mailbox.messageRead({
           itemKey: 'item-1',
@@ -177,7 +177,7 @@ describe('the mail client', () => {
     ],
   ] as const)('session data that holds %s is read field by field', (_, json, inserted) => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
-      ports.host.allSessionData.answers(of(json === null ? {} : { [INSERTED]: json }))
+      ports.host.allSessionData.answers(of(json === null ? {} : { [INSERTED_KEY]: json }))
       expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
         m: Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null, inserted }) }),
       })
@@ -207,7 +207,7 @@ describe('the mail client', () => {
       const read: boolean[] = []
       ports.host.customProperties.answers(of({ [STOP_PUSH]: flag }))
       ports.host.body.answers(of(body))
-      ports.host.allSessionData.answers(of(session === null ? {} : { [INSERTED]: session }))
+      ports.host.allSessionData.answers(of(session === null ? {} : { [INSERTED_KEY]: session }))
       expectObservable(
         react({ readMessage }, hot('a', { a: open('item-1') })).pipe(
           tap((event) => {
@@ -226,7 +226,7 @@ describe('the mail client', () => {
   test('prefers the signature of an interrupted insertion to older session data', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.host.body.answers(of(signature.replace('"h"', '"another"')))
-      ports.host.allSessionData.answers(of({ [INSERTED]: remembered }))
+      ports.host.allSessionData.answers(of({ [INSERTED_KEY]: remembered }))
       const inserted = {
         combinedIds: 'c',
         hash: 'another',

@@ -4,7 +4,7 @@ import { loadDefault } from '../../../effects/message/defaults.ts'
 import { followDisplayLanguage, loadLanguage } from '../../../effects/pane/locale.ts'
 import { loadProfile } from '../../../effects/pane/loads.ts'
 import {
-  copy,
+  copySignature,
   keepFavourites,
   loadPages,
   refreshLists,
@@ -407,7 +407,10 @@ describe('copying', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.clipboard.write.answers(cold('50ms (w|)', { w: undefined }), cold('20ms (w|)', { w: undefined }))
       const happening$ = hot('a 9ms b', { a: wish(0), b: wish(1) })
-      expectEvents(react({ copy }, happening$, { given })).toBe('50ms a 19ms b', { a: done(0), b: done(1) })
+      expectEvents(react({ copy: copySignature }, happening$, { given })).toBe('50ms a 19ms b', {
+        a: done(0),
+        b: done(1),
+      })
       afterwards(() => {
         expect(ports.clipboard.write.calls.map(([{ html }]) => html)).toEqual(objects.map(({ html }) => html))
         expect(ports.clipboard.write.cancelled()).toBe(0)
@@ -421,7 +424,9 @@ describe('copying', () => {
         '<p>Alex, <a href="https://northwind.example/" title="Northwind">site</a><img src="https://cdn.northwind.example/a.png"></p>'
       const page = { page: 1, total: 1, objects: [listedSignature({ html })] }
       const listed = Signatures.pageLoaded({ list: 'own', epoch: 0, page })
-      const happened$ = react({ copy }, hot('a', { a: wish(0) }), { given: [verified, listed] })
+      const happened$ = react({ copy: copySignature }, hot('a', { a: wish(0) }), {
+        given: [verified, listed],
+      })
       expectEvents(happened$).toBe('a', { a: done(0) })
       afterwards(() => {
         expect(ports.clipboard.write.calls).toEqual([
@@ -435,10 +440,9 @@ describe('copying', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents }) => {
       ports.clipboard.write.answers(cold('-'), cold('(w|)', { w: undefined }))
       const refused = Signatures.copyFailed({ entryId: wish(0).data.entryId, failure: { kind: 'clipboard' } })
-      expectEvents(react({ copy }, hot('a 9ms b', { a: wish(0), b: wish(1) }), { given })).toBe(
-        '5000ms (ab)',
-        { a: refused, b: done(1) },
-      )
+      expectEvents(
+        react({ copy: copySignature }, hot('a 9ms b', { a: wish(0), b: wish(1) }), { given }),
+      ).toBe('5000ms (ab)', { a: refused, b: done(1) })
     })
   })
 })

@@ -1,6 +1,6 @@
 import { concat, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { WRITING } from '../../../effects/message/claim.ts'
+import { CLAIM_KEY_PREFIX } from '../../../effects/message/claim.ts'
 import { withMemory } from '../../../effects/pane/sessionMemory.ts'
 import { createClock } from '../../support/clock.ts'
 import { failing, type FakePorts, fakePorts } from '../../support/ports.ts'
@@ -59,10 +59,10 @@ describe('the memory of what was written into an item', () => {
   test('is all there is where session data cannot be read, unless it has claims alone', () => {
     const { write, readAll } = remember(null, true)
     expect(readAll()).toBeNull()
-    write(`${WRITING}a`, '1')
+    write(`${CLAIM_KEY_PREFIX}a`, '1')
     expect(readAll()).toBeNull()
     write('lsi', 'own')
-    expect(readAll()).toEqual({ [`${WRITING}a`]: '1', lsi: 'own' })
+    expect(readAll()).toEqual({ [`${CLAIM_KEY_PREFIX}a`]: '1', lsi: 'own' })
     expect(readAll(OTHER)).toBeNull()
   })
 
@@ -76,10 +76,10 @@ describe('the memory of what was written into an item', () => {
 
   test('tells other items of the marks that were never stored, and of nothing else', () => {
     const { write, readAll } = remember({ other: '0' }, false)
-    write(`${WRITING}a`, '1')
+    write(`${CLAIM_KEY_PREFIX}a`, '1')
     write('lsi', 'own')
-    expect(readAll(OTHER)).toEqual({ other: '0', [`${WRITING}a`]: '' })
-    expect(readAll()).toEqual({ other: '0', [`${WRITING}a`]: '1', lsi: 'own' })
+    expect(readAll(OTHER)).toEqual({ other: '0', [`${CLAIM_KEY_PREFIX}a`]: '' })
+    expect(readAll()).toEqual({ other: '0', [`${CLAIM_KEY_PREFIX}a`]: '1', lsi: 'own' })
   })
 
   test('writes once for each subscription, and not before', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { createPictures, type Drawing } from '../../../src/engine/adapters/picture.ts'
+import { createPictures, type PictureTools } from '../../../src/engine/adapters/picture.ts'
 import { type Crop, middleCrop } from '../../../streams/pane/picture/crop.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import {
@@ -25,7 +25,7 @@ function fakeDrawing(width: number, height: number, bytes: (type: string) => num
   const drawn: unknown[][] = []
   const decoded: string[] = []
   let closed = 0
-  const made: Drawing = {
+  const made: PictureTools = {
     decode(file) {
       decoded.push(file.type)
       if (width < 0) return Promise.reject(new Error('broken'))

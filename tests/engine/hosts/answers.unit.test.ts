@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Log, MailHost } from '../../../effects/ports.ts'
 import type { CallName, MailClient } from '../../../src/engine/hosts/mailClient.ts'
 import { createOfficeClient } from '../../../src/engine/hosts/officeClient.ts'
-import { createHosted } from '../../../src/engine/hosts/paneHost.ts'
+import { createPaneHost } from '../../../src/engine/hosts/paneHost.ts'
 import { demoMailbox, DEMO_THEMES } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox, type Mailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { createOfficeFacade } from '../../../src/playground/mailbox/officeFacade.ts'
@@ -53,7 +53,7 @@ const readingOf = (host: MailHost, key: string): Readonly<Record<string, Observa
 
 /** What a pane reads of this mail client: the value of each read, or the kind of its failure. */
 function readAll(client: MailClient, { scheduler }: ReturnType<typeof arrange>) {
-  const { host } = createHosted(client, { name: 'outlook', time: { scheduler }, log })
+  const { host } = createPaneHost(client, { name: 'outlook', time: { scheduler }, log })
   const read: Record<string, unknown> = { language: host.displayLanguage, about: host.about }
   for (const [name, value$] of Object.entries(readingOf(host, client.currentItem()?.key ?? '')))
     value$.subscribe({

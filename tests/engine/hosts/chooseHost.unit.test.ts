@@ -1,16 +1,16 @@
 import { type Observable, NEVER, defer, map, of, throwError, timer } from 'rxjs'
 import { type RunHelpers, TestScheduler } from 'rxjs/testing'
 import { describe, expect, test } from 'vitest'
-import { type Hosted, chooseHost } from '../../../src/engine/hosts/chooseHost.ts'
+import { type HostWithIdentity, chooseHost } from '../../../src/engine/hosts/chooseHost.ts'
 import { type FakeLog, fakeLog } from '../../support/log.ts'
 
 type Arranged = Readonly<{
   scheduler: TestScheduler
-  hosted: Hosted
+  hosted: HostWithIdentity
   log: FakeLog
   /** The providers that were subscribed to, in order. */
   tried: readonly string[]
-  choose(...resolved$: Observable<Hosted | null>[]): Observable<Hosted>
+  choose(...resolved$: Observable<HostWithIdentity | null>[]): Observable<HostWithIdentity>
 }>
 
 const withProviders = (run: (arranged: Arranged, helpers: RunHelpers) => void): void => {
@@ -19,7 +19,7 @@ const withProviders = (run: (arranged: Arranged, helpers: RunHelpers) => void): 
     const time = { scheduler }
     const log = fakeLog()
     // chooseHost reads nothing of a host.
-    const hosted = {} as Hosted
+    const hosted = {} as HostWithIdentity
     const tried: string[] = []
     const choose: Arranged['choose'] = (...resolved$) =>
       chooseHost(

@@ -5,7 +5,7 @@ import { Failed } from '../../../streams/kernel/failure.ts'
 import type { CallName } from '../../../src/engine/hosts/mailClient.ts'
 import { DEMO_THEMES } from '../../../src/playground/mailbox/demo.ts'
 import type { Mailbox } from '../../../src/playground/mailbox/mailbox.ts'
-import { setsInMessagesOnly } from '../../../src/playground/mailbox/profiles.ts'
+import { refusesMeetingSignatures } from '../../../src/playground/mailbox/profiles.ts'
 import type { MailItem } from '../../../streams/message/mailbox/events.ts'
 
 /** A host over a mailbox with one new message open, and the time that drives both. */
@@ -549,7 +549,7 @@ export function meetingContract(makeHost: MakeHost): void {
     'sets a signature, or fails with a code where Outlook sets signatures in messages only',
     withMeeting(async (under, key) => {
       const set = await under.run(under.host.setSignature(key, 'S', 'html'))
-      const isRefused = setsInMessagesOnly(under.mailbox.state$.value.profile)
+      const isRefused = refusesMeetingSignatures(under.mailbox.state$.value.profile)
       expect(set instanceof Failed ? set.failure : null).toEqual(
         isRefused ? expect.objectContaining({ kind: 'host', code: 5000 }) : null,
       )

@@ -1,7 +1,7 @@
 import { Observable, VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { Log, MailHost } from '../../../effects/ports.ts'
-import { createHosted } from '../../../src/engine/hosts/paneHost.ts'
+import { createPaneHost } from '../../../src/engine/hosts/paneHost.ts'
 import type { CallName, MailClient } from '../../../src/engine/hosts/mailClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
@@ -34,7 +34,7 @@ function arrange(
     error: (action, detail) => void logged.push([action, detail]),
   }
   const client = options.wrap?.(mailbox.client) ?? mailbox.client
-  const { host, identity } = createHosted(client, { name: 'simulated', time, log })
+  const { host, identity } = createPaneHost(client, { name: 'simulated', time, log })
   const key = mailbox.client.currentItem()?.key ?? ''
   /** The values and the failure of a call, with their times. */
   const outcome = (call$: Observable<unknown>) => {

@@ -2,8 +2,8 @@ import { followOffice } from '../../../src/engine/hosts/officeEvents.ts'
 import { type Observable, VirtualTimeScheduler } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { Log } from '../../../effects/ports.ts'
-import type { Hosted } from '../../../src/engine/hosts/chooseHost.ts'
-import { createHosted } from '../../../src/engine/hosts/paneHost.ts'
+import type { HostWithIdentity } from '../../../src/engine/hosts/chooseHost.ts'
+import { createPaneHost } from '../../../src/engine/hosts/paneHost.ts'
 import { type OfficeWindow, createOfficeProvider } from '../../../src/engine/hosts/office.ts'
 import type { OfficeLibrary } from '../../../src/engine/hosts/officeCalls.ts'
 import { createOfficeClient } from '../../../src/engine/hosts/officeClient.ts'
@@ -59,7 +59,7 @@ function arrangePage(options: { script?: boolean; office?: OfficeLibrary } = {})
     history,
     Office: options.office,
   } as { Office?: OfficeLibrary } & Omit<OfficeWindow, 'Office'>
-  const outcome: { at: number; hosted?: Hosted | null; failure?: Failure }[] = []
+  const outcome: { at: number; hosted?: HostWithIdentity | null; failure?: Failure }[] = []
   const resolving = createOfficeProvider({ window, time: { scheduler }, log: silentLog })
     .resolve()
     .subscribe({
@@ -156,7 +156,7 @@ describe('the Outlook client', () => {
         done(succeeded({ composeType: 'newMail', coercionType: 'html' })),
     }
     const scheduler = new VirtualTimeScheduler()
-    const { host } = createHosted(client, { name: 'outlook', time: { scheduler }, log: silentLog })
+    const { host } = createPaneHost(client, { name: 'outlook', time: { scheduler }, log: silentLog })
     const key = client.currentItem()?.key ?? ''
     const outcome = (call$: Observable<unknown>) => {
       const all: unknown[] = []

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { demoMailbox, shownMailbox } from '../../../src/playground/mailbox/demo.ts'
+import { demoMailbox, demoMailboxAt } from '../../../src/playground/mailbox/demo.ts'
 import { type Action, act, type MailboxState } from '../../../src/playground/mailbox/model.ts'
-import { countOf, itemsIn, previewOf } from '../../../src/playground/mailClient/folders.ts'
+import { folderCount, itemsIn, previewOf } from '../../../src/playground/mailClient/folders.ts'
 
 const after = (state: MailboxState, ...actions: Action[]): MailboxState =>
   actions.reduce((now, action) => act(act(now, action).state, { type: 'endSwitch' }).state, state)
@@ -14,7 +14,7 @@ const TO = [{ address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
 
 describe('the folders', () => {
   test('hold the messages of the user, the newest first', () => {
-    const state = shownMailbox(NOW)
+    const state = demoMailboxAt(NOW)
     expect(subjects(state, 'inbox')).toEqual([
       'Order 4711 has been sent',
       'RE: Offer 2026-118',
@@ -28,7 +28,7 @@ describe('the folders', () => {
   })
 
   test('a message that is sent leaves the drafts for the sent ones', () => {
-    const first = after(shownMailbox(NOW), { type: 'newMessage' }, { type: 'setRecipients', to: TO })
+    const first = after(demoMailboxAt(NOW), { type: 'newMessage' }, { type: 'setRecipients', to: TO })
     expect(subjects(first, 'drafts')).toEqual(['', 'New schedule for berth 4'])
     const second = after(first, { type: 'setSubject', subject: 'One' }, { type: 'send', date: NOW })
     const [sent] = itemsIn(second, 'sent')
@@ -46,7 +46,7 @@ describe('the folders', () => {
   })
 
   test('a meeting that is saved or sent leaves the drafts for the calendar, which counts nothing', () => {
-    const state = shownMailbox(NOW)
+    const state = demoMailboxAt(NOW)
     const [series, invitation] = ['Berths of the week', 'Autumn review: the figures']
     expect(subjects(state, 'calendar')).toEqual([series, invitation])
     const begun = after(
@@ -63,17 +63,17 @@ describe('the folders', () => {
       expect(subjects(kept, 'calendar')).toEqual([series, 'One', invitation])
       expect(subjects(kept, 'sent')).toEqual([])
       expect(subjects(kept, 'inbox')).toHaveLength(6)
-      expect(countOf(kept, 'calendar')).toBe(0)
+      expect(folderCount(kept, 'calendar')).toBe(0)
     }
   })
 
   test('count what is unread, until it is opened, and the drafts', () => {
-    const state = shownMailbox(NOW)
+    const state = demoMailboxAt(NOW)
     const [newest, , , older] = itemsIn(state, 'inbox')
     const counts = (now: MailboxState) => [
-      countOf(now, 'inbox'),
-      countOf(now, 'drafts'),
-      countOf(now, 'sent'),
+      folderCount(now, 'inbox'),
+      folderCount(now, 'drafts'),
+      folderCount(now, 'sent'),
     ]
     expect(counts(state)).toEqual([2, 1, 0])
     const opened = after(state, { type: 'switchTo', id: newest?.id ?? '' })
@@ -86,7 +86,7 @@ describe('the folders', () => {
 })
 
 test('the preview is what the author wrote, in one line', () => {
-  const [order, , , figures] = itemsIn(shownMailbox(NOW), 'inbox')
+  const [order, , , figures] = itemsIn(demoMailboxAt(NOW), 'inbox')
   expect(order && previewOf(order)).toBe(
     'Your order 4711 has been sent. 2 x toner, black 1 x paper, A4 Tailspin Ltd.',
   )

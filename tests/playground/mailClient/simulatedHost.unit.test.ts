@@ -1,7 +1,7 @@
 import { VirtualTimeScheduler, of, takeUntil } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { MailHost } from '../../../effects/ports.ts'
-import { type Hosted, RESOLVE_LIMIT_MS } from '../../../src/engine/hosts/chooseHost.ts'
+import { type HostWithIdentity, RESOLVE_LIMIT_MS } from '../../../src/engine/hosts/chooseHost.ts'
 import { createSimulatedProvider } from '../../../src/playground/mailClient/simulatedHost.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
@@ -34,8 +34,8 @@ function playground(options: { page?: string; serving?: boolean; profile?: Profi
   )
   if (options.serving !== false) serveMailbox(mailbox, windows.frame, ORIGIN, windows.page)
   const { log, logged } = listeningLog()
-  const resolve = (then?: (hosted: Hosted | null) => void) => {
-    const resolved: { at: number; hosted: Hosted | null }[] = []
+  const resolve = (then?: (hosted: HostWithIdentity | null) => void) => {
+    const resolved: { at: number; hosted: HostWithIdentity | null }[] = []
     createSimulatedProvider({ pane: windows.pane, time, log })
       .resolve()
       .pipe(takeUntil(after(RESOLVE_LIMIT_MS, time)))
@@ -49,12 +49,12 @@ function playground(options: { page?: string; serving?: boolean; profile?: Profi
   return { ...onVirtualTime(scheduler), scheduler, windows, mailbox, logged, resolve }
 }
 
-const hostedBy = (resolved: { hosted: Hosted | null }[]): Hosted => {
+const hostedBy = (resolved: { hosted: HostWithIdentity | null }[]): HostWithIdentity => {
   const [first] = resolved
   if (!first?.hosted) throw new Error('not resolved')
   return first.hosted
 }
-const hostOf = (resolved: { hosted: Hosted | null }[]): MailHost => hostedBy(resolved).host
+const hostOf = (resolved: { hosted: HostWithIdentity | null }[]): MailHost => hostedBy(resolved).host
 
 const make = (profile: Profile | null) => (): Promise<HostUnderTest> => {
   const { scheduler, resolve, ...parts } = playground({ profile })

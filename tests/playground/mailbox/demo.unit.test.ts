@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../../src/playground/mailbox/body.ts'
-import { demoMailbox, shownMailbox } from '../../../src/playground/mailbox/demo.ts'
+import { demoMailbox, demoMailboxAt } from '../../../src/playground/mailbox/demo.ts'
 import { onlineMeetingIn } from '../../../streams/html/onlineMeeting.ts'
 import { htmlToText } from '../../../src/playground/mailbox/text.ts'
 import {
@@ -60,7 +60,7 @@ describe('the mailbox that the page shows', () => {
   ])(
     'has a message begun for %s, in their language, to a partner',
     (address, subject, greeting, received) => {
-      const state = after(shownMailbox(NOW), { type: 'choosePerson', address })
+      const state = after(demoMailboxAt(NOW), { type: 'choosePerson', address })
       const begun = writing(state)
       expect(begun).toMatchObject({ to: ['nora.lind@quayside.example'], subject })
       const [first, ...rest] = begun.text.split('\n')
@@ -71,7 +71,7 @@ describe('the mailbox that the page shows', () => {
   )
 
   test('begins every later message empty, and the begun one again after it was discarded and the user came back', () => {
-    const state = shownMailbox(NOW)
+    const state = demoMailboxAt(NOW)
     const empty = { to: [], subject: '', text: '' }
     expect(writing(after(state, { type: 'newMessage' }))).toEqual(empty)
     expect(writing(after(state, { type: 'close' }, { type: 'newMessage' }))).toEqual(empty)
@@ -85,12 +85,12 @@ describe('the mailbox that the page shows', () => {
         .filter((item) => item.mode === 'read' && item.folder === 'inbox')
         .map(({ id, owner, subject }) => [id, owner, subject])
     const known = ids(demoMailbox())
-    expect(ids(shownMailbox(NOW)).slice(0, known.length)).toEqual(known)
-    expect(ids(shownMailbox(NOW))).toHaveLength(2 * known.length)
+    expect(ids(demoMailboxAt(NOW)).slice(0, known.length)).toEqual(known)
+    expect(ids(demoMailboxAt(NOW))).toHaveLength(2 * known.length)
   })
 
   test('received everything before now, within a week', () => {
-    for (const item of shownMailbox(NOW).items) {
+    for (const item of demoMailboxAt(NOW).items) {
       if (item.mode !== 'read') continue
       expect(item.date).toBeLessThan(NOW)
       expect(item.date).toBeGreaterThan(NOW - 7 * 24 * 3_600_000)
@@ -98,7 +98,7 @@ describe('the mailbox that the page shows', () => {
   })
 
   test('has in each calendar a series of the user with an online meeting, and the invitation of a colleague', () => {
-    const state = shownMailbox(NOW)
+    const state = demoMailboxAt(NOW)
     for (const { address } of state.accounts) {
       const [series, invitation, ...others] = state.items.filter(
         (item) => item.owner === address && isInCalendar(item),
@@ -114,7 +114,7 @@ describe('the mailbox that the page shows', () => {
   })
 
   test('holds no id twice', () => {
-    const { items } = shownMailbox(NOW)
+    const { items } = demoMailboxAt(NOW)
     const ids = items.flatMap(({ id, attachments }) => [id, ...attachments.map((each) => each.id)])
     expect(new Set(ids).size).toBe(ids.length)
   })

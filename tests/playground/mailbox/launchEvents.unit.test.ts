@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
-import { beginningOf } from '../../../src/playground/mailbox/launchEvents.ts'
+import { newMessageEvents } from '../../../src/playground/mailbox/launchEvents.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { type Action, act, handleCall, onPhone } from '../../../src/playground/mailbox/model.ts'
 import { PROFILES } from '../../../src/playground/mailbox/profiles.ts'
@@ -49,7 +49,7 @@ describe('launch events', () => {
     expect(raised).toEqual([])
     act({ type: 'switchTo', id: 'item-1' })
     expect(raised).toEqual([])
-    expect(beginningOf(mailbox.state$.value)).toEqual([])
+    expect(newMessageEvents(mailbox.state$.value)).toEqual([])
   })
 
   test('[MEET-6] a message that is sent is looked into once, where the manifest says so', () => {
@@ -113,7 +113,7 @@ describe('launch events', () => {
     act({ type: 'setProfile', profile })
     act({ type: 'newMeeting' })
     expect(raised).toEqual([])
-    expect(beginningOf(mailbox.state$.value)).toEqual([])
+    expect(newMessageEvents(mailbox.state$.value)).toEqual([])
     for (const action of [
       { type: 'setRecipients', to: [CLAIRE] },
       { type: 'setFrom', from: CLAIRE },
@@ -144,7 +144,7 @@ describe('launch events', () => {
 
   test('a meeting in Outlook on a phone raises no event, and takes no signature', () => {
     const state = act(onPhone(demoMailbox()), { type: 'newMeeting' }).state
-    expect(beginningOf(state)).toEqual([])
+    expect(newMessageEvents(state)).toEqual([])
     const { reply } = handleCall(
       { ...state, switching: false },
       { name: 'body.setSignatureAsync', args: { data: 'S', coercionType: 'html' } },
@@ -165,7 +165,7 @@ describe('launch events', () => {
       act({ type: 'switchTo', id: 'meeting-1' })
       expect(ids).not.toContain(act({ type: 'openOccurrence', date: 0 }))
       expect(raised).toEqual([])
-      expect(beginningOf(mailbox.state$.value)).toEqual([])
+      expect(newMessageEvents(mailbox.state$.value)).toEqual([])
     },
   )
 

@@ -1,7 +1,7 @@
 import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { followOffice } from '../../../src/engine/hosts/officeEvents.ts'
-import { createHosted } from '../../../src/engine/hosts/paneHost.ts'
+import { createPaneHost } from '../../../src/engine/hosts/paneHost.ts'
 import { createOfficeClient } from '../../../src/engine/hosts/officeClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
@@ -39,7 +39,7 @@ function running(storage?: RuntimeStorage, profile: Profile | null = null) {
 const make = (profile: Profile | null) => async (): Promise<HostUnderTest> => {
   const { scheduler, time, mailbox, facade, settle } = running(undefined, profile)
   const { log, logged } = listeningLog()
-  const { host } = createHosted(createOfficeClient(facade.office, log, followOffice), {
+  const { host } = createPaneHost(createOfficeClient(facade.office, log, followOffice), {
     name: 'outlook',
     time,
     log,

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { createJumpingTime } from '../../../src/playground/scenario/jumpingTime.ts'
-import { after, at, growingIntervals, now, debounceBy, timeLimit } from '../../../streams/kernel/time.ts'
+import { after, emitAt, growingIntervals, now, debounceBy, timeLimit } from '../../../streams/kernel/time.ts'
 import { NEVER, Subject } from 'rxjs'
 import { createClock } from '../../support/clock.ts'
 
@@ -64,7 +64,7 @@ describe('a clock that jumps', () => {
     const { clock, time } = arrange(5 * MINUTE_MS)
     expect(now(time)).toBe(START + 5 * MINUTE_MS)
     const heard: string[] = []
-    at(START + 60 * MINUTE_MS, time).subscribe(() => heard.push('moment'))
+    emitAt(START + 60 * MINUTE_MS, time).subscribe(() => heard.push('moment'))
     NEVER.pipe(timeLimit(5_000, time, () => new Error('late'))).subscribe({ error: () => heard.push('late') })
     const typed$ = new Subject<number>()
     typed$.pipe(debounceBy(300, time)).subscribe(() => heard.push('settled'))

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { I18nextProvider } from 'react-i18next'
 import { expect, test } from 'vitest'
 import { loadTexts } from '../../../src/playground/text.ts'
-import { firstOf } from '../../../src/playground/timeline/history.ts'
+import { firstEventNumber } from '../../../src/playground/timeline/history.ts'
 import { LogExplorer } from '../../../src/playground/timeline/LogExplorer.tsx'
 import { openLog } from '../../../src/playground/timeline/openLog.ts'
 import { App, type LoggedEvent } from '../../../streams/pane/events.ts'
@@ -18,7 +18,7 @@ async function drawn(folded: number, language: string): Promise<string> {
   const opened = openLog(textOf(writer.write(log.slice(folded))))
   if ('problem' in opened) throw new Error(opened.problem)
   const { file, history } = opened
-  const end = firstOf(file.events) + file.events.length
+  const end = firstEventNumber(file.events) + file.events.length
   return renderToStaticMarkup(
     <I18nextProvider i18n={await loadTexts(language)}>
       <LogExplorer log={file.events} end={end} history={history} isLive={false} />

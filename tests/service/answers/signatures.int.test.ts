@@ -3,7 +3,7 @@ import type { Refusal } from '../../../src/server/webServer.ts'
 import { createLookup } from '../../../src/service/http/administration/lookup.ts'
 import { createImages, createPictureCache, type Images } from '../../../src/service/answers/images.ts'
 import { createInsight } from '../../../src/service/publishing/insight.ts'
-import { createOwners, mailbox, ownersOf } from '../../../src/service/context/owners.ts'
+import { createOwners, mailboxOwner, ownersOf } from '../../../src/service/context/owners.ts'
 import type { Plans } from '../../../src/service/publishing/plans.ts'
 import {
   createSignatures,
@@ -32,7 +32,7 @@ const HASH = 'a'.repeat(32)
 const EVERYONE = { for: 'everyone', not: [] } as const
 
 const person = (id: string, more: Partial<PersonState> = {}): PersonState => ({
-  ...mailbox(`${id}@x.example`),
+  ...mailboxOwner(`${id}@x.example`),
   id,
   revision: 1,
   ...more,
@@ -691,8 +691,8 @@ describe('the owners of mailboxes', () => {
     const found = await ownersOf({ personsByAddress: async () => [gone, two] }, [
       ...['b@x.example', 'c@x.example', 'a@x.example', 'd@x.example'],
     ])
-    expect(found).toEqual([mailbox('b@x.example'), two])
-    expect(mailbox('b@x.example')).toEqual({
+    expect(found).toEqual([mailboxOwner('b@x.example'), two])
+    expect(mailboxOwner('b@x.example')).toEqual({
       id: 'b@x.example',
       revision: 0,
       account: null,
@@ -754,7 +754,7 @@ describe('what the administration looks up', () => {
 
   it('is a mailbox by its address, as an owner alone', async () => {
     const { person: find, owner } = createLookup(context({}, releaseOf([], [DESK])), plans)
-    expect(await owner('Desk@X.example')).toEqual(mailbox('desk@x.example'))
+    expect(await owner('Desk@X.example')).toEqual(mailboxOwner('desk@x.example'))
     await expect(find('desk@x.example')).rejects.toMatchObject(noPerson)
     await expect(owner('other@x.example')).rejects.toMatchObject(noPerson)
   })

@@ -2,8 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isNamed, tagOf } from '../../../src/service/answers/tags.ts'
-import { mailbox } from '../../../src/service/context/owners.ts'
+import { isTagIn, tagOf } from '../../../src/service/answers/tags.ts'
+import { mailboxOwner } from '../../../src/service/context/owners.ts'
 import { compileRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { DEPENDS_ON } from '../../../streams/wire/addinRequests.ts'
@@ -40,7 +40,7 @@ const releaseOf = (id: string, windows: readonly (readonly [from: number, to: nu
     signatures: windows.map(([from, to], index) => signature(String(index), from, to)),
   } as unknown as ReleaseDocument)
 const personOf = (id: string, revision: number): PersonState => ({
-  ...mailbox(`${id}@x.example`),
+  ...mailboxOwner(`${id}@x.example`),
   id,
   revision,
 })
@@ -161,7 +161,7 @@ describe('a tag', () => {
     ['"tt"', false],
     ['', false],
   ])('is named by %s: %s', (header, expected) => {
-    expect(isNamed('t', header)).toBe(expected)
-    expect(isNamed('t', undefined)).toBe(false)
+    expect(isTagIn('t', header)).toBe(expected)
+    expect(isTagIn('t', undefined)).toBe(false)
   })
 })

@@ -6,7 +6,7 @@ import { DomainError } from '../../../src/service/operations/domainError.ts'
 import { addCalls } from '../../../src/service/http/calls.ts'
 import { createImages, createPictureCache } from '../../../src/service/answers/images.ts'
 import type { Bearer, Bearers } from '../../../src/service/identity/bearers.ts'
-import { createOwners, mailbox } from '../../../src/service/context/owners.ts'
+import { createOwners, mailboxOwner } from '../../../src/service/context/owners.ts'
 import { createSharedCache, type OwnCache } from '../../../src/service/answers/sharedCache.ts'
 import { createSignatures } from '../../../src/service/answers/signatures.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
@@ -78,7 +78,7 @@ let noted: unknown[]
 let rendered = 0
 
 const ann = (more: Partial<PersonState> = {}): PersonState => ({
-  ...mailbox('ann@x.example'),
+  ...mailboxOwner('ann@x.example'),
   id: 'ann',
   revision: 1,
   account: ACCOUNT,

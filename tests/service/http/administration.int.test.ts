@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
-import type { Answered, PersonalData } from '../../../streams/wire/administration/people.ts'
+import type { SignaturesAnswer, PersonalData } from '../../../streams/wire/administration/people.ts'
 import type { Exported, Plan } from '../../../streams/wire/administration/publishing.ts'
 import { type Overview, roles } from '../../../streams/wire/administration/insight.ts'
 import type { PersonPlan } from '../../../streams/organisation/plan/plan.ts'
@@ -14,7 +14,7 @@ import {
   addAdministration,
   administrationOf,
 } from '../../../src/service/http/administration/administration.ts'
-import type { Explained } from '../../../streams/organisation/rules/why.ts'
+import type { ExplainedPerson } from '../../../streams/organisation/rules/why.ts'
 import { refusalFor } from '../../../src/service/http/refusals.ts'
 import type { ServiceContext } from '../../../src/service/context/serviceContext.ts'
 import { askAdministration } from './administrator.ts'
@@ -418,7 +418,7 @@ describe('a person', () => {
   })
 
   it('has signatures for a reason', async () => {
-    const { body } = await ask<Explained>('GET', `/people/${encodeURIComponent(MARIA.toUpperCase())}`)
+    const { body } = await ask<ExplainedPerson>('GET', `/people/${encodeURIComponent(MARIA.toUpperCase())}`)
     expect(body.signatures.find(({ isAssigned }) => isAssigned)).toEqual({
       signature: 'padrao',
       name: 'Padrão Northwind',
@@ -439,14 +439,14 @@ describe('a person', () => {
       value: 'https://www.northwind.example',
       replaces: null,
     })
-    expect((await ask<Explained>('GET', `/people/${ALEX}`)).body.mailboxes).toEqual([SALES, MARIA])
+    expect((await ask<ExplainedPerson>('GET', `/people/${ALEX}`)).body.mailboxes).toEqual([SALES, MARIA])
     expect(await ask('GET', '/people/unknown@northwind.example')).toMatchObject({ status: 404 })
   })
 
   it('sees the signatures of a plan before it is published', async () => {
     const plan = await planOf(withTemplate(await published(), 'templates/padrao.html', '<p>soon</p>'))
     const see = async (query: string) =>
-      (await ask<Answered>('GET', `/people/${MARIA}/signatures${query}`)).body.signatures[0]?.html
+      (await ask<SignaturesAnswer>('GET', `/people/${MARIA}/signatures${query}`)).body.signatures[0]?.html
     expect(await see(`?release=${plan.body.id}`)).toBe('<p>soon</p>')
     expect(await see('')).not.toBe('<p>soon</p>')
     expect(await see('?reply=true')).not.toBe(await see(''))

@@ -7,7 +7,7 @@ import {
   administrationOf,
 } from '../../../src/service/http/administration/administration.ts'
 import type { Administrator } from '../../../src/service/http/administration/routes.ts'
-import { mailbox } from '../../../src/service/context/owners.ts'
+import { mailboxOwner } from '../../../src/service/context/owners.ts'
 import { releaseIdOf } from '../../../src/service/publishing/plans.ts'
 import type { Picture } from '../../../src/service/sql/pictures.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
@@ -60,7 +60,7 @@ const document: ReleaseDocument = {
 }
 const release = compileRelease(releaseIdOf(document), document)
 const person = (id: string, more: Partial<PersonState> = {}): PersonState => ({
-  ...mailbox(`${id}@x.example`),
+  ...mailboxOwner(`${id}@x.example`),
   id,
   revision: 1,
   ...more,

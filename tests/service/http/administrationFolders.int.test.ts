@@ -8,7 +8,7 @@ import { pack, unpack } from '../../../src/administration/adapters/archive.ts'
 import { readFolder } from '../../../src/folder/readFolder.ts'
 import { releaseIdOf } from '../../../src/service/publishing/plans.ts'
 import { applyEdits, type Draft, type Edit, withEdits } from '../../../streams/administration/plan/draft.ts'
-import type { Exported, FolderRead, Plan } from '../../../streams/wire/administration/publishing.ts'
+import type { Exported, FolderCheck, Plan } from '../../../streams/wire/administration/publishing.ts'
 import { png } from '../../folder/pictures.ts'
 import { ALEX, send, start, type Running } from '../running.ts'
 
@@ -132,7 +132,7 @@ test('a folder that the page reads is the one that was written, with its picture
   if ('reason' in content) throw new Error(content.reason)
   const files = Object.fromEntries([...content.files].map(([path, bytes]) => [path, toBase64(bytes)]))
   expect(files).toEqual(folder)
-  const read = await ask<FolderRead>('POST', '/folders', { files })
+  const read = await ask<FolderCheck>('POST', '/folders', { files })
   const hash = read.document?.pictures['new/one.png'] ?? ''
   expect(read.pictures[hash]?.base64).toBe(toBase64(picture))
   expect({ ...read.document, pictures: null }).toEqual({ ...exported.document, pictures: null })
@@ -144,7 +144,7 @@ test('a folder with an error says where it is', async () => {
   })
   const [path = ''] = Object.keys(files).filter((each) => each.endsWith('.html'))
   const broken = { ...files, [path]: Buffer.from('<p>\n  {{no_such_name}}</p>').toString('base64') }
-  const { findings } = await ask<FolderRead>('POST', '/folders', { files: broken })
+  const { findings } = await ask<FolderCheck>('POST', '/folders', { files: broken })
   expect(findings).toContainEqual({
     file: path,
     line: 2,

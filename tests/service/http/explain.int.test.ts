@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { fill } from '../../../streams/html/slots.ts'
+import { fillSlots } from '../../../streams/html/slots.ts'
 import { planInsertion } from '../../../streams/html/plan.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -116,7 +116,7 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
     const bearer = await running.signIn(email)
     const { body } = await running.call('GET', '/signatures-cache/api/v1/signature/addin', bearer)
     const slots = (isReply ? [] : (body.blocks ?? [])) as never
-    const { html } = fill(
+    const { html } = fillSlots(
       { html: isReply ? (body.reply ?? '') : body.signature, slots },
       { isReply, domains },
     )

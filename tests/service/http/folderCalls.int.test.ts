@@ -2,9 +2,9 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FolderRead, Plan, YamlRead } from '../../../streams/wire/administration/publishing.ts'
+import type { FolderCheck, Plan, YamlCheck } from '../../../streams/wire/administration/publishing.ts'
 import { MAX_WRITTEN_BYTES } from '../../../src/service/http/administration/folders.ts'
-import { checkFolder, checking } from '../../../src/folder/checkFolder.ts'
+import { checkFolder, checkingFolder } from '../../../src/folder/checkFolder.ts'
 import { pictureHash } from '../../../src/folder/pictures.ts'
 import { filesSent } from '../../../src/folder/files.ts'
 import { readFiles, readFolder } from '../../../src/folder/readFolder.ts'
@@ -50,7 +50,7 @@ overPostgres('a folder over the wire', (open) => {
 
   const ask = <Body>(path: string, body: unknown) =>
     askAdministration<Body>(running.url, administrator, 'POST', path, body)
-  const read = (files: Files) => ask<FolderRead>('/folders', { files })
+  const read = (files: Files) => ask<FolderCheck>('/folders', { files })
 
   it('is read and checked as on the disk', async () => {
     const onDisk = await readFolder(FOLDER)
@@ -70,7 +70,7 @@ overPostgres('a folder over the wire', (open) => {
     )
     const others = { ...GOOD, 'people.csv': `${String(GOOD['people.csv'])}${people.join('')}` }
     const sent = Object.entries(others).map(([path, content]) => [path, Buffer.from(content)] as const)
-    const steps = checking(await readFiles(filesSent(new Map(sent)), yamlHere), Date.now())
+    const steps = checkingFolder(await readFiles(filesSent(new Map(sent)), yamlHere), Date.now())
     let count = 0
     let last = steps.next()
     for (; last.done !== true; last = steps.next()) count += 1
@@ -220,13 +220,13 @@ overPostgres('a folder over the wire', (open) => {
   it('has a signet.yaml that is written without its pictures', async () => {
     const document = await good()
     const { body } = await ask<Readonly<{ yaml: string }>>('/folders/yaml', { document, yaml: null })
-    const again = await ask<YamlRead>('/folders/yaml/read', { yaml: body.yaml, document })
+    const again = await ask<YamlCheck>('/folders/yaml/read', { yaml: body.yaml, document })
     expect(again.body).toEqual({ document, findings: [] })
   })
 
   it('has a signet.yaml that is read with its templates, and tells what is wrong in it', async () => {
     const document = await good()
-    const reading = (yaml: string) => ask<YamlRead>('/folders/yaml/read', { yaml, document })
+    const reading = (yaml: string) => ask<YamlCheck>('/folders/yaml/read', { yaml, document })
     const renamed = await reading(COMMENTED.replace('Autumn fair', 'Winter fair'))
     expect(renamed.body.findings).toEqual([])
     expect(renamed.body.document?.signatures[0]?.name).toBe('Winter fair')
@@ -242,7 +242,7 @@ overPostgres('a folder over the wire', (open) => {
   it('has a signet.yaml that tells nothing of people, whom the call does not know', async () => {
     const document = await good()
     const yaml = COMMENTED.replaceAll('sales-emea', 'nowhere').replace('jobTitle', 'aColumn')
-    const { body } = await ask<YamlRead>('/folders/yaml/read', { yaml, document })
+    const { body } = await ask<YamlCheck>('/folders/yaml/read', { yaml, document })
     expect(body.findings).toEqual([])
   })
 
@@ -254,7 +254,7 @@ overPostgres('a folder over the wire', (open) => {
     ['tags', 'version: 1\norganisation: !!js/function X', 'yamlTag'],
   ])('refuses a signet.yaml of many %s, and changes none', async (_, yaml, rule) => {
     const document = await good()
-    const { status, body } = await ask<YamlRead>('/folders/yaml/read', { yaml, document })
+    const { status, body } = await ask<YamlCheck>('/folders/yaml/read', { yaml, document })
     expect([status, body.document]).toEqual([200, null])
     expect(body.findings[0]).toMatchObject({ file: 'signet.yaml', level: 'error', rule })
     const ofNone = await ask('/folders/yaml', { document, yaml: null })

@@ -9,7 +9,7 @@ import {
   isDay,
   isDomain,
   isField,
-  isText,
+  isStorableText,
   isTimeZone,
   isVariable,
   SIGNATURE_ID,
@@ -96,7 +96,7 @@ describe.each<[string, Names]>([
     },
   ],
   ['a time zone', { is: isTimeZone, good: ['Europe/Berlin', 'UTC'], bad: ['', 'Europe/Nowhere', 'berlin'] }],
-  ['a text', { is: isText, good: ['', 'a\nb', '😀'], bad: ['\0', 'a\ud800', '\udc00'] }],
+  ['a text', { is: isStorableText, good: ['', 'a\nb', '😀'], bad: ['\0', 'a\ud800', '\udc00'] }],
   [
     'a path below a folder',
     {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../../src/server/webServer.ts'
 import { createKnownOrganisations } from '../../../src/service/identity/knownOrganisations.ts'
-import { EMPTY_REGISTRY, type Registered } from '../../../src/service/sql/registry.ts'
+import { EMPTY_REGISTRY, type RegisteredOrganisation } from '../../../src/service/sql/registry.ts'
 
-const CONTOSO: Registered = {
+const CONTOSO: RegisteredOrganisation = {
   id: 'contoso',
   name: 'Contoso',
   tenants: ['t-1'],
@@ -15,10 +15,10 @@ const CONTOSO: Registered = {
 const CLIENT = () => 'client'
 
 /** What is known of these organisations; `asked` has each look-up in the database. */
-function knowing(rows: () => readonly Registered[]) {
+function knowing(rows: () => readonly RegisteredOrganisation[]) {
   const asked: string[] = []
   const state = { now: 0, isAway: false }
-  const look = async (name: string, isFound: (row: Registered) => boolean) => {
+  const look = async (name: string, isFound: (row: RegisteredOrganisation) => boolean) => {
     asked.push(name)
     if (state.isAway) throw new Error('away')
     return rows().find(isFound) ?? null

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { every, inTime, pause, REAL_TIMERS } from '../../../src/service/operations/timers.ts'
+import { every, withTimeLimit, pause, REAL_TIMERS } from '../../../src/service/operations/timers.ts'
 import { createTimers } from '../../support/timers.ts'
 
 function running(
@@ -65,7 +65,7 @@ describe('in time', () => {
   it('is what ends before the limit, whose timer is cancelled', async () => {
     const timers = createTimers()
     let aborted: AbortSignal | null = null
-    const waiting = inTime(10, timers, (signal) => ((aborted = signal), pause(9, timers)))
+    const waiting = withTimeLimit(10, timers, (signal) => ((aborted = signal), pause(9, timers)))
     await timers.pass(9)
     expect(await waiting).toBe(true)
     await timers.pass(10)
@@ -75,14 +75,14 @@ describe('in time', () => {
   it('is not what takes longer, whose signal aborts', async () => {
     const timers = createTimers()
     let aborted: AbortSignal | null = null
-    const waiting = inTime(10, timers, (signal) => ((aborted = signal), pause(11, timers)))
+    const waiting = withTimeLimit(10, timers, (signal) => ((aborted = signal), pause(11, timers)))
     await timers.pass(10)
     expect(await waiting).toBe(false)
     expect(aborted).toMatchObject({ aborted: true })
   })
 
   it('rejects with the error of the work', async () => {
-    const failing = inTime(10, createTimers(), () => Promise.reject(new Error('broken')))
+    const failing = withTimeLimit(10, createTimers(), () => Promise.reject(new Error('broken')))
     await expect(failing).rejects.toThrow('broken')
   })
 })

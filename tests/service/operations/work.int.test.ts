@@ -7,7 +7,7 @@ import type { Store } from '../../../src/service/sql/store.ts'
 import { createWorkTracker } from '../../../src/service/operations/work.ts'
 import { compileRelease } from '../../../streams/organisation/release/release.ts'
 import type { Exported, Plan } from '../../../streams/wire/administration/publishing.ts'
-import type { Imported } from '../../../streams/wire/administration/people.ts'
+import type { ImportResult } from '../../../streams/wire/administration/people.ts'
 import type { WorkProgress } from '../../../streams/wire/administration/work.ts'
 import { largeDocument, person } from '../../growth/largeDocument.ts'
 import { overPostgres } from '../../support/databases.ts'
@@ -59,7 +59,10 @@ overPostgres('long work', (open) => {
       headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'text/csv' },
       body: csvOf(from, count),
     })
-    return { status: response.status, body: (await response.json()) as Imported & Record<string, unknown> }
+    return {
+      status: response.status,
+      body: (await response.json()) as ImportResult & Record<string, unknown>,
+    }
   }
   const people = () => running.context.store.countPeople()
   const stopAfter = (least: number, name = WORK) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { PLAIN } from '../../../streams/organisation/template/formats.ts'
+import { PLAIN_FORMATS } from '../../../streams/organisation/template/formats.ts'
 import { compileRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
-import { linkId, linking } from '../../../src/service/publishing/countedLinks.ts'
+import { linkId, findingLinks } from '../../../src/service/publishing/countedLinks.ts'
 import { createReleases } from '../../../src/service/publishing/releases.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
@@ -25,7 +25,7 @@ async function open(over: Partial<Store> = {}) {
   const port: { store: Store } = { store: { ...store, ...over } }
   const through = new Proxy(store, { get: (_, name) => port.store[name as keyof Store] })
   const releases = await createReleases({
-    formats: PLAIN,
+    formats: PLAIN_FORMATS,
     store: through,
     name: 'Northwind',
     tenants: [],
@@ -106,8 +106,8 @@ describe('the links of a release that counts clicks', () => {
     const templates = { ...counting.templates, 'templates/fair.html': many.join('') }
     const { counting: _, ...off } = counting
     // One step for the block, and one for each hundred of the links.
-    expect([...linking(compileRelease('on', { ...counting, templates }))]).toHaveLength(4)
-    expect([...linking(compileRelease('off', { ...off, templates }))]).toEqual([])
+    expect([...findingLinks(compileRelease('on', { ...counting, templates }))]).toHaveLength(4)
+    expect([...findingLinks(compileRelease('off', { ...off, templates }))]).toEqual([])
   })
 
   it('are stored before it is published, by a roll-back, too, and not by a publish that is refused', async () => {
@@ -158,7 +158,7 @@ describe('the start', () => {
     const time = createTimers()
     const broken = { ...store, release: away }
     const starting = createReleases({
-      formats: PLAIN,
+      formats: PLAIN_FORMATS,
       store: broken,
       name: 'Northwind',
       tenants: [],

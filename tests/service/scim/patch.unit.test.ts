@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { finish } from '../../../streams/kernel/steps.ts'
+import { runSteps } from '../../../streams/kernel/steps.ts'
 import type { ScimError } from '../../../src/service/scim/scimError.ts'
-import { applying, readOperations, splittingMembers } from '../../../src/service/scim/patch.ts'
+import { applyingOperations, readOperations, splittingMembers } from '../../../src/service/scim/patch.ts'
 import { readResource, type Values } from '../../../src/service/scim/resource.ts'
 import { CORE_USER, ENTERPRISE_USER, GROUP, USER } from '../../../src/service/scim/schemas.ts'
 
@@ -10,10 +10,10 @@ const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const operationsOf = (...operations: readonly object[]) =>
   readOperations({ schemas: [SCHEMA], Operations: operations })
 const patched = (values: Values, ...operations: readonly object[]) =>
-  finish(applying(USER, values, operationsOf(...operations)))
+  runSteps(applyingOperations(USER, values, operationsOf(...operations)))
 const split = (...operations: readonly object[]) => {
-  const { members, others } = finish(splittingMembers(GROUP, operationsOf(...operations)))
-  return { members, others: (values: Values) => finish(others(values)) }
+  const { members, others } = runSteps(splittingMembers(GROUP, operationsOf(...operations)))
+  return { members, others: (values: Values) => runSteps(others(values)) }
 }
 const refused = (code: string) => expect.objectContaining({ code }) as ScimError
 

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { DomainError } from '../../../src/service/operations/domainError.ts'
 import type { ScimError } from '../../../src/service/scim/scimError.ts'
-import { providerConfig, resourceTypes, schemas, named } from '../../../src/service/scim/discovery.ts'
+import {
+  providerConfig,
+  resourceTypes,
+  schemas,
+  resourceWithId,
+} from '../../../src/service/scim/discovery.ts'
 import { parseFilter } from '../../../src/service/scim/filter.ts'
 import { accountOf, graphUserOf, reportedManagerOf } from '../../../src/service/scim/graphUser.ts'
 import { checkNames, onePrimary, readResource, readValue } from '../../../src/service/scim/resource.ts'
-import { keptOf } from '../../../src/service/scim/entries.ts'
+import { storedResourceOf } from '../../../src/service/scim/entries.ts'
 import {
   type Attribute,
   CORE_GROUP,
@@ -22,12 +27,12 @@ import {
 import {
   addressOf,
   errorOf,
-  isAbout,
+  namesAttribute,
   isSelected,
   listOf,
   readSelection,
   resourceOf,
-  selected,
+  selectAttributes,
 } from '../../../src/service/scim/wire.ts'
 
 const BASE = 'https://signet.example/scim/v2'
@@ -80,7 +85,7 @@ describe('an attribute', () => {
 
 describe('what SCIM says of itself', () => {
   const all = schemas(BASE)
-  const attributesOf = (id: string) => named(all, id)['attributes'] as readonly Attribute[]
+  const attributesOf = (id: string) => resourceWithId(all, id)['attributes'] as readonly Attribute[]
 
   it('has each schema with its address, found whatever the case', () => {
     expect(all.map((schema) => [schema['id'], schema['name']])).toEqual([
@@ -91,11 +96,11 @@ describe('what SCIM says of itself', () => {
       ],
       [CORE_GROUP, 'Group'],
     ])
-    expect(named(all, CORE_GROUP.toUpperCase())).toMatchObject({
+    expect(resourceWithId(all, CORE_GROUP.toUpperCase())).toMatchObject({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
       meta: { resourceType: 'Schema', location: `${BASE}/Schemas/${CORE_GROUP}` },
     })
-    expect(() => named(all, 'urn:other')).toThrow(
+    expect(() => resourceWithId(all, 'urn:other')).toThrow(
       expect.objectContaining({
         code: 'not_found',
         message: 'There is no such resource.',
@@ -247,7 +252,8 @@ describe('an answer', () => {
   const always = { schemas: resource.schemas, id: 'u' }
   const { title: _title, ...untitled } = resource
   const { [ENTERPRISE_USER]: _enterprise, ...plain } = resource
-  const shown = (query: Parameters<typeof readSelection>[0]) => selected(USER, resource, readSelection(query))
+  const shown = (query: Parameters<typeof readSelection>[0]) =>
+    selectAttributes(USER, resource, readSelection(query))
 
   it.each<[string, object]>([
     ['title', { ...always, title: 'Sailor' }],
@@ -319,11 +325,11 @@ describe('an answer', () => {
     ['not (displayName pr) and externalId pr', false],
     [`${ENTERPRISE_USER}:members pr`, false],
   ])('to %s is about members: %s', (filter, expected) => {
-    expect(isAbout(GROUP, parseFilter(filter), 'members')).toBe(expected)
+    expect(namesAttribute(GROUP, parseFilter(filter), 'members')).toBe(expected)
   })
 
   it('is about an attribute of the resource alone, not of an extension', () => {
-    expect(isAbout(USER, parseFilter('department pr'), 'department')).toBe(false)
+    expect(namesAttribute(USER, parseFilter('department pr'), 'department')).toBe(false)
   })
 })
 
@@ -556,9 +562,9 @@ describe('a resource that arrives', () => {
 
   it('is read from the mirror as it was kept, and as nothing where it was not', () => {
     const kept = { values: { userName: 'ann' }, created: 'then', lastModified: 'now' }
-    expect(keptOf({ data: kept })).toEqual(kept)
-    expect(keptOf({ data: {} })).toEqual({ values: {}, created: '', lastModified: '' })
-    expect(keptOf({ data: { values: ['x'], created: 1, lastModified: 2 } })).toEqual({
+    expect(storedResourceOf({ data: kept })).toEqual(kept)
+    expect(storedResourceOf({ data: {} })).toEqual({ values: {}, created: '', lastModified: '' })
+    expect(storedResourceOf({ data: { values: ['x'], created: 1, lastModified: 2 } })).toEqual({
       values: {},
       created: '',
       lastModified: '',

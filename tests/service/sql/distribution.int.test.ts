@@ -9,7 +9,7 @@ import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import { deleteRowsOf, hasRowsOf } from '../../../src/service/sql/tables.ts'
 import { watchWrites } from '../../../src/service/sql/writes.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
-import { mailbox } from '../../../src/service/context/owners.ts'
+import { mailboxOwner } from '../../../src/service/context/owners.ts'
 import { Organisation, Person } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { DATABASES, newDatabase } from '../../support/databases.ts'
@@ -79,7 +79,7 @@ async function walk(store: Store): Promise<void> {
     groups: [],
     picture: null,
   }
-  const ann: PersonState = { ...mailbox('a@x.example'), id: 'a', revision: 1 }
+  const ann: PersonState = { ...mailboxOwner('a@x.example'), id: 'a', revision: 1 }
   const imported = Person.imported({ record })
   const place = { first: 0, last: 0 }
 

@@ -5,7 +5,7 @@ import { rebuildPeople } from '../../../src/service/people/rebuild.ts'
 import { VersionMoved } from '../../../src/service/sql/problems.ts'
 import type { FoldedPerson } from '../../../src/service/sql/peopleWrites.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { mailbox } from '../../../src/service/context/owners.ts'
+import { mailboxOwner } from '../../../src/service/context/owners.ts'
 import { type PersonFact, Person } from '../../../streams/organisation/facts/events.ts'
 import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -231,7 +231,7 @@ describe('rebuilding', () => {
   })
 
   it('folds a person with many facts page by page', async () => {
-    const row = { ...mailbox('x'), ...folded('b', [imported('b')]), revision: 3_500 }
+    const row = { ...mailboxOwner('x'), ...folded('b', [imported('b')]), revision: 3_500 }
     const { store, asked } = counting({ a: 1, b: 3_500, c: 1 }, { b: row })
     expect(await rebuildPeople(store)).toEqual({ people: 3, replaced: ['a', 'c'] })
     expect(asked).toMatchObject({ pages: 4, alone: 0 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { backUp, restore } from '../../../src/service/sql/backup.ts'
-import { conflictsAsMoved } from '../../../src/service/sql/conflicts.ts'
-import { type Driver, type Session, sqlState, unavailable } from '../../../src/service/sql/driver.ts'
+import { reportConflicts } from '../../../src/service/sql/conflicts.ts'
+import { type Driver, type Session, sqlState, asStoreUnavailable } from '../../../src/service/sql/driver.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import { StoreUnavailable, VersionMoved } from '../../../src/service/sql/problems.ts'
 import { watchWrites } from '../../../src/service/sql/writes.ts'
@@ -72,7 +72,7 @@ describe('an error of the database', () => {
     ['58030', 'away', 'The database does not answer: it reports an error (58030)'],
   ])('[SCALE-6] with the state %s says that it is %s', (state, problem, message) => {
     const error = databaseError(state)
-    const found = unavailable(error)
+    const found = asStoreUnavailable(error)
     expect(found).toBeInstanceOf(StoreUnavailable)
     expect([found?.problem, found?.sqlState, found?.message, found?.cause]).toEqual([
       ...[problem, state, message, error],
@@ -82,14 +82,14 @@ describe('an error of the database', () => {
   it.each(['23505', '40001', '42601', '25P02', '55006', '22012', 'ECONNRESET'])(
     'with the state %s is none of the database itself',
     (state) => {
-      expect(unavailable(databaseError(state))).toBeNull()
+      expect(asStoreUnavailable(databaseError(state))).toBeNull()
     },
   )
 
   it.each(['23505', '40001', '40P01'])('with the state %s says that another was first', async (state) => {
     const error = databaseError(state)
-    const cause = unavailable(error) ?? error
-    const moved = await conflictsAsMoved(Promise.reject(cause)).catch((each: unknown) => each)
+    const cause = asStoreUnavailable(error) ?? error
+    const moved = await reportConflicts(Promise.reject(cause)).catch((each: unknown) => each)
     expect(moved).toBeInstanceOf(VersionMoved)
     expect(moved).toMatchObject({ message: 'Another writer was first.', cause })
   })
@@ -97,11 +97,11 @@ describe('an error of the database', () => {
   it.each([
     databaseError('23503'),
     databaseError('40001', {}),
-    unavailable(databaseError('55P03')),
+    asStoreUnavailable(databaseError('55P03')),
     new Error('x'),
   ])('is told as it is: %#', async (error) => {
-    expect(await conflictsAsMoved(Promise.reject(error)).catch((each: unknown) => each)).toBe(error)
-    expect(await conflictsAsMoved(Promise.resolve(7))).toBe(7)
+    expect(await reportConflicts(Promise.reject(error)).catch((each: unknown) => each)).toBe(error)
+    expect(await reportConflicts(Promise.resolve(7))).toBe(7)
   })
 
   it('is away unless it says more', () => {

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  type Act,
-  acted,
+  type PaletteAction,
+  performAction,
   fieldsIn,
   fontFamily,
   iconOf,
-  type Selected,
+  type TextSelection,
 } from '../../../streams/administration/plan/acts.ts'
 import { applyEdits, type Edit } from '../../../streams/administration/plan/draft.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
@@ -15,26 +15,26 @@ import { anyAct, template } from '../../support/administration/acts.ts'
 import { cases } from '../../support/cases.ts'
 
 /** A text with its selection: `[` and `]` are its bounds, `|` is a cursor. */
-function read(written: string): readonly [text: string, selected: Selected] {
+function read(written: string): readonly [text: string, selected: TextSelection] {
   const text = written.replace(/[[\]|]/g, '')
   const from = written.search(/[[|]/)
   const to = written.includes('|') ? from : written.indexOf(']') - 1
   return [text, { from, to }]
 }
-const after = (written: string, act: Act): string => {
+const after = (written: string, act: PaletteAction): string => {
   const [text, selected] = read(written)
-  const { edits, selected: then } = acted(text, selected, act)
+  const { edits, selected: then } = performAction(text, selected, act)
   const changed = applyEdits(text, edits)
   return then.from === then.to
     ? `${changed.slice(0, then.from)}|${changed.slice(then.from)}`
     : `${changed.slice(0, then.from)}[${changed.slice(then.from, then.to)}]${changed.slice(then.to)}`
 }
 
-const phone: Act = { kind: 'field', name: 'phone' }
-const slot: Act = { kind: 'slot', name: 'banner' }
-const logo: Act = { kind: 'picture', path: 'logo.png', alternative: 'A & "B"', width: 120 }
-const ifPhone: Act = { kind: 'ifFilled', name: 'phone' }
-const navy: Act = { kind: 'style', property: 'color', value: '#1f3a5f' }
+const phone: PaletteAction = { kind: 'field', name: 'phone' }
+const slot: PaletteAction = { kind: 'slot', name: 'banner' }
+const logo: PaletteAction = { kind: 'picture', path: 'logo.png', alternative: 'A & "B"', width: 120 }
+const ifPhone: PaletteAction = { kind: 'ifFilled', name: 'phone' }
+const navy: PaletteAction = { kind: 'style', property: 'color', value: '#1f3a5f' }
 
 describe('a field', () => {
   test.each([
@@ -209,7 +209,7 @@ describe('a style', () => {
       'Noto Serif,serif',
       'PT Sans Serif,sans-serif',
     ])
-    const font: Act = { kind: 'style', property: 'font-family', value: fontFamily('Source Sans 3') }
+    const font: PaletteAction = { kind: 'style', property: 'font-family', value: fontFamily('Source Sans 3') }
     expect(after("<td style='a:b'>[a]</td>", font)).toContain(
       `style='a:b;font-family:"Source Sans 3",sans-serif'`,
     )
@@ -223,7 +223,9 @@ test('the icon of a network is the picture that has its name as a word', () => {
 
 test('acts on a template at its limit are made', () => {
   const text = '&amp;'.repeat(200_000)
-  expect(acted(text, { from: 2, to: 2 }, phone).edits).toEqual([{ from: 5, to: 5, insert: '{{phone}}' }])
+  expect(performAction(text, { from: 2, to: 2 }, phone).edits).toEqual([
+    { from: 5, to: 5, insert: '{{phone}}' },
+  ])
 })
 
 describe('acts on any template', () => {
@@ -236,7 +238,7 @@ describe('acts on any template', () => {
   test('are edits whose undoing gives the same bytes, the last place first, within the text [ADOPT-8]', () => {
     fc.assert(
       fc.property(template, place, anyAct, (text, selected, act) => {
-        const { edits, selected: then } = acted(text, selected, act)
+        const { edits, selected: then } = performAction(text, selected, act)
         const changed = applyEdits(text, edits)
         for (const [index, { from, to }] of edits.entries()) {
           expect(from).toBeLessThanOrEqual(to)
@@ -260,7 +262,7 @@ describe('acts on any template', () => {
   test('break no placeholder, and keep what is read where they give a style [ADOPT-8]', () => {
     fc.assert(
       fc.property(template, place, anyAct, (text, selected, act) => {
-        const changed = applyEdits(text, acted(text, selected, act).edits)
+        const changed = applyEdits(text, performAction(text, selected, act).edits)
         expect(problems(changed)).toBe(problems(text))
         if (act.kind !== 'style') return
         const shown = (html: string) => html.replace(/<[^>]*>/g, '')
@@ -308,7 +310,7 @@ describe('acts on any template', () => {
   test('leave all markup, references and placeholders whole, but for selected words [ADOPT-8]', () => {
     fc.assert(
       fc.property(anyText, place, anyAct, (text, selected, act) => {
-        const { edits } = acted(text, selected, act)
+        const { edits } = performAction(text, selected, act)
         const now = partsOf(applyEdits(text, edits)).map(({ from, to, is }) => [from, to, is].join(' '))
         const lengthOf = (before: readonly Edit[]) =>
           before.reduce((sum, { from, to, insert }) => sum + insert.length - (to - from), 0)
@@ -329,7 +331,7 @@ describe('acts on any template', () => {
   test('put a condition around something, and change nothing for people who have the value', () => {
     fc.assert(
       fc.property(anyText, place, (text, selected) => {
-        const { edits, selected: then } = acted(text, selected, ifPhone)
+        const { edits, selected: then } = performAction(text, selected, ifPhone)
         const changed = applyEdits(text, edits)
         expect(then.from).toBeLessThan(then.to)
         expect(changed).toContain(`{{#if phone}}${changed.slice(then.from, then.to)}{{/if}}`)

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import { adoptWantedOf, originalPicture, takenOf } from '../../../streams/administration/plan/adopting.ts'
+import {
+  adoptWantedOf,
+  originalPicture,
+  takenTemplateOf,
+} from '../../../streams/administration/plan/adopting.ts'
 import { Adopting, planDomains, Planning } from '../../../streams/administration/plan/events.ts'
 import { MAX_FOLDER_BYTES } from '../../../streams/administration/plan/folder.ts'
 import { type ReadSample, samplesAmong } from '../../../streams/administration/plan/samples.ts'
@@ -193,7 +197,7 @@ describe('what is adopted', () => {
       samples: { length: 2 },
       reading: { status: 'refused' },
     })
-    const taken = Planning.templateTaken({ signature: 'new', taken: takenOf(adopted(), 'New', true) })
+    const taken = Planning.templateTaken({ signature: 'new', taken: takenTemplateOf(adopted(), 'New', true) })
     expect(after(Planning.draftBegun({ draft: draftOf(), findings: [] }), read, taken).samples).toEqual([])
     expect(after(read, Planning.discarded()).samples).toEqual([])
   })
@@ -216,7 +220,7 @@ describe('what is adopted', () => {
 
   test('is taken with its pictures by the hash in their paths, and without what is no picture', () => {
     const odd = [...adopted().pictures, { path: `adopted/${'0'.repeat(32)}.png`, base64: 'AAAA' }]
-    const taken = takenOf(
+    const taken = takenTemplateOf(
       adopted({ pictures: [...odd, { path: 'logo.png', base64: bannerPicture.base64 }] }),
       'New',
       false,

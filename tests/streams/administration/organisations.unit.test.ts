@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Organisations } from '../../../streams/administration/organisations/events.ts'
-import { fitting } from '../../../streams/administration/organisations/rules.ts'
+import { filterOrganisations } from '../../../streams/administration/organisations/rules.ts'
 import { areaNames, areasFor, homeOf } from '../../../streams/administration/place/areas.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
@@ -79,7 +79,7 @@ describe('the organisations', () => {
         fc.oneof(name, fc.constantFrom(' ToSo ', 'x-')),
         fc.boolean(),
         (all, search, onlyAlerts) => {
-          const shown = fitting(all, { search, onlyAlerts })
+          const shown = filterOrganisations(all, { search, onlyAlerts })
           const part = search.trim().toLowerCase()
           const fits = all.map(
             (each) =>

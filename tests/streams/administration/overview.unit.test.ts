@@ -21,7 +21,7 @@ import {
   refusesAccount,
 } from '../../../streams/administration/session/rules.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'
-import { began, valueOf } from '../../../streams/kernel/load.ts'
+import { wasBegunBy, valueOf } from '../../../streams/kernel/load.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 import { roles } from '../../../streams/wire/administration/insight.ts'
 import { failure as anyFailure } from '../../support/arbitraries.ts'
@@ -132,12 +132,12 @@ describe('coming to an area', () => {
         const arriving = next(Place.entered({ path: entered }))
         const state = evolve(initialState, arriving)
         const area = areaOf(entered)
-        expect(began(state.overview, arriving)).toBe(
+        expect(wasBegunBy(state.overview, arriving)).toBe(
           area === 'now' || area === 'maintenance' || area === 'directory',
         )
-        expect(began(state.insight, arriving)).toBe(area === 'now' || area === 'signatures')
-        expect(began(state.releases, arriving)).toBe(area === 'history' || area === 'plan')
-        expect(began(state.audit.load, arriving)).toBe(area === 'audit')
+        expect(wasBegunBy(state.insight, arriving)).toBe(area === 'now' || area === 'signatures')
+        expect(wasBegunBy(state.releases, arriving)).toBe(area === 'history' || area === 'plan')
+        expect(wasBegunBy(state.audit.load, arriving)).toBe(area === 'audit')
       }),
     )
   })

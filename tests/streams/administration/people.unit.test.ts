@@ -15,7 +15,7 @@ import {
   isUnsigned,
   momentOf,
   namesPerson,
-  pathOf,
+  personPath,
   personAt,
   UNSIGNED_PATH,
   zoneFor,
@@ -27,7 +27,7 @@ import { Session } from '../../../streams/administration/session/events.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import { replay } from '../../../streams/kernel/store.ts'
-import type { Imported } from '../../../streams/wire/administration/people.ts'
+import type { ImportResult } from '../../../streams/wire/administration/people.ts'
 import { isOpen } from '../../../streams/organisation/rules/rules.ts'
 import type { BlockReason } from '../../../streams/organisation/rules/why.ts'
 import { explained, found } from '../../support/administration/people.ts'
@@ -53,7 +53,7 @@ const stateAfter = (...events: readonly AdministrationEvent[]) =>
   deepFreeze(replay(initialState, evolve, logOf(...events)))
 const failure = { kind: 'network' } as const
 const ana = explained()
-const anaAt = Place.entered({ path: pathOf('p-ana') })
+const anaAt = Place.entered({ path: personPath('p-ana') })
 const shown = [anaAt, OnePerson.explained({ person: 'p-ana', value: ana })] as const
 const loadedPage = (query: string, after: string | null, next: string | null, ...ids: readonly string[]) =>
   People.pageLoaded({ query, after, page: { people: ids.map(found), next } })
@@ -123,7 +123,7 @@ describe('the address of a person', () => {
   test('is read back, whatever the id', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (id) => {
-        expect(personAt(pathOf(id))).toBe(id)
+        expect(personAt(personPath(id))).toBe(id)
       }),
     )
   })
@@ -229,8 +229,8 @@ describe('the list of people without a signature', () => {
   test('has a path of its own, from which people are opened and to which the way back leads', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.boolean(), (id, from) => {
-        expect(personAt(pathOf(id, from))).toBe(id)
-        expect(isUnsigned(pathOf(id, from))).toBe(from)
+        expect(personAt(personPath(id, from))).toBe(id)
+        expect(isUnsigned(personPath(id, from))).toBe(from)
       }),
     )
     expect([personAt(UNSIGNED_PATH), isUnsigned(UNSIGNED_PATH), isUnsigned('/people')]).toEqual([
@@ -481,7 +481,7 @@ describe('an erasure', () => {
   })
 })
 
-const nothing: Imported = { added: 0, changed: 0, unchanged: 1, refused: [], problems: [] }
+const nothing: ImportResult = { added: 0, changed: 0, unchanged: 1, refused: [], problems: [] }
 
 describe('an import', () => {
   const offered = Import.offered({ file: createHandle('csv'), name: 'people.csv' })

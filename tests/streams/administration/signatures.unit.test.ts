@@ -9,10 +9,10 @@ import { newId } from '../../../streams/administration/plan/items.ts'
 import { signaturePictures, previewOf } from '../../../streams/administration/plan/preview.ts'
 import {
   type ConditionText,
-  groupsOf,
+  conditionGroupsOf,
   newCondition,
-  problemsOf,
-  textsOf,
+  conditionProblemsOf,
+  conditionTextsOf,
 } from '../../../streams/administration/plan/ruleTexts.ts'
 import {
   directoryFieldProblem,
@@ -229,7 +229,10 @@ describe('the lines of a form', () => {
 
   test('become conditions when all of them are right', () => {
     expect(
-      groupsOf([[given('group', 'a\nb'), given('field', 'Sales', 'department')], [given('person', 'a@b.c')]]),
+      conditionGroupsOf([
+        [given('group', 'a\nb'), given('field', 'Sales', 'department')],
+        [given('person', 'a@b.c')],
+      ]),
     ).toEqual([
       [
         { by: 'group', values: ['a', 'b'] },
@@ -237,19 +240,19 @@ describe('the lines of a form', () => {
       ],
       [{ by: 'person', values: ['a@b.c'] }],
     ])
-    expect(groupsOf([])).toEqual([])
-    expect(groupsOf([[]])).toBeNull()
-    expect(groupsOf([[newCondition]])).toBeNull()
-    expect(groupsOf([[given('field', 'Sales')]])).toBeNull()
+    expect(conditionGroupsOf([])).toEqual([])
+    expect(conditionGroupsOf([[]])).toBeNull()
+    expect(conditionGroupsOf([[newCondition]])).toBeNull()
+    expect(conditionGroupsOf([[given('field', 'Sales')]])).toBeNull()
     const twice = [given('group', 'a'), given('group', 'b')]
-    expect(groupsOf([twice])).toBeNull()
-    expect(problemsOf(twice, 0)).toEqual({ field: null, lines: null, day: null })
-    expect(problemsOf(twice, 1)).toEqual({ field: { code: 'twice' }, lines: null, day: null })
+    expect(conditionGroupsOf([twice])).toBeNull()
+    expect(conditionProblemsOf(twice, 0)).toEqual({ field: null, lines: null, day: null })
+    expect(conditionProblemsOf(twice, 1)).toEqual({ field: { code: 'twice' }, lines: null, day: null })
   })
 
   test('that test one field become one condition, and those on the manager another one', () => {
     expect(
-      groupsOf([
+      conditionGroupsOf([
         [
           given('field', '', 'hired', { is: 'after', day: '2025-12-31' }),
           given('managerField', 'Sales', 'department'),
@@ -341,8 +344,8 @@ describe('the lines of a form', () => {
       null,
     ],
   ])('tell the problem of %s', (_, group, at, code) => {
-    expect(problemsOf(group, group.length - 1)[at]?.code ?? null).toBe(code)
-    expect(groupsOf([group]) === null).toBe(code !== null)
+    expect(conditionProblemsOf(group, group.length - 1)[at]?.code ?? null).toBe(code)
+    expect(conditionGroupsOf([group]) === null).toBe(code !== null)
   })
 
   const isTwice = (keys: readonly string[]) => new Set(keys).size < keys.length
@@ -353,12 +356,12 @@ describe('the lines of a form', () => {
         for (const { selection } of signatures) {
           const groups = selection.for === 'everyone' ? selection.not : selection.for
           if (groups.some((group) => group.length === 0 || isTwice(group.map(keyOf)))) continue
-          expect(groupsOf(groups.map((group) => group.flatMap(textsOf)))).toEqual(groups)
+          expect(conditionGroupsOf(groups.map((group) => group.flatMap(conditionTextsOf)))).toEqual(groups)
         }
       }),
     )
     const odd: Condition = { by: 'field', field: 'department', values: ['', ' a'] }
-    expect(groupsOf([textsOf(odd)])).toEqual([[odd]])
+    expect(conditionGroupsOf([conditionTextsOf(odd)])).toEqual([[odd]])
   })
 })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { takenPicture } from '../../../streams/administration/plan/preview.ts'
-import { withTaken, type Taken } from '../../../streams/administration/plan/taken.ts'
+import { withTakenTemplate, type TakenTemplate } from '../../../streams/administration/plan/taken.ts'
 import { orNull } from '../../../streams/kernel/schema.ts'
 import { firstRelease } from '../../../streams/organisation/release/firstRelease.ts'
 import { GALLERY, galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
@@ -16,7 +16,7 @@ import { variableOf } from '../../support/variables.ts'
 const documents = [releaseDocument, northwind.document, firstRelease('Northwind', 'northwind.example')]
 const document = fc.constantFrom(...documents)
 const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('Corporate', 'Sales', 'Standard'))
-const adopted = (over: Partial<Taken> = {}): Taken => ({
+const adopted = (over: Partial<TakenTemplate> = {}): TakenTemplate => ({
   name: 'Adopted',
   template: '<p>{{phone}} <img src="{{picture logo.png}}" alt="L"></p>',
   variables: [],
@@ -30,7 +30,7 @@ describe('a template that is taken into a draft', () => {
       fc.property(document, name, fc.constantFrom(...GALLERY), (before, called, offered) => {
         const parts = draftOf({ document: before })
         const taken = { ...galleryTemplate(offered, before), name: called }
-        const { document: after, pictures, id } = withTaken(parts, taken)
+        const { document: after, pictures, id } = withTakenTemplate(parts, taken)
         expect(after.signatures.slice(0, -1)).toEqual(before.signatures)
         expect(after.signatures.at(-1)).toMatchObject({ id, selection: { for: 'everyone', not: [] } })
         expect(after.templates).toMatchObject(before.templates)
@@ -47,7 +47,7 @@ describe('a template that is taken into a draft', () => {
     fc.assert(
       fc.property(document, fc.constantFrom(...GALLERY), (before, offered) => {
         const taken = { ...galleryTemplate(offered, before), name: 'New' }
-        const { document: after } = withTaken(draftOf({ document: before }), taken)
+        const { document: after } = withTakenTemplate(draftOf({ document: before }), taken)
         const path = after.signatures.at(-1)?.template ?? ''
         expect(placeholderProblems(path, after.templates[path] ?? '', vocabularyOf(after))).toEqual([])
         if (orNull(documentSchema).read(before, '') !== null)
@@ -57,11 +57,11 @@ describe('a template that is taken into a draft', () => {
   })
 
   test('[ADOPT-7] gives another path to a picture whose path has another content, in the template, too', () => {
-    const { document: after, pictures } = withTaken(draftOf(), adopted())
+    const { document: after, pictures } = withTakenTemplate(draftOf(), adopted())
     expect(after.pictures).toEqual({ 'logo.png': 'c0ffee', 'logo-2.png': 'f'.repeat(32) })
     expect(after.templates['templates/adopted.html']).toContain('{{picture logo-2.png}}')
     expect(pictures['f'.repeat(32)]).toEqual({ mediaType: 'image/png', base64: 'AAAA' })
-    const again = withTaken({ document: after, pictures }, adopted())
+    const again = withTakenTemplate({ document: after, pictures }, adopted())
     expect(again.document.pictures).toEqual(after.pictures)
     expect(again.document.templates['templates/adopted-2.html']).toBe(
       after.templates['templates/adopted.html'],
@@ -70,7 +70,7 @@ describe('a template that is taken into a draft', () => {
 
   test('adds the variables that the draft does not have, and keeps its own', () => {
     const variables = [variableOf('phone', { from: 'mobilePhone' }), variableOf('office', { from: 'office' })]
-    const { document: after } = withTaken(draftOf(), adopted({ variables }))
+    const { document: after } = withTakenTemplate(draftOf(), adopted({ variables }))
     expect(after.variables).toEqual([...releaseDocument.variables, variables[1]])
   })
 
@@ -95,7 +95,7 @@ describe('a template that is taken into a draft', () => {
   test('is shown for a person before it is taken', () => {
     const taken = { ...galleryTemplate('classic', releaseDocument), name: 'Classic' }
     const { html, images } = takenPicture(
-      withTaken(draftOf(), taken),
+      withTakenTemplate(draftOf(), taken),
       { person: alex, at: NOON },
       'https://x.example/images',
     )

@@ -7,15 +7,15 @@ import {
   signaturePictures,
   takenPicture,
 } from '../../../streams/administration/plan/preview.ts'
-import { withTaken } from '../../../streams/administration/plan/taken.ts'
-import { PLAIN } from '../../../streams/organisation/template/formats.ts'
+import { withTakenTemplate } from '../../../streams/administration/plan/taken.ts'
+import { PLAIN_FORMATS } from '../../../streams/organisation/template/formats.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { block } from '../../support/blocks.ts'
 import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 
 const AT = Date.parse('2026-10-01T12:00:00Z')
 const FORMATS = {
-  ...PLAIN,
+  ...PLAIN_FORMATS,
   phone: (text: string) => `int ${text}`,
   qr: (text: string) => text.length.toString(),
 }
@@ -46,7 +46,7 @@ describe('[ADOPT-9] the previews of a draft', () => {
     expect(blockPreview(document, 'fair', message, '', FORMATS)?.alone).toBe(written)
     expect(blockPreview(document, 'fair', message, '')?.alone).toBe(plain)
     const template = '<p>{{phone phone}}</p>'
-    const taken = withTaken(draftOf(), { name: 'New', template, pictures: {}, variables: [] })
+    const taken = withTakenTemplate(draftOf(), { name: 'New', template, pictures: {}, variables: [] })
     expect(takenPicture(taken, { person, at: AT }, '', FORMATS).html).toBe(written)
     expect(takenPicture(taken, { person, at: AT }, '').html).toBe(plain)
   })

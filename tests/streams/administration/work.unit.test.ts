@@ -7,7 +7,7 @@ import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { Work } from '../../../streams/administration/work/events.ts'
 import { longWork } from '../../../streams/administration/work/reducer.ts'
 import {
-  askedOf,
+  workRequestSeq,
   spokenPart,
   type WorkKind,
   workKinds,
@@ -39,14 +39,14 @@ describe('work', () => {
   test.each(workKinds)('of the kind %s is under way from its request', (kind) => {
     const events = asking[kind]
     const state = after(...events)
-    expect(workKinds.map((each) => askedOf(state, each))).toEqual(
+    expect(workKinds.map((each) => workRequestSeq(state, each))).toEqual(
       workKinds.map((each) => (each === kind ? events.length - 1 : null)),
     )
-    expect(askedOf(after(...events.slice(0, -1)), kind)).toBeNull()
+    expect(workRequestSeq(after(...events.slice(0, -1)), kind)).toBeNull()
   })
 
   test('of what is published is no check', () => {
-    expect(askedOf(after(Planning.publishedChosen()), 'check')).toBeNull()
+    expect(workRequestSeq(after(Planning.publishedChosen()), 'check')).toBeNull()
   })
 
   test('is shown once it lasts, and until it ends', () => {

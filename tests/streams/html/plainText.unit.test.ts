@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { textFingerprint } from '../../../streams/html/message.ts'
-import { breaksAround, closed, joined, withoutLate } from '../../../streams/html/plainText.ts'
+import { breaksAround, closeGap, joinTexts, withoutLateTexts } from '../../../streams/html/plainText.ts'
 import { cases } from '../../support/cases.ts'
 
 const WORDS = 'Alex Kim\nPurchasing at Northwind Traders'
@@ -23,7 +23,7 @@ describe('the line breaks around a signature', () => {
         const around = breaksAround(above + below, body, bounds)
         expect(around).not.toBeNull()
         const [over, under] = [body.slice(0, bounds.start), body.slice(bounds.end)]
-        const without = closed(over, under, around)
+        const without = closeGap(over, under, around)
         // Words that the signature parted are never joined.
         const isGlued = /[^\n]$/.test(above) && /^[^\r\n]/.test(below)
         expect(without).toBe(isGlued ? `${above}\n${below}` : above + below)
@@ -37,11 +37,11 @@ describe('the line breaks around a signature', () => {
   })
 
   test('are one empty line where nothing is known of them', () => {
-    expect(closed('Hi\n\n', '\n\n\n> Thanks', null)).toBe('Hi\n\n\n> Thanks')
-    expect(joined('Hi', '> Thanks')).toBe('Hi\n\n> Thanks')
-    expect(joined('Hi\r\n\r\n', '\r\n\r\n> Thanks')).toBe('Hi\n\n> Thanks')
-    expect(joined('', '\n\n> Thanks')).toBe('> Thanks')
-    expect(joined('Hi\n\n', '')).toBe('Hi')
+    expect(closeGap('Hi\n\n', '\n\n\n> Thanks', null)).toBe('Hi\n\n\n> Thanks')
+    expect(joinTexts('Hi', '> Thanks')).toBe('Hi\n\n> Thanks')
+    expect(joinTexts('Hi\r\n\r\n', '\r\n\r\n> Thanks')).toBe('Hi\n\n> Thanks')
+    expect(joinTexts('', '\n\n> Thanks')).toBe('> Thanks')
+    expect(joinTexts('Hi\n\n', '')).toBe('Hi')
   })
 })
 
@@ -54,7 +54,7 @@ describe('a text that came late', () => {
     ['beside another signature', `Hi\n\n${WORDS}\n\n${OTHER}\n\nBye`, 0, `Hi\n\n${OTHER}\n\nBye`],
     ['with other lines at its ends', `Hi\r\n\r\n${WORDS}\r\n\r\n${WORDS}`, 1, `Hi\r\n\r\n${WORDS}`],
   ])('[SAFE-1] is taken away %s', (_, body, most, expected) => {
-    expect(withoutLate(body, late(most), textFingerprint(OTHER))).toBe(expected)
+    expect(withoutLateTexts(body, late(most), textFingerprint(OTHER))).toBe(expected)
   })
 
   test.each<[string, string, number]>([
@@ -62,7 +62,7 @@ describe('a text that came late', () => {
     ['between the words of the author', `Hi\n${WORDS}\nas I said\n${WORDS}\nBye`, 1],
     ['that somebody has typed into', `I am ${WORDS}, and you?`, 0],
   ])('[SAFE-2] stays in copies %s', (_, body, most) => {
-    expect(withoutLate(body, late(most), textFingerprint(OTHER))).toBe(body)
+    expect(withoutLateTexts(body, late(most), textFingerprint(OTHER))).toBe(body)
   })
 
   test('[SAFE-2] goes without any other word, whatever is around it', () => {
@@ -70,7 +70,7 @@ describe('a text that came late', () => {
     fc.assert(
       fc.property(fc.array(block, { maxLength: 7 }), fc.nat(2), (blocks, most) => {
         const body = blocks.join('\n')
-        const left = withoutLate(body, late(most), textFingerprint(OTHER))
+        const left = withoutLateTexts(body, late(most), textFingerprint(OTHER))
         const others = (text: string) => text.replaceAll(WORDS, '').replace(/\s+/g, ' ').trim()
         const count = (text: string) => text.split(WORDS).length - 1
         expect(others(left)).toBe(others(body))

@@ -5,13 +5,13 @@ import { MAX_CHARACTERS, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/
 import { IMAGE_PREFIX, MAX_MARK_CHARACTERS, planInsertion } from '../../../streams/html/plan.ts'
 import { toText } from '../../../streams/html/text.ts'
 import { tooLarge } from '../../../streams/html/parts.ts'
-import type { Chosen } from '../../../streams/message/insertion/rules.ts'
+import type { ChosenContent } from '../../../streams/message/insertion/rules.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { asIs } from '../../support/sanitize.ts'
 import { image, PNG } from '../../support/state.ts'
 
 const CDN = 'https://cdn.example/img'
-const chosen = (html: string, images: readonly SignatureImage[] = []): Chosen => ({
+const chosen = (html: string, images: readonly SignatureImage[] = []): ChosenContent => ({
   name: 'Standard',
   combinedIds: 'c-1',
   html,

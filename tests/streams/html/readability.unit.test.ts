@@ -4,9 +4,9 @@ import {
   type Colour,
   contrast,
   readabilityIssues,
-  inDark,
-  over,
-  type Seen,
+  toDarkMode,
+  blendOver,
+  type DrawnSignature,
   type SeenImage,
   type DrawnText,
   WHITE,
@@ -33,8 +33,14 @@ const image = (over: Partial<SeenImage> = {}): SeenImage => ({
   loading: 'loaded',
   ...over,
 })
-const seen = (over: Partial<Seen>): Seen => ({ texts: [], images: [], width: 300, room: 320, ...over })
-const kinds = (over: Partial<Seen>, theme: Parameters<typeof readabilityIssues>[1] = 'light') =>
+const seen = (over: Partial<DrawnSignature>): DrawnSignature => ({
+  texts: [],
+  images: [],
+  width: 300,
+  room: 320,
+  ...over,
+})
+const kinds = (over: Partial<DrawnSignature>, theme: Parameters<typeof readabilityIssues>[1] = 'light') =>
   readabilityIssues(seen(over), theme).map(({ kind }) => kind)
 
 describe('contrast', () => {
@@ -63,7 +69,7 @@ describe('contrast', () => {
   test('a colour over another lies between the two; a transparent one changes nothing', () => {
     fc.assert(
       fc.property(opaque, opaque, share, (top, under, alpha) => {
-        const mixed = over({ ...top, alpha }, under)
+        const mixed = blendOver({ ...top, alpha }, under)
         for (const name of ['red', 'green', 'blue'] as const) {
           expect(mixed[name]).toBeGreaterThanOrEqual(Math.min(top[name], under[name]) - 1e-9)
           expect(mixed[name]).toBeLessThanOrEqual(Math.max(top[name], under[name]) + 1e-9)
@@ -71,8 +77,8 @@ describe('contrast', () => {
         expect(mixed.alpha).toBe(1)
       }),
     )
-    expect(over({ ...BLACK, alpha: 0 }, WHITE)).toEqual(WHITE)
-    expect(over(BLACK, WHITE)).toEqual(BLACK)
+    expect(blendOver({ ...BLACK, alpha: 0 }, WHITE)).toEqual(WHITE)
+    expect(blendOver(BLACK, WHITE)).toEqual(BLACK)
   })
 })
 
@@ -82,7 +88,7 @@ describe('a dark mode', () => {
       Math.max(red, green, blue) + Math.min(red, green, blue)
     fc.assert(
       fc.property(opaque, opaque, (one, other) => {
-        const turned = [inDark(one), inDark(other)] as const
+        const turned = [toDarkMode(one), toDarkMode(other)] as const
         for (const { red, green, blue } of turned)
           for (const each of [red, green, blue]) {
             expect(each).toBeGreaterThanOrEqual(0)
@@ -92,12 +98,12 @@ describe('a dark mode', () => {
           expect(lightness(turned[0])).toBeGreaterThan(lightness(turned[1]))
       }),
     )
-    expect(inDark(BLACK)).toEqual(WHITE)
-    expect(inDark(WHITE).red).toBeCloseTo(0.12 * 255)
+    expect(toDarkMode(BLACK)).toEqual(WHITE)
+    expect(toDarkMode(WHITE).red).toBeCloseTo(0.12 * 255)
   })
 
   test('keeps the hue: the strongest channel stays the strongest', () => {
-    const { red, green, blue } = inDark({ red: 15, green: 61, blue: 94, alpha: 1 })
+    const { red, green, blue } = toDarkMode({ red: 15, green: 61, blue: 94, alpha: 1 })
     expect(blue).toBeGreaterThan(green)
     expect(green).toBeGreaterThan(red)
   })
@@ -113,7 +119,7 @@ describe('a dark mode', () => {
       fc.property(opaque, (colour) => {
         const { red, green, blue } = colour
         fc.pre(Math.max(red, green, blue) - Math.min(red, green, blue) >= 8)
-        const turned = components(inDark(colour))
+        const turned = components(toDarkMode(colour))
         components(colour).forEach((each, index) => {
           expect(turned[index]).toBeCloseTo(each, 5)
         })
@@ -145,7 +151,7 @@ describe('a readability issue', () => {
       fc.property(opaque, opaque, (colour, background) => {
         const given = { texts: [text({ colour, background })] }
         expect(kinds(given, 'highContrast')).toEqual([])
-        const ratio = contrast(inDark(colour), inDark(background))
+        const ratio = contrast(toDarkMode(colour), toDarkMode(background))
         expect(kinds(given, 'dark')).toEqual(ratio < 4.5 ? ['contrast'] : [])
       }),
     )

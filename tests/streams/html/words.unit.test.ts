@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLetters, fingerprintOf, type Letters, placesOf } from '../../../streams/html/words.ts'
+import { createLetterCollector, fingerprintOf, type Letters, placesOf } from '../../../streams/html/words.ts'
 
 const lettersOf = (source: string, isHtml = false): Letters => {
-  const letters = createLetters(source, isHtml)
+  const letters = createLetterCollector(source, isHtml)
   letters.read(0, source.length)
   return letters.letters()
 }

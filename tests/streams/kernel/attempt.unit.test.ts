@@ -6,19 +6,19 @@ import { defineEvents, type EventOf, fact } from '../../../streams/kernel/event.
 import { type Failure, Failed } from '../../../streams/kernel/failure.ts'
 import { open } from '../../../streams/kernel/field.ts'
 import {
-  abandoned,
+  dropPending,
   type Attempt,
   attemptOnce,
   defineAttempt,
-  ended,
+  settlePending,
   failed,
   forgetOutcome,
   idle,
   type Load,
   success,
 } from '../../../streams/kernel/load.ts'
-import { attempting } from '../../../streams/kernel/loading.ts'
-import { combineSlices, defineSlice, within } from '../../../streams/kernel/slice.ts'
+import { attemptEffect } from '../../../streams/kernel/loading.ts'
+import { combineSlices, defineSlice, handlersWithin } from '../../../streams/kernel/slice.ts'
 import { createStore } from '../../../streams/kernel/store.ts'
 import { failure } from '../../support/arbitraries.ts'
 import { createClock } from '../../support/clock.ts'
@@ -33,10 +33,10 @@ type Visit = Readonly<{ name: string; knocking: Attempt }>
 const slices = {
   visit: defineSlice<Visit, typeof House | typeof Knock>()(
     { name: 'Ann', knocking: idle },
-    within('knocking', {
+    handlersWithin('knocking', {
       ...Knock.handlers,
       'house/left': forgetOutcome,
-      'house/closed': abandoned<Attempt>,
+      'house/closed': dropPending<Attempt>,
     }),
   ),
 }
@@ -92,11 +92,11 @@ describe('an attempt', () => {
 test('an answer changes a load only while it is pending, and giving up leaves no value', () => {
   const pending: Load<number> = { status: 'pending', asked: 1, value: 1 }
   const answer: Load<number> = { status: 'success', value: 2 }
-  expect(ended<Load<number>>(pending, answer)).toBe(answer)
-  expect(abandoned(pending)).toBe(idle)
+  expect(settlePending<Load<number>>(pending, answer)).toBe(answer)
+  expect(dropPending(pending)).toBe(idle)
   for (const state of [idle, answer, failed(noAnswer)] as const) {
-    expect(ended<Load<number>>(state, { status: 'success', value: 3 })).toBe(state)
-    expect(abandoned(state)).toBe(state)
+    expect(settlePending<Load<number>>(state, { status: 'success', value: 3 })).toBe(state)
+    expect(dropPending(state)).toBe(state)
   }
 })
 
@@ -117,7 +117,7 @@ describe('the effect of an attempt', () => {
       initial: { ringing: idle, name: 'Ann' },
       evolve: combineSlices<typeof ring, RingEvent | EventOf<typeof Kernel>>(ring),
       effects: {
-        ring: attempting<RingEvent, State, Deps>()(
+        ring: attemptEffect<RingEvent, State, Deps>()(
           ({ ringing }) => ringing,
           Ring,
           (deps, { times }, { name }) => deps.knock(times, name),

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type EventOf, defineEvents, fact, gesture, type Recorded } from '../../../streams/kernel/event.ts'
-import { passes } from '../../../streams/kernel/failure.ts'
+import { isTemporary } from '../../../streams/kernel/failure.ts'
 import { open, orNull } from '../../../streams/kernel/field.ts'
 import {
   awaitsService,
-  began,
+  wasBegunBy,
   defineLoad,
   failed,
   failureOf,
@@ -78,7 +78,7 @@ describe('a load', () => {
     ['loadAgain', loadAgain, () => true],
     ['loadOnce', loadOnce, ({ status }) => status === 'idle' || status === 'fail'],
     ['retryFailed', retryFailed, ({ status }) => status === 'fail'],
-    ['retryAwaited', retryAwaited, (load) => load.status === 'fail' && passes(load.failure)],
+    ['retryAwaited', retryAwaited, (load) => load.status === 'fail' && isTemporary(load.failure)],
   ] satisfies [string, typeof loadAgain, (load: Load<Value>) => boolean][]
 
   test.each(handlers)('%s begins it exactly when it should, and keeps its value', (_, handler, begins) => {
@@ -111,17 +111,19 @@ describe('a load', () => {
   test('began names the event that began it, and no other', () => {
     fc.assert(
       fc.property(anyLoad, seq, (load, other) => {
-        expect(began(load, { meta: { seq: other } })).toBe(load.status === 'pending' && load.asked === other)
+        expect(wasBegunBy(load, { meta: { seq: other } })).toBe(
+          load.status === 'pending' && load.asked === other,
+        )
       }),
     )
-    expect(began(pending({ meta: { seq: 3 } }), { meta: { seq: 3 } })).toBe(true)
+    expect(wasBegunBy(pending({ meta: { seq: 3 } }), { meta: { seq: 3 } })).toBe(true)
   })
 
   test('has a failure exactly when it failed, and awaits the service when that passes by itself', () => {
     fc.assert(
       fc.property(anyLoad, (load) => {
         expect(failureOf(load)).toBe(load.status === 'fail' ? load.failure : null)
-        expect(awaitsService(load)).toBe(load.status === 'fail' && passes(load.failure))
+        expect(awaitsService(load)).toBe(load.status === 'fail' && isTemporary(load.failure))
       }),
     )
     for (const status of [429, 501, 503])
@@ -182,7 +184,7 @@ describe('a slice of defineLoad', () => {
           const before = score
           score = step(score, event)
           if (score !== before) beganWith = score.status === 'pending' ? event.meta.seq : null
-          for (const each of events) expect(began(score, each)).toBe(each.meta.seq === beganWith)
+          for (const each of events) expect(wasBegunBy(score, each)).toBe(each.meta.seq === beganWith)
         }
       }),
     )

@@ -5,7 +5,7 @@ import type { Kernel } from '../../../streams/kernel/effect.ts'
 import { defineEvents, type EventOf, fact, gesture, ofType } from '../../../streams/kernel/event.ts'
 import { open, orNull } from '../../../streams/kernel/field.ts'
 import { type Attempt, failed, idle, success } from '../../../streams/kernel/load.ts'
-import { paging } from '../../../streams/kernel/loading.ts'
+import { pageEffect } from '../../../streams/kernel/loading.ts'
 import {
   definePages,
   isAtEnd,
@@ -161,7 +161,7 @@ describe('the effect of a list', () => {
       initial: { shelf: initial },
       evolve,
       effects: {
-        load: paging<ShelfEvent, Readonly<{ shelf: State }>, Deps>((event$) =>
+        load: pageEffect<ShelfEvent, Readonly<{ shelf: State }>, Deps>((event$) =>
           takeUntil(event$.pipe(ofType(Shelf.left))),
         )(
           ({ shelf }) => shelf,

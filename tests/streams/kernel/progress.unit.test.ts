@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  advanced,
+  mergeProgress,
   isReportDue,
   NOT_COUNTED,
   partOf,
@@ -13,7 +13,7 @@ import { cases } from '../../support/cases.ts'
 
 const counts = fc.nat({ max: 3_000 })
 const reports = fc.array(fc.record({ done: counts, of: counts }), { maxLength: 30 })
-const after = (all: readonly Progress[]) => all.reduce(advanced, NOT_COUNTED)
+const after = (all: readonly Progress[]) => all.reduce(mergeProgress, NOT_COUNTED)
 
 describe('progress', () => {
   test('never goes back, and never exceeds what there is to do, in whatever order it is reported', () => {
@@ -21,7 +21,7 @@ describe('progress', () => {
       fc.property(reports, (all) => {
         let before = NOT_COUNTED
         for (const report of all) {
-          const next = advanced(before, report)
+          const next = mergeProgress(before, report)
           expect(next.done).toBeGreaterThanOrEqual(Math.max(before.done, report.done))
           expect(next.of).toBeGreaterThanOrEqual(Math.max(before.of, report.of))
           expect(next.done).toBeLessThanOrEqual(next.of)
@@ -38,10 +38,10 @@ describe('progress', () => {
   test('is the same object when nothing changed', () => {
     const before = { done: 5, of: 9 }
     for (const report of [before, { done: 4, of: 9 }, { done: 5, of: 8 }, NOT_COUNTED])
-      expect(advanced(before, { ...report })).toBe(before)
-    expect(advanced(before, { done: 6, of: 9 })).toEqual({ done: 6, of: 9 })
-    expect(advanced(before, { done: 5, of: 10 })).toEqual({ done: 5, of: 10 })
-    expect(advanced(before, { done: 12, of: 9 })).toEqual({ done: 12, of: 12 })
+      expect(mergeProgress(before, { ...report })).toBe(before)
+    expect(mergeProgress(before, { done: 6, of: 9 })).toEqual({ done: 6, of: 9 })
+    expect(mergeProgress(before, { done: 5, of: 10 })).toEqual({ done: 5, of: 10 })
+    expect(mergeProgress(before, { done: 12, of: 9 })).toEqual({ done: 12, of: 12 })
   })
 
   test('is a part of what there is, once that is counted', () => {

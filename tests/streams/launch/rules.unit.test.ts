@@ -1,4 +1,4 @@
-import type { Named } from '../../../streams/wire/signatures.ts'
+import type { SignatureNames } from '../../../streams/wire/signatures.ts'
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
@@ -8,7 +8,7 @@ import type { Failure } from '../../../streams/kernel/failure.ts'
 import { Launch, type LaunchKind, launchOutcomes } from '../../../streams/launch/events.ts'
 import { latestFacts, parseFacts } from '../../../streams/launch/facts.ts'
 import {
-  fitted,
+  fitToLimit,
   FRESH_MS,
   isUsable,
   MAX_CACHED_CHARACTERS,
@@ -276,7 +276,7 @@ describe('the notice', () => {
     return after(raised(1, kind), opened, read({ from, inserted: record }), on, at(0), known)
   }
   const nothing = after(...ready, Launch.keptRead({ at: null }))
-  const inReplyOf = (of: Named | null) => {
+  const inReplyOf = (of: SignatureNames | null) => {
     const reply = cachedSignature({ name: 'Long', reply: { html: '<p>Alex</p>', of } })
     const message = read({ composeType: 'reply' })
     return [raised(1), opened, message, on, at(0), Defaults.restored({ signature: reply, senders })]
@@ -425,20 +425,20 @@ describe('what is read from storage', () => {
         images: large,
       },
     ]
-    expect(fitted(kept)).toBe(kept)
-    expect(fitted({ ...kept, senders: { ...senders, others } })).toEqual({
+    expect(fitToLimit(kept)).toBe(kept)
+    expect(fitToLimit({ ...kept, senders: { ...senders, others } })).toEqual({
       ...kept,
       senders: { ...senders, others: [{ ...others[0], images: [] }] },
     })
-    expect(fitted({ ...kept, signature: { ...signature, images: large } })).toBeNull()
+    expect(fitToLimit({ ...kept, signature: { ...signature, images: large } })).toBeNull()
     const room =
       MAX_CACHED_CHARACTERS - JSON.stringify({ ...kept, signature: { ...signature, html: '' } }).length
     for (const [more, isKept] of [
       [0, true],
       [1, false],
     ] as const)
-      expect(fitted({ ...kept, signature: { ...signature, html: 'a'.repeat(room + more) } }) !== null).toBe(
-        isKept,
-      )
+      expect(
+        fitToLimit({ ...kept, signature: { ...signature, html: 'a'.repeat(room + more) } }) !== null,
+      ).toBe(isKept)
   })
 })

@@ -4,7 +4,7 @@ import { fitsAudience } from '../../../streams/html/slots.ts'
 import { bodyOf } from '../../../streams/kernel/schema.ts'
 import {
   type CachedDefault,
-  fitted,
+  fitToLimit,
   MAX_CACHED_CHARACTERS,
   parseCachedDefault,
 } from '../../../streams/launch/cachedDefault.ts'
@@ -274,13 +274,13 @@ describe('the kept copy', () => {
         images: [image('https://a.example/a.png')],
       }),
     ])
-    const [other] = fitted(kept)?.senders.others ?? []
-    expect(fitted(kept)?.signature.slots).toEqual(own.slots)
+    const [other] = fitToLimit(kept)?.senders.others ?? []
+    expect(fitToLimit(kept)?.signature.slots).toEqual(own.slots)
     expect([other?.slots, other?.replySlots, other?.images]).toEqual([undefined, undefined, []])
     const small = copyOf(cachedSignature(own), [sender(block('small'))])
-    expect(fitted(small)).toBe(small)
+    expect(fitToLimit(small)).toBe(small)
     const alone = copyOf(cachedSignature(block('y'.repeat(MAX_CACHED_CHARACTERS))))
-    expect(fitted(alone)).toBeNull()
+    expect(fitToLimit(alone)).toBeNull()
   })
 })
 

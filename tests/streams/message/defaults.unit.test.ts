@@ -14,7 +14,7 @@ import {
   selectOrganisationChange,
   selectRefusedChanges,
 } from '../../../streams/pane/defaults/selectors.ts'
-import { began } from '../../../streams/kernel/load.ts'
+import { wasBegunBy } from '../../../streams/kernel/load.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import type { ChosenDefaults } from '../../../streams/wire/user.ts'
@@ -85,7 +85,7 @@ describe('the default signature', () => {
         const asking = recorded(Auth.verified({ session: session(), signature }), 40)
         const { load } = evolveApp(replay(freshState(), evolveApp, events), asking).defaults
         expect(load).toEqual({ status: 'success', value: signature })
-        expect(began(load, asking)).toBe(false)
+        expect(wasBegunBy(load, asking)).toBe(false)
       }),
     )
   })
@@ -99,7 +99,7 @@ describe('the default signature', () => {
     const asking = recorded(event, 7)
     const withDefault = Auth.verified({ session: session(), signature: cachedSignature() })
     for (const before of [stateAfter(verified), stateAfter(verified, loaded), stateAfter(withDefault)])
-      expect(began(evolveApp(before, asking).defaults.load, asking)).toBe(true)
+      expect(wasBegunBy(evolveApp(before, asking).defaults.load, asking)).toBe(true)
   })
 })
 

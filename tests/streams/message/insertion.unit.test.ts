@@ -1,5 +1,5 @@
 import type { Reason } from '../../../streams/message/signatures/signature.ts'
-import type { Named } from '../../../streams/wire/signatures.ts'
+import type { SignatureNames } from '../../../streams/wire/signatures.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
@@ -7,7 +7,7 @@ import { type AppState, evolveApp } from '../../../streams/pane/state.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
-import { choose } from '../../../streams/message/insertion/choose.ts'
+import { chooseContent } from '../../../streams/message/insertion/choose.ts'
 import { dueDefault } from '../../../streams/message/insertion/rules.ts'
 import { defaultFor } from '../../../streams/message/senders/rules.ts'
 import { selectDue } from '../../../streams/message/senders/selectors.ts'
@@ -183,7 +183,7 @@ describe('what the message had before', () => {
       content: { html: 'first', images: [] },
       by: 'undo',
     })
-    expect(choose(second.done, { kind: 'previous' }, { composeType: 'newMail' })).toMatchObject({
+    expect(chooseContent(second.done, { kind: 'previous' }, { composeType: 'newMail' })).toMatchObject({
       html: 'first',
       combinedIds: 'c',
     })
@@ -200,7 +200,7 @@ describe('what the message had before', () => {
       by: 'undo',
     } as const
     const state = { ...done, insertion: { ...done.insertion, previous } }
-    expect(choose(state, { kind: 'previous' }, { composeType: 'reply' })?.reason).toEqual({
+    expect(chooseContent(state, { kind: 'previous' }, { composeType: 'reply' })?.reason).toEqual({
       origin: 'putBack',
       composeType: 'reply',
       reply: true,
@@ -244,7 +244,7 @@ describe('an interrupted choice', () => {
 })
 
 describe('the default signature', () => {
-  const named = ({ name, combinedIds }: Named): Named => ({ name, combinedIds })
+  const named = ({ name, combinedIds }: SignatureNames): SignatureNames => ({ name, combinedIds })
 
   test('a reply or forward gets the reply version when there is one, without a name if the service did not say whose it is', () => {
     fc.assert(
@@ -367,34 +367,34 @@ describe('what would go into a message', () => {
   )
 
   test('says why: the default, as reply version or not', () => {
-    expect(choose(state, { kind: 'default' }, { composeType: 'reply' })).toMatchObject({
+    expect(chooseContent(state, { kind: 'default' }, { composeType: 'reply' })).toMatchObject({
       html: '<p>Alex</p>',
       reason: { origin: 'default', composeType: 'reply', reply: true },
     })
-    expect(choose(state, { kind: 'default' }, { composeType: null })).toMatchObject({
+    expect(chooseContent(state, { kind: 'default' }, { composeType: null })).toMatchObject({
       html: '<p>Alex Kim, Northwind</p>',
       reason: { origin: 'default', composeType: null, reply: false },
     })
-    expect(choose(freshState(), { kind: 'default' }, { composeType: null })).toBeNull()
+    expect(chooseContent(freshState(), { kind: 'default' }, { composeType: null })).toBeNull()
   })
 
   test('says why: the chosen entry, and whether it is a reply version', () => {
-    expect(choose(state, entry('user-1-0-variant-0'), { composeType: 'newMail' })).toMatchObject({
+    expect(chooseContent(state, entry('user-1-0-variant-0'), { composeType: 'newMail' })).toMatchObject({
       html: '<p>Short</p>',
       reason: { origin: 'manual', composeType: 'newMail', reply: true },
     })
-    expect(choose(state, entry(masterId(1, 0)), { composeType: 'reply' })).toMatchObject({
+    expect(chooseContent(state, entry(masterId(1, 0)), { composeType: 'reply' })).toMatchObject({
       reason: { origin: 'manual', reply: false },
     })
-    expect(choose(state, entry('gone'), { composeType: 'newMail' })).toBeNull()
+    expect(chooseContent(state, entry('gone'), { composeType: 'newMail' })).toBeNull()
   })
 
   test('is nothing after the user chose no signature', () => {
-    expect(choose(state, { kind: 'none' }, { composeType: 'reply' })).toMatchObject({
+    expect(chooseContent(state, { kind: 'none' }, { composeType: 'reply' })).toMatchObject({
       html: '',
       combinedIds: '',
       reason: { origin: 'manual', composeType: 'reply' },
     })
-    expect(choose(state, { kind: 'previous' }, { composeType: 'reply' })).toBeNull()
+    expect(chooseContent(state, { kind: 'previous' }, { composeType: 'reply' })).toBeNull()
   })
 })

@@ -17,7 +17,7 @@ import { Signatures } from '../../../streams/message/signatures/events.ts'
 import type { AppEvent } from '../../../streams/pane/events.ts'
 import type { Address, Message } from '../../../streams/message/mailbox/events.ts'
 import { recipientDomains } from '../../../streams/message/mailbox/rules.ts'
-import { type Known, signatureFor, toSenders } from '../../../streams/message/senders/rules.ts'
+import { type KnownSignatures, signatureFor, toSenders } from '../../../streams/message/senders/rules.ts'
 import {
   type Senders,
   type SenderSignature,
@@ -106,7 +106,7 @@ const senders: fc.Arbitrary<Senders> = fc.record({
   ),
   others,
 })
-const known: fc.Arbitrary<Known> = fc.record({
+const known: fc.Arbitrary<KnownSignatures> = fc.record({
   signature: fc.oneof({ weight: 9, arbitrary: signature }, fc.constant(null)),
   senders,
   own: fc.constant(ME),
@@ -140,7 +140,7 @@ const isReply = ({ composeType }: Addressed) => composeType === 'reply' || compo
 /** In a meeting, there is nothing but versions for meetings. */
 const isThere = ({ meeting }: SenderSignature, { composeType }: Addressed) =>
   composeType !== 'meeting' || meeting !== undefined
-const choiceOf = ({ senders, signature }: Known, written: Addressed): string | null => {
+const choiceOf = ({ senders, signature }: KnownSignatures, written: Addressed): string | null => {
   const chosen = senders.bySender[addressOf(written)]
   const standard = written.composeType === 'meeting' ? signature?.meeting : signature
   const isKnown =
@@ -148,11 +148,11 @@ const choiceOf = ({ senders, signature }: Known, written: Addressed): string | n
     standard?.combinedIds === chosen
   return chosen !== undefined && isKnown ? chosen : null
 }
-const ofSender = ({ senders }: Known, written: Addressed): readonly SenderSignature[] =>
+const ofSender = ({ senders }: KnownSignatures, written: Addressed): readonly SenderSignature[] =>
   addressOf(written) === ME
     ? []
     : senders.others.filter((other) => other.owner === addressOf(written) && isThere(other, written))
-const without = (given: Known, over: Partial<Senders>): Known => ({
+const without = (given: KnownSignatures, over: Partial<Senders>): KnownSignatures => ({
   ...given,
   senders: { ...given.senders, ...over },
 })

@@ -16,7 +16,11 @@ import { lastArrangedPage } from '../../../streams/pane/signatures/arranging.ts'
 import { type ListName, Signatures } from '../../../streams/message/signatures/events.ts'
 import type { ListedSignature, SignaturePage } from '../../../streams/wire/signatures.ts'
 import { PAGE_SIZE, pageAfter, SEARCHED_PAGES } from '../../../streams/message/signatures/list.ts'
-import { FAVOURITES_COUNT, storedAfter, withFavourite } from '../../../streams/message/signatures/rules.ts'
+import {
+  FAVOURITES_COUNT,
+  mergeFavourites,
+  withFavourite,
+} from '../../../streams/message/signatures/rules.ts'
 import {
   type ListedEntry,
   selectCollections,
@@ -477,11 +481,11 @@ describe('the favourites', () => {
   })
 
   test('keep in storage what another pane changed meanwhile', () => {
-    expect(storedAfter(['a', 'b', 'theirs'], ['a', 'b'], ['b', 'mine'])).toEqual(['b', 'theirs', 'mine'])
-    expect(storedAfter(['a'], ['a', 'b'], ['a', 'b'])).toEqual(['a'])
-    expect(storedAfter(['mine'], [], ['mine'])).toEqual(['mine'])
+    expect(mergeFavourites(['a', 'b', 'theirs'], ['a', 'b'], ['b', 'mine'])).toEqual(['b', 'theirs', 'mine'])
+    expect(mergeFavourites(['a'], ['a', 'b'], ['a', 'b'])).toEqual(['a'])
+    expect(mergeFavourites(['mine'], [], ['mine'])).toEqual(['mine'])
     const full = Array.from({ length: FAVOURITES_COUNT }, (_, index) => String(index))
-    expect(storedAfter(full, [], ['mine'])).toEqual([...full.slice(1), 'mine'])
+    expect(mergeFavourites(full, [], ['mine'])).toEqual([...full.slice(1), 'mine'])
   })
 
   test('are forgotten, as recently used ones are, when the complete lists do not have them', () => {

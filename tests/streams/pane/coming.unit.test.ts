@@ -6,7 +6,7 @@ import { Auth } from '../../../streams/message/auth/events.ts'
 import { awaitsSilentSignIn } from '../../../streams/message/auth/rules.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
-import { selectComing } from '../../../streams/pane/insertion/coming.ts'
+import { selectIsInsertionComing } from '../../../streams/pane/insertion/coming.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { defaultDueIn } from '../../../streams/message/insertion/rules.ts'
 import { replay } from '../../../streams/kernel/store.ts'
@@ -86,7 +86,7 @@ const signingIn = (switches: LoggedEvent, ...answers: readonly LoggedEvent[]) =>
 describe('a signature is coming', () => {
   const untilItBegins = (events: readonly LoggedEvent[]) => {
     const states = [...following(events)]
-    for (const state of states) expect(selectComing(state)).toBe(state.insertion.latest === null)
+    for (const state of states) expect(selectIsInsertionComing(state)).toBe(state.insertion.latest === null)
     expect(states.at(-1)?.insertion.latest).not.toBeNull()
   }
 
@@ -160,7 +160,7 @@ describe('a signature is coming', () => {
       fc.property(
         session.chain((line) => mixed(item, line)),
         (events) => {
-          const each = [...following(events)].map(selectComing)
+          const each = [...following(events)].map(selectIsInsertionComing)
           expect(each[0]).toBe(true)
           expect(each.at(-1)).toBe(false)
           expect(each.slice(each.indexOf(false))).not.toContain(true)
@@ -171,16 +171,20 @@ describe('a signature is coming', () => {
 
   test('while no user is signed in when the default of an earlier pane goes in all the same', () => {
     const state = stateAfter(App.started(), settingsLoaded(), opened, rejected, restored, read)
-    expect(selectComing(state)).toBe(true)
-    expect(selectComing(stateAfter(App.started(), settingsLoaded(), opened, rejected, read))).toBe(false)
+    expect(selectIsInsertionComing(state)).toBe(true)
+    expect(selectIsInsertionComing(stateAfter(App.started(), settingsLoaded(), opened, rejected, read))).toBe(
+      false,
+    )
   })
 
   test('again in the next message, and when loading begins again', () => {
     const failed = [App.started(), opened, read, verified, on, Defaults.loadFailed({ failure })]
-    expect(selectComing(stateAfter(...failed))).toBe(false)
-    expect(selectComing(stateAfter(...failed, App.retryRequested()))).toBe(true)
+    expect(selectIsInsertionComing(stateAfter(...failed))).toBe(false)
+    expect(selectIsInsertionComing(stateAfter(...failed, App.retryRequested()))).toBe(true)
     const known = [App.started(), opened, read, verified, on, loaded]
-    expect(selectComing(stateAfter(...known, Mailbox.itemChanged({ item: compose('item-2') })))).toBe(true)
+    expect(
+      selectIsInsertionComing(stateAfter(...known, Mailbox.itemChanged({ item: compose('item-2') }))),
+    ).toBe(true)
   })
 
   test('while nothing is loaded only: what is loaded again may change, but is not awaited', () => {
@@ -190,7 +194,7 @@ describe('a signature is coming', () => {
       recorded(Defaults.changed({ id: 1, defaults: { master: 'c', reply: null } })),
     )
     expect(again.defaults.load.status).toBe('pending')
-    expect(selectComing(again)).toBe(false)
+    expect(selectIsInsertionComing(again)).toBe(false)
   })
 
   test('never while one is in, under way or failed, and always while one is due', () => {
@@ -198,8 +202,8 @@ describe('a signature is coming', () => {
       fc.property(logOfTypes(), (log) => {
         const state = replay(freshState(), evolveApp, log)
         const { latest, inMessage } = state.insertion
-        if (latest !== null || inMessage !== null) expect(selectComing(state)).toBe(false)
-        else if (defaultDueIn(state) !== null) expect(selectComing(state)).toBe(true)
+        if (latest !== null || inMessage !== null) expect(selectIsInsertionComing(state)).toBe(false)
+        else if (defaultDueIn(state) !== null) expect(selectIsInsertionComing(state)).toBe(true)
       }),
     )
   })

@@ -9,7 +9,7 @@ import {
   moveCrop,
   type PictureSize,
   pixelsOf,
-  placeOf,
+  cropPosition,
   zoomCrop,
   zoomOf,
 } from '../../../streams/pane/picture/crop.ts'
@@ -91,8 +91,8 @@ describe('the crop of a picture', () => {
 
   test('[PROF-5] is told from 0 to 1, and as the middle where it cannot move', () => {
     const size = { width: 200, height: 100 }
-    expect(placeOf({ x: 0.25, y: 0, size: 1 }, size)).toEqual({ x: 0.25, y: 0.5 })
-    expect(placeOf({ x: 0, y: 0.5, size: 0.5 }, size)).toEqual({ x: 0, y: 1 })
+    expect(cropPosition({ x: 0.25, y: 0, size: 1 }, size)).toEqual({ x: 0.25, y: 0.5 })
+    expect(cropPosition({ x: 0, y: 0.5, size: 0.5 }, size)).toEqual({ x: 0, y: 1 })
   })
 
   test('[PROF-5] has whole pixels of the picture, at least one', () => {

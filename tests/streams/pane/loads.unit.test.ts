@@ -7,7 +7,7 @@ import { Auth } from '../../../streams/message/auth/events.ts'
 import { isSignedIn } from '../../../streams/message/auth/rules.ts'
 import { Configuration } from '../../../streams/pane/configuration/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
-import { type Attempt, awaitsService, began, type Load } from '../../../streams/kernel/load.ts'
+import { type Attempt, awaitsService, wasBegunBy, type Load } from '../../../streams/kernel/load.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 import { Picture } from '../../../streams/pane/picture/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
@@ -96,12 +96,12 @@ describe.each(loads)('the load of the $name', ({ select, begins, loaded, failed 
   test.each(begins)('begins on $type, once (memoised)', (event) => {
     const [first, second] = [recorded(event, 1), recorded(event, 2)]
     const pending = evolveApp(freshState(), first)
-    expect(began(select(pending), first)).toBe(true)
+    expect(wasBegunBy(select(pending), first)).toBe(true)
     expect(select(evolveApp(pending, second))).toBe(select(pending))
     const ready = evolveApp(pending, recorded(loaded, 3))
     expect(select(evolveApp(ready, second))).toBe(select(ready))
     const lost = evolveApp(pending, recorded(failed, 3))
-    expect(began(select(evolveApp(lost, second)), second)).toBe(true)
+    expect(wasBegunBy(select(evolveApp(lost, second)), second)).toBe(true)
   })
 
   test('begins again after a failure when the user retries, and is not begun otherwise', () => {
@@ -110,7 +110,7 @@ describe.each(loads)('the load of the $name', ({ select, begins, loaded, failed 
       fc.property(anyState, (state) => {
         const before = select(state)
         const after = select(evolveApp(state, retry))
-        if (before.status === 'fail') expect(began(after, retry)).toBe(true)
+        if (before.status === 'fail') expect(wasBegunBy(after, retry)).toBe(true)
         else expect(after).toBe(before)
       }),
     )
@@ -122,7 +122,7 @@ describe.each(loads)('the load of the $name', ({ select, begins, loaded, failed 
       fc.property(anyState, (state) => {
         const before = select(state)
         const after = select(evolveApp(state, back))
-        if (awaitsService(before)) expect(began(after, back)).toBe(true)
+        if (awaitsService(before)) expect(wasBegunBy(after, back)).toBe(true)
         else expect(after).toBe(before)
       }),
     )
@@ -137,14 +137,14 @@ describe('the profile', () => {
     (event) => {
       const again = recorded<LoggedEvent>(event, 7)
       for (const before of [stateAfter(verified), stateAfter(Profile.loaded({ value: profile() }))])
-        expect(began(evolveApp(before, again).profile, again)).toBe(true)
+        expect(wasBegunBy(evolveApp(before, again).profile, again)).toBe(true)
     },
   )
 
   test('loads again at /home after a failure', () => {
     const lost = stateAfter(verified, Profile.loadFailed({ failure: NETWORK }))
     const arrival = recorded(home, 7)
-    expect(began(evolveApp(lost, arrival).profile, arrival)).toBe(true)
+    expect(wasBegunBy(evolveApp(lost, arrival).profile, arrival)).toBe(true)
     const elsewhere = recorded(Router.navigated({ path: '/app/dashboard' }), 7)
     expect(evolveApp(lost, elsewhere).profile).toBe(lost.profile)
     for (const before of [stateAfter(verified), stateAfter(Profile.loaded({ value: profile() }))])
@@ -169,7 +169,7 @@ describe('the variables', () => {
   ] as const)('load again after a save that failed with %j: %s', (failure, loadsAgain) => {
     const end = recorded(saveFailed(failure), 7)
     const { load } = evolveApp(stateAfter(opened), end).variables
-    expect(began(load, end)).toBe(loadsAgain)
+    expect(wasBegunBy(load, end)).toBe(loadsAgain)
   })
 })
 

@@ -8,7 +8,7 @@ import { defaults } from '../../../streams/pane/defaults/reducer.ts'
 import { defaultSignatureOf } from '../../../streams/message/defaults/rules.ts'
 import { insertion } from '../../../streams/pane/insertion/reducer.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
-import { began, valueOf } from '../../../streams/kernel/load.ts'
+import { wasBegunBy, valueOf } from '../../../streams/kernel/load.ts'
 import { createStore, replay } from '../../../streams/kernel/store.ts'
 import { Locale } from '../../../streams/pane/locale/events.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
@@ -126,7 +126,7 @@ describe('every reducer', () => {
         // Where a page makes the list ask for the next one, a second page is the answer to that.
         fc.pre(
           event.type !== 'signatures/pageLoaded' ||
-            !began(once.signatures[event.data.list].load, recorded(event, 40)),
+            !wasBegunBy(once.signatures[event.data.list].load, recorded(event, 40)),
         )
         expect(evolveApp(once, recorded(event, 41))).toEqual(once)
       }),

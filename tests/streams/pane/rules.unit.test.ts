@@ -6,7 +6,7 @@ import {
   forgetsUser,
   isMissingSignature,
   isSignedIn,
-  isUsable,
+  isUnexpired,
   mayBeSameUser,
   rejectsSession,
 } from '../../../streams/message/auth/rules.ts'
@@ -32,9 +32,9 @@ const http = (status: number) => ({ kind: 'http', status, code: null, data: null
 
 describe('a session', () => {
   test('counts only while it is unexpired', () => {
-    expect(isUsable({ expiresAt: 1_000 }, 999)).toBe(true)
-    expect(isUsable({ expiresAt: 1_000 }, 1_000)).toBe(false)
-    expect(isUsable({ expiresAt: 1_000 }, 1_001)).toBe(false)
+    expect(isUnexpired({ expiresAt: 1_000 }, 999)).toBe(true)
+    expect(isUnexpired({ expiresAt: 1_000 }, 1_000)).toBe(false)
+    expect(isUnexpired({ expiresAt: 1_000 }, 1_001)).toBe(false)
   })
 
   test('is rejected by 401, 404 and 500, and by no other failure', () => {

@@ -4,7 +4,7 @@ import { evolveApp } from '../../../streams/pane/state.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { type SelfTestFindings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
 import { selfTest } from '../../../streams/pane/selfTest/reducer.ts'
-import { type Check, checks, clockOffset, judge } from '../../../streams/pane/selfTest/rules.ts'
+import { type Check, checks, clockOffset, judgeCheck } from '../../../streams/pane/selfTest/rules.ts'
 import { findings as anyFindings } from '../../support/arbitraries.ts'
 import type { LaunchOutcome } from '../../../streams/launch/events.ts'
 import type { LaunchRecord } from '../../../streams/launch/record.ts'
@@ -49,7 +49,7 @@ const http = (status: number) => ({
 
 describe('the verdict on the findings', () => {
   test('[KNOW-4] is ok in every check when nothing is missing', () => {
-    for (const check of checks) expect(judge(check, well, AT)).toEqual({ result: 'ok', advice: null })
+    for (const check of checks) expect(judgeCheck(check, well, AT)).toEqual({ result: 'ok', advice: null })
   })
 
   const host = (requirementSets: Readonly<Record<string, string>>, name = 'outlook') => ({
@@ -146,18 +146,19 @@ describe('the verdict on the findings', () => {
     ['a sign-in under way', { signIn: { ...well.signIn, status: 'pending' } }, 'signIn', 'attention', 'wait'],
     ['an expired token', { signIn: { ...well.signIn, expiresAt: AT } }, 'signIn', 'failed', 'signIn'],
   ])('[KNOW-4] %s: %#', (_, found, check, result, advice) => {
-    expect(judge(check, { ...well, ...found }, AT)).toEqual({ result, advice })
+    expect(judgeCheck(check, { ...well, ...found }, AT)).toEqual({ result, advice })
   })
 
   test('[KNOW-4] an unknown Outlook signature is ok: no message may be open', () => {
     const unknown = { ...well, host: { ...well.host, clientSignature: null } }
-    expect(judge('clientSignature', unknown, AT)).toEqual({ result: 'ok', advice: null })
+    expect(judgeCheck('clientSignature', unknown, AT)).toEqual({ result: 'ok', advice: null })
   })
 
   test('[KNOW-4] a clock less than five minutes fast or slow is ok', () => {
     for (const minutes of [-4.9, 0, 4.9])
       expect(
-        judge('clock', { ...well, service: { ...well.service, date: AT + minutes * MINUTE_MS } }, AT).result,
+        judgeCheck('clock', { ...well, service: { ...well.service, date: AT + minutes * MINUTE_MS } }, AT)
+          .result,
       ).toBe('ok')
     expect(clockOffset({ service: { ...well.service, ms: 1000, date: AT - 10_000 } }, AT)).toBe(9000)
   })
@@ -166,7 +167,7 @@ describe('the verdict on the findings', () => {
     fc.assert(
       fc.property(anyFindings, fc.nat(), (found, at) => {
         for (const check of checks) {
-          const { result, advice } = judge(check, found, at)
+          const { result, advice } = judgeCheck(check, found, at)
           expect(advice === null).toBe(result === 'ok')
         }
       }),

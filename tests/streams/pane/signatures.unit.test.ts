@@ -4,7 +4,7 @@ import { App, type LoggedEvent } from '../../../streams/pane/events.ts'
 import { type AppState, evolveApp } from '../../../streams/pane/state.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
-import { began, idle } from '../../../streams/kernel/load.ts'
+import { wasBegunBy, idle } from '../../../streams/kernel/load.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Picture } from '../../../streams/pane/picture/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
@@ -13,7 +13,7 @@ import { OWN, toEntries } from '../../../streams/message/signatures/entry.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { nextPage, SEARCHED_PAGES } from '../../../streams/message/signatures/list.ts'
 import { fitsAudience } from '../../../streams/html/slots.ts'
-import { matches } from '../../../streams/pane/signatures/search.ts'
+import { matchesSearch } from '../../../streams/pane/signatures/search.ts'
 import { selectIsChecking, selectListedEntries } from '../../../streams/pane/signatures/selectors.ts'
 import { Variables } from '../../../streams/pane/variables/events.ts'
 import { eventOf, failure as anyFailure, listedSignature, signaturePage } from '../../support/arbitraries.ts'
@@ -131,7 +131,7 @@ describe('an entry of a list', () => {
     ['user', false],
     ['team sales', false],
   ])('is found by the beginnings of its words: %j', (query, found) => {
-    expect(matches(entry, query)).toBe(found)
+    expect(matchesSearch(entry, query)).toBe(found)
   })
 
   test('moves to the front of the recently used five when it is inserted, and a default does not', () => {
@@ -194,7 +194,7 @@ describe('the pages of a list', () => {
           asked.push(page)
           const request = recorded<LoggedEvent>(page === 1 ? verified : nextRequested, page)
           const loading = evolveApp(state, request)
-          expect(began(loading.signatures.own.load, request)).toBe(true)
+          expect(wasBegunBy(loading.signatures.own.load, request)).toBe(true)
           expect(nextPage(loading.signatures.own)).toBeNull()
           expect(after(loading, nextRequested)).toBe(loading)
           const count = Math.min(5, total - (page - 1) * 5)
@@ -225,7 +225,7 @@ describe('the pages of a list', () => {
     for (const state of [first, second]) {
       const retry = recorded(App.retryRequested(), 7)
       const { own } = evolveApp(state, retry).signatures
-      expect(began(own.load, retry)).toBe(true)
+      expect(wasBegunBy(own.load, retry)).toBe(true)
       expect(own.entries).toBe(state.signatures.own.entries)
     }
   })
@@ -246,7 +246,7 @@ describe('the pages of a list', () => {
     expect(alone.signatures.delegated.load).toEqual(idle)
     const answer = recorded(profileLoaded(['u-2']), 7)
     const delegated = evolveApp(alone, answer)
-    expect(began(delegated.signatures.delegated.load, answer)).toBe(true)
+    expect(wasBegunBy(delegated.signatures.delegated.load, answer)).toBe(true)
     expect(after(delegated, profileLoaded(['u-2'])).signatures.delegated).toBe(delegated.signatures.delegated)
     const loaded = after(delegated, delegatedLoaded)
     expect(after(loaded, profileLoaded(['u-2'])).signatures.delegated).toBe(loaded.signatures.delegated)
@@ -274,7 +274,7 @@ describe('lists after a change', () => {
     const due = recorded(Signatures.reloadDue(), 60)
     const reloading = evolveApp(changed, due)
     for (const list of ['own', 'delegated'] as const)
-      expect(began(reloading.signatures[list].load, due)).toBe(true)
+      expect(wasBegunBy(reloading.signatures[list].load, due)).toBe(true)
     const ends = [
       pageLoaded(pageOf(1), 1),
       Signatures.pageFailed({ list: 'own', epoch: 1, page: 1, failure: NETWORK }),
@@ -291,7 +291,7 @@ describe('lists after a change', () => {
     ].reduce<AppState>((state, event, index) => after(state, event, 60 + index), loaded)
     const due = recorded(Signatures.reloadDue(), 70)
     const reloading = evolveApp(refreshed, due)
-    expect(began(reloading.signatures.refresh, due)).toBe(true)
+    expect(wasBegunBy(reloading.signatures.refresh, due)).toBe(true)
     expect(reloading.signatures.own).toBe(refreshed.signatures.own)
     const ended = after(reloading, Signatures.refreshed({ epoch: 2, own: long, delegated: null }), 71)
     expect(ended.signatures.own.entries).toHaveLength(5)
@@ -339,7 +339,7 @@ describe('[SIG-4] people who share their signatures', () => {
       const asked = evolveApp(before, others)
       expect(asked.signatures.delegations).toEqual(['u-3'])
       expect(asked.signatures.unshared).toBe(77)
-      expect(began(asked.signatures.refresh, others)).toBe(true)
+      expect(wasBegunBy(asked.signatures.refresh, others)).toBe(true)
       expect(asked.signatures.delegated).toBe(before.signatures.delegated)
     }
   })
@@ -391,7 +391,7 @@ describe('a refresh', () => {
     const back = recorded(App.serviceReachable(), 60)
     for (const end of [pageFailed(2), Signatures.refreshFailed({ failure: NETWORK })]) {
       const { signatures } = evolveApp(after(loaded, end), back)
-      expect(began(signatures.refresh, back)).toBe(true)
+      expect(wasBegunBy(signatures.refresh, back)).toBe(true)
       expect(signatures.own.entries).toBe(loaded.signatures.own.entries)
     }
     for (const end of [
@@ -455,9 +455,9 @@ describe('a search', () => {
 
   test('[CHOOSE-4] loads the next page when it begins, and again after each page', () => {
     const searching = after(first, searched('short'), 60)
-    expect(began(searching.signatures.own.load, { meta: { seq: 60 } })).toBe(true)
+    expect(wasBegunBy(searching.signatures.own.load, { meta: { seq: 60 } })).toBe(true)
     const further = after(searching, second, 61)
-    expect(began(further.signatures.own.load, { meta: { seq: 61 } })).toBe(true)
+    expect(wasBegunBy(further.signatures.own.load, { meta: { seq: 61 } })).toBe(true)
   })
 
   test.each([
@@ -473,7 +473,7 @@ describe('a search', () => {
     const stopped = after(after(first, searched('short'), 60), pageFailed(2), 61)
     expect(stopped.signatures.own.load.status).toBe('fail')
     const retried = after(after(stopped, App.retryRequested(), 62), second, 63)
-    expect(began(retried.signatures.own.load, { meta: { seq: 63 } })).toBe(true)
+    expect(wasBegunBy(retried.signatures.own.load, { meta: { seq: 63 } })).toBe(true)
   })
 
   test('does not load a page again that the service gives twice', () => {
@@ -487,6 +487,6 @@ describe('a search', () => {
     const { epoch } = all.signatures.own
     const own = { ...pageOf(1, 2), total: 9 }
     const refreshed = after(all, Signatures.refreshed({ epoch, own, delegated: null }), 62)
-    expect(began(refreshed.signatures.own.load, { meta: { seq: 62 } })).toBe(true)
+    expect(wasBegunBy(refreshed.signatures.own.load, { meta: { seq: 62 } })).toBe(true)
   })
 })

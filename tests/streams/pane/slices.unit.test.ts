@@ -11,8 +11,8 @@ import { Locale } from '../../../streams/pane/locale/events.ts'
 import { selectChosenLanguage, selectRequestLanguage } from '../../../streams/pane/locale/selectors.ts'
 import { LogExport } from '../../../streams/pane/logExport/events.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
-import { isSameEnvelope, isStopPushOfThis, themeOf } from '../../../streams/message/mailbox/rules.ts'
-import { selectDestination, selectSender } from '../../../streams/pane/mailbox/selectors.ts'
+import { isSameEnvelope, isOwnStopPush, themeOf } from '../../../streams/message/mailbox/rules.ts'
+import { selectItemStatus, selectSender } from '../../../streams/pane/mailbox/selectors.ts'
 import { Maintenance } from '../../../streams/pane/maintenance/events.ts'
 import { Notifications } from '../../../streams/pane/notifications/events.ts'
 import { Picture } from '../../../streams/pane/picture/events.ts'
@@ -23,7 +23,7 @@ import { Router } from '../../../streams/pane/router/events.ts'
 import {
   HELP,
   isOpenToAll,
-  placeAt,
+  viewKeyAt,
   plainPath,
   routeAt,
   signaturesPath,
@@ -272,7 +272,7 @@ describe('the open item', () => {
     ['ready', [opened, read()]],
     ['reading', [opened, read(), Mailbox.itemChanged({ item: compose('item-2') })]],
   ])('is %s', (destination, events) => {
-    expect(selectDestination(stateAfter(...events))).toBe(destination)
+    expect(selectItemStatus(stateAfter(...events))).toBe(destination)
   })
 
   test.each<[string, LoggedEvent[], boolean]>([
@@ -315,7 +315,7 @@ describe('the open item', () => {
     [{ composeType: 'newMail', combinedIds: '' }, { hasSignature: true }, false],
     [{ composeType: 'newMail', combinedIds: '' }, { hasSession: true }, true],
   ])('has the flag %o in %o: %s', (flag, over, isOfThis) => {
-    expect(isStopPushOfThis(flag, { ...here, ...over })).toBe(isOfThis)
+    expect(isOwnStopPush(flag, { ...here, ...over })).toBe(isOfThis)
   })
 
   test.each([
@@ -382,7 +382,7 @@ describe('a path', () => {
     ['/constructor', 'dashboard', null],
     ['/', 'dashboard', null],
   ] as const)('%s is at %s, by %s', (path, place, name) => {
-    expect([placeAt(path), routeAt(path)?.name ?? null]).toEqual([place, name])
+    expect([viewKeyAt(path), routeAt(path)?.name ?? null]).toEqual([place, name])
     expect(isHome(path)).toBe(name === 'HomeRoute')
     expect(isLogout(path)).toBe(name === 'LogoutRoute')
     expect(isOpenToAll(path)).toBe(name === 'AboutRoute' || name === 'HelpRoute')

@@ -5,7 +5,7 @@ import { type AppState, evolveApp } from '../../../streams/pane/state.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
 import { Insertion, type Target } from '../../../streams/message/insertion/events.ts'
-import { choose } from '../../../streams/message/insertion/choose.ts'
+import { chooseContent } from '../../../streams/message/insertion/choose.ts'
 import { dueDefault } from '../../../streams/message/insertion/rules.ts'
 import { selectUndo, selectWhy } from '../../../streams/pane/insertion/selectors.ts'
 import { selectDue } from '../../../streams/message/senders/selectors.ts'
@@ -84,7 +84,7 @@ function play(state: AppState, { does, fails }: Step, seq: number): AppState | n
   const asked = evolveApp(state, recorded(event, seq))
   expect(selectUndo(asked), 'while it is under way').toBeNull()
   const target = TARGETS[wanted]
-  const chosen = choose(asked, target, { composeType: 'newMail' })
+  const chosen = chooseContent(asked, target, { composeType: 'newMail' })
   // The button offers only what can be done, and the lists have every entry.
   if (chosen === null) return expect.fail(`nothing to insert for ${wanted}`)
   const { name, combinedIds, html, images, reason } = chosen

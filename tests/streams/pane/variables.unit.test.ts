@@ -4,20 +4,20 @@ import { App, type LoggedEvent } from '../../../streams/pane/events.ts'
 import { evolveApp } from '../../../streams/pane/state.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
-import { began } from '../../../streams/kernel/load.ts'
+import { wasBegunBy } from '../../../streams/kernel/load.ts'
 import { type Draft, type Drafts, Variables } from '../../../streams/pane/variables/events.ts'
 import type { Definition, VariableValues, VariableStates } from '../../../streams/wire/user.ts'
 import { withEdits } from '../../../streams/pane/variables/preview.ts'
 import { variables, type VariablesState } from '../../../streams/pane/variables/reducer.ts'
 import {
   buildVariables,
-  type Standing,
+  type DirectoryStanding,
   draftsToSend,
   isShown,
   parseDrafts,
   toSavePayload,
   toVariablesError,
-  valueOf,
+  variableValueOf,
 } from '../../../streams/pane/variables/rules.ts'
 import {
   selectMissing,
@@ -139,7 +139,7 @@ describe('the list of variables', () => {
   })
 
   test('reads own values only, none of the prototype', () => {
-    expect(valueOf({}, 'constructor')).toBe('')
+    expect(variableValueOf({}, 'constructor')).toBe('')
     expect(buildVariables([define('constructor')], inSync, {}, {})[0]?.value).toBe('')
   })
 
@@ -194,7 +194,7 @@ describe('following the directory', () => {
     expect(edited.drafts).toEqual({ job_title: { value: 'Admiral', resync: false } })
   })
 
-  test.each<readonly [string, Draft | null, string, Standing]>([
+  test.each<readonly [string, Draft | null, string, DirectoryStanding]>([
     ['another value', null, 'Captain', 'differs'],
     ['another value that is typed', { value: 'Admiral', resync: false }, 'Captain', 'differs'],
     ['the directory’s value that is typed', { value: 'Planner', resync: false }, 'Captain', 'same'],
@@ -231,7 +231,7 @@ describe('the load of the variables', () => {
   const begins = (state: VariablesState, event: LoggedEvent) => {
     const asking = happened(event, 9)
     const next = evolve(state, asking)
-    if (began(next.load, asking)) return true
+    if (wasBegunBy(next.load, asking)) return true
     expect(next).toBe(state)
     return false
   }
@@ -494,7 +494,7 @@ describe('typing, saving, failing and answering in any order', () => {
       seq += 1
       const asking = recorded(event, seq)
       state = evolve(state, asking)
-      if (began(state.load, asking)) load = { asked: seq, values: atService }
+      if (wasBegunBy(state.load, asking)) load = { asked: seq, values: atService }
     }
     const shownOf = (path: string) =>
       buildVariables(definitions, state.states, state.values, state.drafts).find((each) => each.path === path)
@@ -521,7 +521,8 @@ describe('typing, saving, failing and answering in any order', () => {
           tell(Variables.edited({ path: each.path, value: each.value }))
           break
         case 'discard':
-          if (Object.hasOwn(state.drafts, each.path)) wanted[each.path] = valueOf(state.values, each.path)
+          if (Object.hasOwn(state.drafts, each.path))
+            wanted[each.path] = variableValueOf(state.values, each.path)
           tell(Variables.discarded({ path: each.path }))
           break
         case 'save': {

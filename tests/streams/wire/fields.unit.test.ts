@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { isFailed } from '../../../streams/kernel/failure.ts'
 import { placeIn, type Schema } from '../../../streams/kernel/schema.ts'
-import { finish } from '../../../streams/kernel/steps.ts'
-import { reading } from '../../../streams/wire/reading.ts'
+import { runSteps } from '../../../streams/kernel/steps.ts'
+import { readInSteps } from '../../../streams/wire/reading.ts'
 import { type Call, CALLS } from '../../../streams/wire/administration/calls.ts'
 import * as requests from '../../../streams/wire/addinRequests.ts'
 import * as signatures from '../../../streams/wire/signatures.ts'
@@ -186,7 +186,7 @@ describe.each(SCHEMAS)('%s', (_, schema) => {
 
   test('is read, at once as in steps', () => {
     for (const value of [...values, ...places.flatMap(({ put }) => [undefined, null, 'x', 1].map(put))])
-      expect(read(value)).toEqual(told(() => finish(reading(schema, value))))
+      expect(read(value)).toEqual(told(() => runSteps(readInSteps(schema, value))))
     if (isAsSent(schema))
       for (const value of values.slice(0, 1)) expect(schema.read(value, '')).toEqual(value)
   })

@@ -1,9 +1,9 @@
 import { fc, test } from '@fast-check/vitest'
 import { afterAll, expect } from 'vitest'
-import { finish } from '../../../streams/kernel/steps.ts'
+import { runSteps } from '../../../streams/kernel/steps.ts'
 import { type Call, CALLS } from '../../../streams/wire/administration/calls.ts'
 import { isFailed } from '../../../streams/kernel/failure.ts'
-import { reading } from '../../../streams/wire/reading.ts'
+import { readInSteps } from '../../../streams/wire/reading.ts'
 import { listUpTo, textUpTo } from '../../../streams/kernel/limits.ts'
 import {
   list,
@@ -38,7 +38,7 @@ const told = (read: () => unknown) => {
     return { message: error.cause, at: error.failure.at }
   }
 }
-const inSteps = (schema: Schema<unknown>, value: unknown) => told(() => finish(reading(schema, value)))
+const inSteps = (schema: Schema<unknown>, value: unknown) => told(() => runSteps(readInSteps(schema, value)))
 const atOnce = (schema: Schema<unknown>, value: unknown) => told(() => schema.read(value, ''))
 
 /** As a folder has them: a hash is one, and a person is selected. */
@@ -111,7 +111,7 @@ test.each([
   [1_000, 1],
   [2_500, 2],
 ])('a list of %i values is read in so many pauses: %i', (count, pauses) => {
-  const steps = reading(
+  const steps = readInSteps(
     list(number),
     Array.from({ length: count - 1 }, (_, index) => index),
   )

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { isFailed } from '../../../streams/kernel/failure.ts'
-import { finish } from '../../../streams/kernel/steps.ts'
+import { runSteps } from '../../../streams/kernel/steps.ts'
 import { email } from '../../../streams/wire/addinRequests.ts'
 import {
   integer,
@@ -11,7 +11,7 @@ import {
   textUpTo,
   yesNo,
 } from '../../../streams/kernel/limits.ts'
-import { mismatchIn, reading } from '../../../streams/wire/reading.ts'
+import { mismatchIn, readInSteps } from '../../../streams/wire/reading.ts'
 import {
   anything,
   flag,
@@ -37,7 +37,7 @@ import {
 
 /** What is read, or what is wrong: at once, and in steps. */
 function read(schema: Schema<unknown>, value: unknown): unknown {
-  const outcomes = [() => schema.read(value, ''), () => finish(reading(schema, value))].map((run) => {
+  const outcomes = [() => schema.read(value, ''), () => runSteps(readInSteps(schema, value))].map((run) => {
     try {
       return { value: run() }
     } catch (error) {

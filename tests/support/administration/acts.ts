@@ -1,6 +1,6 @@
 /** Random templates, and random palette edits to them. */
 import fc from 'fast-check'
-import { type Act, fontFamily } from '../../../streams/administration/plan/acts.ts'
+import { type PaletteAction, fontFamily } from '../../../streams/administration/plan/acts.ts'
 
 const words = fc.constantFrom('Tel.', 'Kind regards', '&amp;', '&#x26;', ' ', '\n', '\r\n', 'é', '😀')
 const values = fc.constantFrom('{{phone}}', '{{tel phone}}', '{{first empty title}}', '{{ title }}')
@@ -35,8 +35,8 @@ const { markup } = fc.letrec<{ markup: string; wrapped: string }>((tie) => ({
 /** A valid template. */
 export const template = markup
 
-export const anyAct: fc.Arbitrary<Act> = fc.oneof(
-  fc.constantFrom<Act[]>(
+export const anyAct: fc.Arbitrary<PaletteAction> = fc.oneof(
+  fc.constantFrom<PaletteAction[]>(
     { kind: 'field', name: 'phone' },
     { kind: 'slot', name: 'banner' },
     { kind: 'picture', path: 'logo.png', alternative: 'A "B" {{c}}', width: 120 },
@@ -46,5 +46,5 @@ export const anyAct: fc.Arbitrary<Act> = fc.oneof(
   ),
   fc
     .constantFrom('Arial', 'Source Sans 3', 'Georgia')
-    .map((font): Act => ({ kind: 'style', property: 'font-family', value: fontFamily(font) })),
+    .map((font): PaletteAction => ({ kind: 'style', property: 'font-family', value: fontFamily(font) })),
 )

@@ -1,5 +1,5 @@
 /** An existing signature, and the template that the service derives from it. */
-import type { AdoptedFor, ReadSample } from '../../../streams/administration/plan/samples.ts'
+import type { AdoptedSamples, ReadSample } from '../../../streams/administration/plan/samples.ts'
 import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
 import { alex, bannerPicture } from './plans.ts'
 
@@ -50,7 +50,7 @@ export const adopted = (over: Partial<Adopted> = {}): Adopted => ({
   ...over,
 })
 
-export const adoptedFor = (over: Partial<AdoptedFor> = {}): AdoptedFor => ({
+export const adoptedFor = (over: Partial<AdoptedSamples> = {}): AdoptedSamples => ({
   adopted: adopted(),
   person: alex,
   ...over,

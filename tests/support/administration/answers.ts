@@ -1,6 +1,10 @@
 import type { Releases } from '../../../streams/wire/administration/publishing.ts'
 import type { AuditFact } from '../../../streams/organisation/facts/audit.ts'
-import { type ClickDay, DAYS_TOLD, FEWEST_TOLD } from '../../../streams/organisation/figures/clicks.ts'
+import {
+  type ClickDay,
+  REPORTED_DAYS,
+  MIN_REPORTED_CLICKS,
+} from '../../../streams/organisation/figures/clicks.ts'
 import type { Insight } from '../../../streams/organisation/figures/insight.ts'
 import {
   type AuditPage,
@@ -93,10 +97,12 @@ export const insight = (over: Partial<Insight> = {}): Insight => ({
 
 /** The clicks in the 90 days until yesterday: these numbers on the last days, fewer than 5 on all others. */
 export const clickDays = (...numbers: readonly number[]): readonly ClickDay[] =>
-  Array.from({ length: DAYS_TOLD }, (_, index) => {
-    const day = dayOf(NOON - (DAYS_TOLD - index) * DAY_MS)
-    const clicks = numbers[index - DAYS_TOLD + numbers.length]
-    return clicks === undefined || clicks < FEWEST_TOLD ? { day, fewerThan: FEWEST_TOLD } : { day, clicks }
+  Array.from({ length: REPORTED_DAYS }, (_, index) => {
+    const day = dayOf(NOON - (REPORTED_DAYS - index) * DAY_MS)
+    const clicks = numbers[index - REPORTED_DAYS + numbers.length]
+    return clicks === undefined || clicks < MIN_REPORTED_CLICKS
+      ? { day, fewerThan: MIN_REPORTED_CLICKS }
+      : { day, clicks }
   })
 
 export const auditFact = (over: Partial<AuditFact> = {}): AuditFact => ({

@@ -7,7 +7,7 @@ import {
   ReleasesLoad,
   RollBack,
 } from '../../../streams/administration/overview/events.ts'
-import type { Compared } from '../../../streams/administration/overview/comparison.ts'
+import type { ComparedReleases } from '../../../streams/administration/overview/comparison.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import type { BlockClicks } from '../../../streams/organisation/figures/clicks.ts'
@@ -53,7 +53,7 @@ const changedDocument: ReleaseDocument = {
   ),
   templates: { ...releaseDocument.templates, 'templates/a.html': '<p><b>{{phone}}</b></p>' },
 }
-const compared = (documents: Pick<Compared, 'before' | 'after'>) => [
+const compared = (documents: Pick<ComparedReleases, 'before' | 'after'>) => [
   ...loadedHistory,
   Comparison.opened({ number: 2 }),
   Comparison.loaded({ number: 2, value: { ...documents, person: null } }),

@@ -1,10 +1,10 @@
 /** People and directory runs, in the form of the service's answers. */
 import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory/directory.ts'
-import type { Answered, FoundPerson } from '../../../streams/wire/administration/people.ts'
+import type { SignaturesAnswer, FoundPerson } from '../../../streams/wire/administration/people.ts'
 import type {
-  AssignedBecause,
+  AssignmentReason,
   BlockReason,
-  Explained,
+  ExplainedPerson,
   ExplainedSlot,
 } from '../../../streams/organisation/rules/why.ts'
 
@@ -15,7 +15,7 @@ export const found = (id: string): FoundPerson => ({
   isActive: true,
 })
 
-export const assigned = (over: Partial<AssignedBecause> = {}): AssignedBecause => ({
+export const assigned = (over: Partial<AssignmentReason> = {}): AssignmentReason => ({
   signature: 'corporate',
   name: 'Corporate',
   isAssigned: true,
@@ -27,7 +27,7 @@ export const assigned = (over: Partial<AssignedBecause> = {}): AssignedBecause =
   ...over,
 })
 
-export const explained = (over: Partial<Explained> = {}): Explained => ({
+export const explained = (over: Partial<ExplainedPerson> = {}): ExplainedPerson => ({
   person: {
     id: 'p-ana',
     revision: 3,
@@ -75,7 +75,7 @@ export const mayStand = (over: Partial<Extract<BlockReason, { kind: 'mayStand' }
   ...over,
 })
 
-export const answered = (over: Partial<Answered> = {}): Answered => ({
+export const answered = (over: Partial<SignaturesAnswer> = {}): SignaturesAnswer => ({
   release: '7f'.repeat(16),
   at: Date.UTC(2026, 10, 23, 12),
   signatures: [

@@ -8,7 +8,7 @@ import {
 } from '../../../streams/administration/people/events.ts'
 import { UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import type { FoundPeople, Imported } from '../../../streams/wire/administration/people.ts'
+import type { FoundPeople, ImportResult } from '../../../streams/wire/administration/people.ts'
 import { answered, assigned, explained, found, mayStand, slotOf } from './people.ts'
 import {
   type AdministrationStory,
@@ -168,7 +168,7 @@ const reader = [
 ]
 
 const offered = [...listed(), Import.offered({ file: createHandle(''), name: 'people.csv' })]
-const result: Imported = {
+const result: ImportResult = {
   added: 12,
   changed: 3,
   unchanged: 4_980,
@@ -184,7 +184,7 @@ const result: Imported = {
     },
   ],
 }
-const nothing: Imported = { added: 0, changed: 0, unchanged: 3, refused: [], problems: [] }
+const nothing: ImportResult = { added: 0, changed: 0, unchanged: 3, refused: [], problems: [] }
 const tried = [...offered, Import.tried({ result })]
 
 export const peopleStories = (): readonly AdministrationStory[] => [

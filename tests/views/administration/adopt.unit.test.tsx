@@ -1,9 +1,9 @@
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import { takenOf } from '../../../streams/administration/plan/adopting.ts'
+import { takenTemplateOf } from '../../../streams/administration/plan/adopting.ts'
 import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
-import { behind, createHandle } from '../../../streams/kernel/handle.ts'
+import { handleValue, createHandle } from '../../../streams/kernel/handle.ts'
 import { adopted, adoptedFor, sample } from '../../support/administration/adoptions.ts'
 import { found } from '../../support/administration/people.ts'
 import { alex, draftOf } from '../../support/administration/plans.ts'
@@ -64,7 +64,10 @@ describe('an existing signature', () => {
     ])
     const [event] = recorded
     if (event?.type !== 'adopting/chosen') throw new Error('Nothing was chosen')
-    const { kind, files } = behind(event.data.files) as Readonly<{ kind: string; files: readonly File[] }>
+    const { kind, files } = handleValue(event.data.files) as Readonly<{
+      kind: string
+      files: readonly File[]
+    }>
     expect([kind, files.map(({ name }) => name), await files[0]?.text()]).toEqual([
       'files',
       ['paste.html'],
@@ -227,7 +230,10 @@ describe('the template of an existing signature', () => {
     press('Use it')
     expect(recorded).toEqual(
       ['Corporate', 'Board'].map((name) =>
-        Planning.templateTaken({ signature: name.toLowerCase(), taken: takenOf(adopted(), name, false) }),
+        Planning.templateTaken({
+          signature: name.toLowerCase(),
+          taken: takenTemplateOf(adopted(), name, false),
+        }),
       ),
     )
   })

@@ -2,7 +2,7 @@ import { act } from 'react'
 import { describe, expect, test } from 'vitest'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { behind } from '../../../streams/kernel/handle.ts'
+import { handleValue } from '../../../streams/kernel/handle.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { alex, bannerPicture, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { at } from '../../support/administration/story.ts'
@@ -267,7 +267,7 @@ describe('the form for a banner', () => {
     expect(chosen).toMatchObject({ files: [file] })
     expect(recorded.map((event) => event.type)).toEqual(['plan/pictureChosen', 'plan/pictureChosen'])
     for (const event of recorded)
-      expect(event.type === 'plan/pictureChosen' && behind(event.data.picture)).toBe(file)
+      expect(event.type === 'plan/pictureChosen' && handleValue(event.data.picture)).toBe(file)
   })
 
   test('makes a banner when all of it is right, and not before', async () => {

@@ -10,8 +10,8 @@ import {
   Unsigned,
 } from '../../../streams/administration/people/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
-import { behind, createHandle } from '../../../streams/kernel/handle.ts'
-import type { Imported } from '../../../streams/wire/administration/people.ts'
+import { handleValue, createHandle } from '../../../streams/kernel/handle.ts'
+import type { ImportResult } from '../../../streams/wire/administration/people.ts'
 import {
   answered,
   assigned,
@@ -185,7 +185,7 @@ describe('the search for people', () => {
 
 describe('an import', () => {
   const offered = [...at('/people'), Import.offered({ file: createHandle(''), name: 'people.csv' })]
-  const nothing: Imported = { added: 0, changed: 0, unchanged: 3, refused: [], problems: [] }
+  const nothing: ImportResult = { added: 0, changed: 0, unchanged: 3, refused: [], problems: [] }
   const shown = () => outline(part('Import a CSV file'))
   const error = (level: 'error' | 'warning') => ({
     file: 'people.csv',
@@ -212,7 +212,7 @@ describe('an import', () => {
     const file = new File(['x'], 'people.csv')
     choose([file])
     const [event] = recorded as ReturnType<typeof Import.offered>[]
-    expect([event?.type, event?.data.name, event && behind(event.data.file)]).toEqual([
+    expect([event?.type, event?.data.name, event && handleValue(event.data.file)]).toEqual([
       'import/offered',
       'people.csv',
       file,

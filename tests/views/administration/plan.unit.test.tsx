@@ -10,7 +10,7 @@ import {
 import { Place } from '../../../streams/administration/place/events.ts'
 import { firstParts } from '../../../streams/administration/plan/first.ts'
 import { galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
-import { behind } from '../../../streams/kernel/handle.ts'
+import { handleValue } from '../../../streams/kernel/handle.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import type { PlanSummary } from '../../../streams/organisation/plan/plan.ts'
 import { AdministrationProvider } from '../../../views/administration/parts/administration.tsx'
@@ -79,7 +79,7 @@ const planned = (summary: Partial<PlanSummary> = {}, over: Parameters<typeof pla
 const folderOf = (event: unknown): unknown => {
   const { type: name, data } = event as ReturnType<typeof Planning.folderChosen>
   expect(name).toBe('plan/folderChosen')
-  return behind(data.folder)
+  return handleValue(data.folder)
 }
 
 /** An event of a drag over the page, with what is dragged. */

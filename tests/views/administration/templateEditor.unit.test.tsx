@@ -5,7 +5,7 @@ import { EditorView } from '@codemirror/view'
 import fc from 'fast-check'
 import { act } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
-import { acted } from '../../../streams/administration/plan/acts.ts'
+import { performAction } from '../../../streams/administration/plan/acts.ts'
 import { applyEdits, type Edit } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
@@ -123,7 +123,7 @@ describe('the editor of a template', () => {
 
   test('does an act of the palette, with the focus and one undo for it [ADOPT-8]', () => {
     const { editor, view, edits, place } = mount('<p>a</p>')
-    editor.act(acted('<p>a</p>', { from: 3, to: 4 }, { kind: 'ifFilled', name: 'phone' }))
+    editor.act(performAction('<p>a</p>', { from: 3, to: 4 }, { kind: 'ifFilled', name: 'phone' }))
     expect(view.state.doc.toString()).toBe('<p>{{#if phone}}a{{/if}}</p>')
     expect(view.state.selection.main).toMatchObject({ from: 16, to: 17 })
     expect(edits).toEqual([
@@ -145,7 +145,7 @@ describe('the editor of a template', () => {
         const texts = [text]
         for (const [selected, act] of acts) {
           const before = view.state.doc.toString()
-          const made = acted(before, selected, act)
+          const made = performAction(before, selected, act)
           editor.act(made)
           if (made.edits.length > 0) texts.push(view.state.doc.toString())
         }

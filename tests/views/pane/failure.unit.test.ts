@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { signInConditions } from '../../../streams/pane/auth/signInCodes.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { languages } from '../../../streams/wire/languages.ts'
-import type { Usable } from '../../../streams/pane/signatures/usable.ts'
+import type { PossibleUse } from '../../../streams/pane/signatures/usable.ts'
 import { explainFailure, type Purpose, technicalOf } from '../../../views/pane/text/failure.ts'
 import type { Texts } from '../../../views/pane/text/texts.ts'
 import { failure } from '../../support/arbitraries.ts'
@@ -17,7 +17,7 @@ for (const language of languages) {
   texts.addResourceBundle(language, 'translation', JSON.parse(readFileSync(file, 'utf8')) as Texts)
 }
 
-const said = (of: Failure, purpose: Purpose, usable: Usable = 'insert', language = 'en'): string => {
+const said = (of: Failure, purpose: Purpose, usable: PossibleUse = 'insert', language = 'en'): string => {
   const { what, meaning, action, values } = explainFailure(of, purpose, usable)
   return [what, meaning, action].map((key) => texts.t(key, { ...values, lng: language })).join(' ')
 }
@@ -174,7 +174,7 @@ describe('an explanation', () => {
 describe('what a failure means', () => {
   const cut: Failure = { kind: 'network' }
   const refused: Failure = { kind: 'http', status: 422, code: null, data: null }
-  const meaning = (of: Failure, purpose: Purpose, usable: Usable = 'insert') =>
+  const meaning = (of: Failure, purpose: Purpose, usable: PossibleUse = 'insert') =>
     explainFailure(of, purpose, usable).meaning
 
   test.each<readonly [Purpose, Failure, string]>([

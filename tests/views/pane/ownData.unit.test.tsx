@@ -2,7 +2,7 @@ import { act } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
-import { behind, createHandle } from '../../../streams/kernel/handle.ts'
+import { handleValue, createHandle } from '../../../streams/kernel/handle.ts'
 import { Locale } from '../../../streams/pane/locale/events.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Maintenance } from '../../../streams/pane/maintenance/events.ts'
@@ -419,7 +419,7 @@ describe('the picture', () => {
     expect(emptied.mock.calls).toContainEqual([''])
     expect(recorded.map((event) => event.type)).toEqual(['picture/offered', 'picture/offered'])
     const [first] = recorded
-    expect(first?.type === 'picture/offered' && behind(first.data.file)).toBe(file)
+    expect(first?.type === 'picture/offered' && handleValue(first.data.file)).toBe(file)
   })
 
   test('accepts a dropped and a pasted file', () => {

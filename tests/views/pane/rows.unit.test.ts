@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  movedBy,
+  keptRowShift,
   type PlacedRows,
   placeRows,
   type VirtualRow,
@@ -77,7 +77,7 @@ describe('[CHOOSE-8] while the list changes,', () => {
         ({ change: { before, after, sight }, looked }) => {
           const held = looked.find((key) => isInSight(before, key, sight) && after.keys.includes(key))
           fc.pre(held !== undefined)
-          const moved = movedBy(before, after, sight, looked)
+          const moved = keptRowShift(before, after, sight, looked)
           expect(topOf(after, held) - moved).toBe(topOf(before, held))
         },
       ),
@@ -94,7 +94,7 @@ describe('[CHOOSE-8] while the list changes,', () => {
         const nearest =
           before.keys.slice(0, first + 1).findLast((key) => after.keys.includes(key)) ??
           before.keys.slice(first).find((key) => after.keys.includes(key))
-        const moved = movedBy(before, after, sight, [])
+        const moved = keptRowShift(before, after, sight, [])
         expect(moved).toBe(nearest === undefined ? 0 : topOf(after, nearest) - topOf(before, nearest))
       }),
     )
@@ -105,18 +105,18 @@ describe('[CHOOSE-8] while the list changes,', () => {
     const before = place(['a', 'b', 'next page', 'z'].map(row))
     const after = place(['a', 'b', 'c', 'd', 'next', 'z'].map(row))
     // The place of the next page is the first in sight: the pages come into it.
-    expect(movedBy(before, after, { from: 210, to: 900 }, [])).toBe(0)
+    expect(keptRowShift(before, after, { from: 210, to: 900 }, [])).toBe(0)
     // The last option has the focus: all of them are above it.
-    expect(movedBy(before, after, { from: 210, to: 900 }, ['z'])).toBe(200)
+    expect(keptRowShift(before, after, { from: 210, to: 900 }, ['z'])).toBe(200)
     // It has the focus somewhere else.
-    expect(movedBy(before, after, { from: 110, to: 190 }, ['z'])).toBe(0)
+    expect(keptRowShift(before, after, { from: 110, to: 190 }, ['z'])).toBe(0)
   })
 
   test('nothing is held at the top of the list, but what has the focus or the pointer', () => {
     const row = (key: string) => ({ key, height: 92, text: 0 })
     const before = place(['a', 'b'].map(row))
     const after = place(['new', 'a', 'b'].map(row))
-    expect(movedBy(before, after, { from: -50, to: 500 }, [])).toBe(0)
-    expect(movedBy(before, after, { from: -50, to: 500 }, ['b'])).toBe(100)
+    expect(keptRowShift(before, after, { from: -50, to: 500 }, [])).toBe(0)
+    expect(keptRowShift(before, after, { from: -50, to: 500 }, ['b'])).toBe(100)
   })
 })

@@ -6,7 +6,7 @@ import {
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { expect, test } from 'vitest'
-import { selectDestination } from '../../../streams/pane/mailbox/selectors.ts'
+import { selectItemStatus } from '../../../streams/pane/mailbox/selectors.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
@@ -109,11 +109,11 @@ test('a failed default is retried with the list entry that has its content', () 
 })
 
 test('a destination is ready only when both the item and its message are known', () => {
-  expect(selectDestination(freshState())).toBe('looking')
-  expect(selectDestination(stateAfter(Mailbox.itemChanged({ item: null })))).toBe('none')
+  expect(selectItemStatus(freshState())).toBe('looking')
+  expect(selectItemStatus(stateAfter(Mailbox.itemChanged({ item: null })))).toBe('none')
   const read = Mailbox.itemChanged({ item: { key: 'item-1', mode: 'read' } })
-  expect(selectDestination(stateAfter(read))).toBe('read')
+  expect(selectItemStatus(stateAfter(read))).toBe('read')
   const compose = Mailbox.itemChanged({ item: { key: 'item-1', mode: 'compose' } })
-  expect(selectDestination(stateAfter(compose))).toBe('reading')
-  expect(selectDestination(stateAfter(...loaded))).toBe('ready')
+  expect(selectItemStatus(stateAfter(compose))).toBe('reading')
+  expect(selectItemStatus(stateAfter(...loaded))).toBe('ready')
 })

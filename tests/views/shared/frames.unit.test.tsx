@@ -12,7 +12,7 @@ import { SignatureFrame } from '../../../views/administration/parts/SignatureFra
 import { AppProvider } from '../../../views/pane/app.tsx'
 import { LargePreview } from '../../../views/pane/preview/LargePreview.tsx'
 import { CONTRAST_LOOK, DARK_LOOK, PAPER } from '../../../views/shared/measuredDocument.ts'
-import { measure, Preview } from '../../../views/pane/preview/Preview.tsx'
+import { measureFrame, Preview } from '../../../views/pane/preview/Preview.tsx'
 import { WhatChanges } from '../../../views/pane/preview/WhatChanges.tsx'
 import { administrationStateAfter } from '../../support/administration/story.ts'
 import { createClock } from '../../support/clock.ts'
@@ -495,13 +495,13 @@ describe('in the pane', () => {
       })
       content.body.getBoundingClientRect = () =>
         new DOMRect(0, 0, content.body.style.width === 'fit-content' ? 119.2 : 0, 1)
-      expect(measure(frame, srcdoc)).toEqual({ width: Math.max(1, fits), height: 40 })
+      expect(measureFrame(frame, srcdoc)).toEqual({ width: Math.max(1, fits), height: 40 })
     })
 
     test('has no size in a frame that cannot be read', () => {
       const frame = document.createElement('iframe')
       Object.defineProperty(frame, 'contentDocument', { value: null })
-      expect(measure(frame, '')).toBeNull()
+      expect(measureFrame(frame, '')).toBeNull()
     })
   })
 

@@ -1,4 +1,4 @@
-import type { Acted } from '../../../streams/administration/plan/acts.ts'
+import type { ActionResult } from '../../../streams/administration/plan/acts.ts'
 import { applyEdits, offsetInField } from '../../../streams/administration/plan/draft.ts'
 
 /** `execCommand` is deprecated, but only it can type text that the browser can undo. */
@@ -10,7 +10,11 @@ type Typing = Readonly<{ execCommand?: (command: 'insertText', hasDialog: false,
  *
  * @param text the template's text; the field shows its line ends as `\n`
  */
-export function actInField(field: HTMLTextAreaElement, text: string, { edits, selected }: Acted): boolean {
+export function actInField(
+  field: HTMLTextAreaElement,
+  text: string,
+  { edits, selected }: ActionResult,
+): boolean {
   const typing = field.ownerDocument as unknown as Typing
   field.focus()
   for (const { from, to, insert } of edits) {

@@ -1,5 +1,5 @@
 /** The interface of the template editor, whose code is a separate chunk. */
-import type { Acted } from '../../../streams/administration/plan/acts.ts'
+import type { ActionResult } from '../../../streams/administration/plan/acts.ts'
 import type { Edit } from '../../../streams/administration/plan/draft.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
 
@@ -22,7 +22,7 @@ export type MountedEditor = Readonly<{
   /** Selects a range, or places the cursor if both offsets are equal. Scrolls there and focuses the editor. */
   goTo: (from: number, to: number) => void
   /** Applies a palette action as one undo step, and focuses the editor. */
-  act: (acted: Acted) => void
+  act: (acted: ActionResult) => void
   destroy: () => void
 }>
 

@@ -1,6 +1,9 @@
 import { useState } from 'react'
 import { Organisations as Events } from '../../../streams/administration/organisations/events.ts'
-import { fitting, type Wanted } from '../../../streams/administration/organisations/rules.ts'
+import {
+  filterOrganisations,
+  type OrganisationFilter,
+} from '../../../streams/administration/organisations/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { lacksRole } from '../../../streams/administration/session/rules.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
@@ -17,7 +20,7 @@ import { useTexts } from '../text/texts.ts'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Organisations.module.css'
 
-const EVERYTHING: Wanted = { search: '', onlyAlerts: false }
+const EVERYTHING: OrganisationFilter = { search: '', onlyAlerts: false }
 
 /** The operator's area: the installation's organisations, and which of them need attention. */
 export function Organisations() {
@@ -60,7 +63,7 @@ function Listed({ organisations }: { organisations: readonly Overseen[] }) {
   const { at, next } = useAdministrationState((state) => state.organisations)
   const version = useAdministrationState(({ session }) => (session.status === 'in' ? session.me.version : ''))
   const [wanted, setWanted] = useState(EVERYTHING)
-  const shown = fitting(organisations, wanted)
+  const shown = filterOrganisations(organisations, wanted)
   return (
     <>
       {at !== null && (

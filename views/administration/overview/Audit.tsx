@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { Audit as AuditEvents } from '../../../streams/administration/overview/events.ts'
-import { pathOf } from '../../../streams/administration/people/rules.ts'
+import { personPath } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { lacksRole } from '../../../streams/administration/session/rules.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
@@ -105,7 +105,7 @@ function Named({ person, isErasure }: { person: string; isErasure: boolean }) {
     const { name, address } = known
     const words = name === '' ? address : `${name} (${address})`
     return mayRead ? (
-      <Link to={pathOf(person)} className={textCss['link']}>
+      <Link to={personPath(person)} className={textCss['link']}>
         {words}
       </Link>
     ) : (

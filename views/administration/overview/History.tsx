@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { RollBack } from '../../../streams/administration/overview/events.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import type { Releases } from '../../../streams/wire/administration/publishing.ts'
-import { type Numbered, numbered } from '../../../streams/organisation/facts/history.ts'
+import { type NumberedRelease, numberReleases } from '../../../streams/organisation/facts/history.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Confirm } from '../../shared/Confirm.tsx'
 import { useAdministrationState, useGesture, useRole } from '../parts/administration.tsx'
@@ -33,7 +33,7 @@ export function History() {
 }
 
 /** The result of the last rollback. `isAsking`: the next rollback awaits confirmation. */
-function Result({ history, isAsking }: { history: readonly Numbered[]; isAsking: boolean }) {
+function Result({ history, isAsking }: { history: readonly NumberedRelease[]; isAsking: boolean }) {
   const t = useTexts()
   const { count } = useFormats()
   const { attempt, release } = useAdministrationState((state) => state.rollBack)
@@ -49,7 +49,7 @@ function Result({ history, isAsking }: { history: readonly Numbered[]; isAsking:
   )
 }
 
-const keyOf = ({ at, release }: Pick<Numbered, 'at' | 'release'>): string => `${String(at)} ${release}`
+const keyOf = ({ at, release }: Pick<NumberedRelease, 'at' | 'release'>): string => `${String(at)} ${release}`
 
 function List({ value: { current, history } }: { value: Releases }) {
   const t = useTexts()
@@ -57,10 +57,10 @@ function List({ value: { current, history } }: { value: Releases }) {
   const nameOf = useReleaseName()
   const mayPublish = useRole('Signet.Publish')
   const isPending = useAdministrationState(({ rollBack }) => rollBack.attempt.status === 'pending')
-  const [asked, setAsked] = useState<Numbered | null>(null)
-  const [confirmed, setConfirmed] = useState<Numbered | null>(null)
+  const [asked, setAsked] = useState<NumberedRelease | null>(null)
+  const [confirmed, setConfirmed] = useState<NumberedRelease | null>(null)
   if (history.length === 0) return <NothingPublished />
-  const entries = numbered(history)
+  const entries = numberReleases(history)
   const question = asked ?? confirmed
   const [latest] = history
   const isListed = question !== null && history.some((each) => keyOf(each) === keyOf(question))
@@ -121,7 +121,7 @@ function Confirmation({
   onClose,
   onConfirm,
 }: {
-  published: Numbered
+  published: NumberedRelease
   onClose: () => void
   onConfirm: () => void
 }) {

@@ -3,11 +3,11 @@ import {
   type ChangedSignature,
   areFormatted,
   changedSignatures,
-  type Compared,
+  type ComparedReleases,
 } from '../../../streams/administration/overview/comparison.ts'
 import { Comparison } from '../../../streams/administration/overview/events.ts'
 import { idle } from '../../../streams/kernel/load.ts'
-import type { Numbered } from '../../../streams/organisation/facts/history.ts'
+import type { NumberedRelease } from '../../../streams/organisation/facts/history.ts'
 import { useTools } from '../../shared/tools.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useMore } from '../parts/more.tsx'
@@ -21,7 +21,7 @@ import * as textCss from '../parts/Text.module.css'
 import * as css from './History.module.css'
 
 /** The changes in a release. Loads and shows them when it is unfolded. */
-export function WhatChanged({ published }: { published: Numbered }) {
+export function WhatChanged({ published }: { published: NumberedRelease }) {
   const t = useTexts()
   const record = useGesture()
   const nameOf = useReleaseName()
@@ -60,7 +60,7 @@ function Unfolded({ number }: { number: number }) {
 
 const SIGNATURES_SHOWN = 3
 
-function Changes({ compared }: { compared: Compared }) {
+function Changes({ compared }: { compared: ComparedReleases }) {
   const t = useTexts()
   const { imageOrigins } = useTools()
   const pictures = picturesAt(imageOrigins)

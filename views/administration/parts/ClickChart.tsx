@@ -1,4 +1,8 @@
-import { type ClickDay, DAYS_TOLD, FEWEST_TOLD } from '../../../streams/organisation/figures/clicks.ts'
+import {
+  type ClickDay,
+  REPORTED_DAYS,
+  MIN_REPORTED_CLICKS,
+} from '../../../streams/organisation/figures/clicks.ts'
 import { useDayText, useFormats } from './formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as countCss from './CountTable.module.css'
@@ -20,10 +24,12 @@ export function ClickChart({ days }: { days: readonly ClickDay[] }) {
   const numbers = days.filter((each): each is DayWithNumber => 'clicks' in each)
   const most = Math.max(0, ...numbers.map(({ clicks }) => clicks))
   const highest = numbers.find(({ clicks }) => clicks === most)
-  const fewest = count(FEWEST_TOLD)
+  const fewest = count(MIN_REPORTED_CLICKS)
   if (!first || !last || !highest)
     return (
-      <p className={textCss['quiet']}>{t('overview.now.clicks.few', { days: count(DAYS_TOLD), fewest })}</p>
+      <p className={textCss['quiet']}>
+        {t('overview.now.clicks.few', { days: count(REPORTED_DAYS), fewest })}
+      </p>
     )
   return (
     <figure className={css['chart']}>

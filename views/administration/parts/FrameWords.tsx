@@ -1,5 +1,9 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
-import { isSelected, type Marked, type SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
+import {
+  isSelected,
+  type MarkedDocument,
+  type SourcePlace,
+} from '../../../streams/administration/plan/wordPlaces.ts'
 import { useTypeAhead } from '../../shared/typeAhead.ts'
 import { useTexts } from '../text/texts.ts'
 import { boxAround, type FrameWord } from './frameWords.ts'
@@ -9,7 +13,7 @@ import * as css from './FrameWords.module.css'
 export type SourceOfWords = Readonly<{
   /** The same signature, rendered with marks. */
   html: string
-  places: Marked['places']
+  places: MarkedDocument['places']
   /** The selection in the source; null if there is none, or if the source has changed since. */
   selection: SourcePlace | null
   onChoose: (place: SourcePlace) => void

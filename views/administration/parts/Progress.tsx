@@ -1,6 +1,6 @@
 import { Work } from '../../../streams/administration/work/events.ts'
 import { longWork } from '../../../streams/administration/work/reducer.ts'
-import { askedOf, spokenPart, type WorkKind } from '../../../streams/administration/work/rules.ts'
+import { workRequestSeq, spokenPart, type WorkKind } from '../../../streams/administration/work/rules.ts'
 import { type Attempt, failureOf } from '../../../streams/kernel/load.ts'
 import type { Progress as Counted } from '../../../streams/kernel/progress.ts'
 import { Button } from '../../shared/Button.tsx'
@@ -32,7 +32,7 @@ function countedText(kind: WorkKind, { done, of }: Counted, t: Translate): strin
 export function Progress({ kind, label }: { kind: WorkKind; label: string }) {
   const t = useTexts()
   const recording = useRecording()
-  const isUnderWay = useAdministrationState((state) => askedOf(state, kind) !== null)
+  const isUnderWay = useAdministrationState((state) => workRequestSeq(state, kind) !== null)
   const work = useAdministrationState((state) => longWork(state, kind))
   if (!isUnderWay) return null
   if (work === null) return <div className={css['progress']} />

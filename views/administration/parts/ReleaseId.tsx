@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { valueOf } from '../../../streams/kernel/load.ts'
-import { type Numbered, numbered } from '../../../streams/organisation/facts/history.ts'
+import { type NumberedRelease, numberReleases } from '../../../streams/organisation/facts/history.ts'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState } from './administration.tsx'
 import { useFormats } from './formats.ts'
@@ -19,12 +19,12 @@ export function useReleaseNumber(): (release: string) => string {
   const releases = useAdministrationState((state) => valueOf(state.releases))
   const { count } = useFormats()
   return (release) => {
-    const entry = numbered(releases?.history ?? []).find((each) => each.release === release)
+    const entry = numberReleases(releases?.history ?? []).find((each) => each.release === release)
     return entry ? count(entry.number) : shortId(release)
   }
 }
 
-type Named = Pick<Numbered, 'number' | 'backTo' | 'note' | 'at'>
+type Named = Pick<NumberedRelease, 'number' | 'backTo' | 'note' | 'at'>
 
 const NOTE_CHARACTERS = 80
 

@@ -1,4 +1,4 @@
-import type { SupposedRecipients as Supposed } from '../../../streams/organisation/release/supposed.ts'
+import type { SampleRecipients as Supposed } from '../../../streams/organisation/release/supposed.ts'
 import { Segments } from '../../shared/Segments.tsx'
 import { useTexts } from '../text/texts.ts'
 

@@ -3,9 +3,9 @@ import type { ValueTools } from '../../../streams/administration/plan/preview.ts
 import { hasRole } from '../../../streams/administration/session/rules.ts'
 import type { AdministrationState } from '../../../streams/administration/state.ts'
 import type { Role } from '../../../streams/wire/administration/insight.ts'
-import { createProgram, type ProgramViews } from '../../shared/program.tsx'
+import { createProgram, type ProgramForViews } from '../../shared/program.tsx'
 
-export type AdministrationViews = ProgramViews<AdministrationState, AdministrationGesture> &
+export type AdministrationViews = ProgramForViews<AdministrationState, AdministrationGesture> &
   Readonly<{
     /** The base address of the documentation, without a slash at the end. */
     documentation: string

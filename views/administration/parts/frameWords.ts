@@ -7,7 +7,7 @@ export type Box = Readonly<{ left: number; top: number; width: number; height: n
 
 /**
  * A word or picture in a rendered signature, with one box for each line that it covers. `number` is the index of its
- * place in `Marked`. `text` is the word, or the picture's alternative text.
+ * place in `MarkedDocument`. `text` is the word, or the picture's alternative text.
  */
 export type FrameWord = Readonly<{
   number: number

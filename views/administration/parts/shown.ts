@@ -11,7 +11,7 @@ import { useAdministrationState } from './administration.tsx'
 import { type ShownFormats, useShownFormats } from './values.ts'
 
 /** The person, time and formats for showing the draft's signatures. */
-export type Shown = Readonly<{
+export type DisplayContext = Readonly<{
   /** The chosen person, or the sample person. */
   person: PersonState
   isSample: boolean
@@ -29,9 +29,9 @@ export type Shown = Readonly<{
 export const picturesAt = (imageOrigins: readonly string[]): string =>
   `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
 
-/** Like `useShown`, for the day chosen in the preview. For views that also show the field for this day. */
-export const usePreviewed = (document: ReleaseDocument): Shown =>
-  useShown(
+/** Like `useDisplayContext`, for the day chosen in the preview. For views that also show the field for this day. */
+export const usePreviewContext = (document: ReleaseDocument): DisplayContext =>
+  useDisplayContext(
     document,
     useAdministrationState(({ plan }) => plan.day),
   )
@@ -41,7 +41,7 @@ export const usePreviewed = (document: ReleaseDocument): Shown =>
  *
  * @param day null for today
  */
-export function useShown(document: ReleaseDocument, day: string | null = null): Shown {
+export function useDisplayContext(document: ReleaseDocument, day: string | null = null): DisplayContext {
   const { imageOrigins, time } = useTools()
   const chosen = useAdministrationState(({ plan }) => valueOf(plan.person.load) ?? null)
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures ?? NO_PICTURES)

@@ -1,5 +1,5 @@
 import type { ValueTools } from '../../../streams/administration/plan/preview.ts'
-import { type Formats, PLAIN } from '../../../streams/organisation/template/formats.ts'
+import { type Formats, PLAIN_FORMATS } from '../../../streams/organisation/template/formats.ts'
 import { useCode } from '../../shared/code.ts'
 import { useAdministration } from './administration.tsx'
 
@@ -18,6 +18,6 @@ export type ShownFormats = Readonly<{ formats: Formats; haveFailed: boolean }>
 export function useShownFormats(areNeeded: boolean): ShownFormats {
   const values = useValues(areNeeded)
   return values === null || values === 'failed'
-    ? { formats: PLAIN, haveFailed: values === 'failed' }
+    ? { formats: PLAIN_FORMATS, haveFailed: values === 'failed' }
     : { formats: values.formats, haveFailed: false }
 }

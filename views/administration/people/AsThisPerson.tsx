@@ -5,7 +5,7 @@ import { dayAt, isDay } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
-import type { Answered } from '../../../streams/wire/administration/people.ts'
+import type { SignaturesAnswer } from '../../../streams/wire/administration/people.ts'
 import type { SupposedKind } from '../../../streams/organisation/release/supposed.ts'
 import { useTools } from '../../shared/tools.tsx'
 import { Button } from '../../shared/Button.tsx'
@@ -115,10 +115,18 @@ function Day({ one: { day, zone } }: { one: OnePersonState }) {
 }
 
 /** The signatures, the default first. */
-const inOrder = ({ signatures }: Answered): Answered['signatures'] =>
+const inOrder = ({ signatures }: SignaturesAnswer): SignaturesAnswer['signatures'] =>
   [...signatures].sort((one, other) => Number(other.isDefault) - Number(one.isDefault))
 
-function Signatures({ answered, isDark, isBusy }: { answered: Answered; isDark: boolean; isBusy: boolean }) {
+function Signatures({
+  answered,
+  isDark,
+  isBusy,
+}: {
+  answered: SignaturesAnswer
+  isDark: boolean
+  isBusy: boolean
+}) {
   const t = useTexts()
   return (
     <ul className={`${sectionCss['list']} ${css['signatures']}`} aria-busy={isBusy}>

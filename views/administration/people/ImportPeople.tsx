@@ -5,7 +5,7 @@ import { wasStopped } from '../../../streams/administration/work/rules.ts'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
-import type { Imported } from '../../../streams/wire/administration/people.ts'
+import type { ImportResult } from '../../../streams/wire/administration/people.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
@@ -148,7 +148,7 @@ function Unread({ name, failure }: { name: string; failure: FailureOf }) {
 
 const COUNTS = ['added', 'changed', 'unchanged'] as const
 
-function Counts({ result }: { result: Imported }) {
+function Counts({ result }: { result: ImportResult }) {
   const t = useTexts()
   const { count } = useFormats()
   const { refused, problems } = result
@@ -171,7 +171,7 @@ function Counts({ result }: { result: Imported }) {
 const REASONS_SHOWN = 50
 
 /** The reasons for skipped lines. Shows the list in steps, because every line of a file can be wrong. */
-function Reasons({ result: { refused, problems } }: { result: Imported }) {
+function Reasons({ result: { refused, problems } }: { result: ImportResult }) {
   const t = useTexts()
   const [shown, more] = useMore(
     [

@@ -3,7 +3,11 @@ import type { OnePersonState } from '../../../streams/administration/people/redu
 import { isUnsigned, UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
 import type { AdministrationState } from '../../../streams/administration/state.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
-import { type Explained, type ExplainedSlot, reasonsOf } from '../../../streams/organisation/rules/why.ts'
+import {
+  type ExplainedPerson,
+  type ExplainedSlot,
+  reasonsOf,
+} from '../../../streams/organisation/rules/why.ts'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { useDayText } from '../parts/formats.ts'
@@ -74,7 +78,7 @@ function Content({ one, name }: { one: OnePersonState; name: string }) {
 }
 
 /** The service's data about the person, and the person's own changes. */
-function Known({ explained: { person, mailboxes, details, labels } }: { explained: Explained }) {
+function Known({ explained: { person, mailboxes, details, labels } }: { explained: ExplainedPerson }) {
   const t = useTexts()
   const groups = person.groups.length > 0 ? person.groups : [t('people.one.noGroups')]
   return (
@@ -99,8 +103,8 @@ function Known({ explained: { person, mailboxes, details, labels } }: { explaine
 
 /** A detail that the person changed, with the directory's value below it. */
 function detailTerm(
-  { path, label, value, replaces }: Explained['details'][number],
-  labels: Explained['labels'],
+  { path, label, value, replaces }: ExplainedPerson['details'][number],
+  labels: ExplainedPerson['labels'],
   t: Translate,
 ): Term {
   const none = t('people.one.noValue')
@@ -113,7 +117,7 @@ function detailTerm(
 }
 
 /** One sentence for each signature of the release. Collapses the signatures that the person does not have. */
-function Why({ one, explained }: { one: OnePersonState; explained: Explained }) {
+function Why({ one, explained }: { one: OnePersonState; explained: ExplainedPerson }) {
   const t = useTexts()
   const dayText = useDayText()
   const { signatures, none = null, labels, places = {} } = explained
@@ -172,7 +176,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
 }
 
 /** The deciding rule's line in signet.yaml; nothing if an older service does not send it. */
-function Place({ places = {}, of }: { places: Explained['places']; of: string }) {
+function Place({ places = {}, of }: { places: ExplainedPerson['places']; of: string }) {
   const t = useTexts()
   const { line } = places[of] ?? {}
   if (line === undefined) return null
@@ -190,7 +194,7 @@ function WhyBlocks({
   explained: { blocks = [], labels, places },
 }: {
   one: OnePersonState
-  explained: Explained
+  explained: ExplainedPerson
 }) {
   const t = useTexts()
   if (blocks.length === 0) return null
@@ -211,8 +215,8 @@ function Slot({
   places,
 }: {
   slot: ExplainedSlot
-  labels: Explained['labels']
-  places: Explained['places']
+  labels: ExplainedPerson['labels']
+  places: ExplainedPerson['places']
 }) {
   const t = useTexts()
   const dayText = useDayText()

@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { People, Unsigned } from '../../../streams/administration/people/events.ts'
 import type { PeopleState } from '../../../streams/administration/people/reducer.ts'
-import { isUnsigned, pathOf } from '../../../streams/administration/people/rules.ts'
+import { isUnsigned, personPath } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../shared/Button.tsx'
@@ -119,7 +119,7 @@ function Found({ people, isFiltered }: { people: PeopleState; isFiltered: boolea
         >
           {items.map(({ id, name, address, isActive, none }) => (
             <li key={id}>
-              <Link to={pathOf(id, isFiltered)}>
+              <Link to={personPath(id, isFiltered)}>
                 <span className={css['name']}>{name === '' ? address : name}</span>
                 {name !== '' && <span className={textCss['quiet']}>{address}</span>}
                 {!isActive && <span className={textCss['mark']}>{t('people.hasLeft')}</span>}

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { Erasure, PersonExport } from '../../../streams/administration/people/events.ts'
 import { mayErase, type OnePersonState } from '../../../streams/administration/people/reducer.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
-import type { Explained } from '../../../streams/organisation/rules/why.ts'
+import type { ExplainedPerson } from '../../../streams/organisation/rules/why.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Confirm } from '../../shared/Confirm.tsx'
 import { useGesture, useRecording } from '../parts/administration.tsx'
@@ -15,7 +15,7 @@ import * as fieldCss from '../parts/Field.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './People.module.css'
 
-type Shown = Readonly<{ one: OnePersonState; explained: Explained; name: string }>
+type Shown = Readonly<{ one: OnePersonState; explained: ExplainedPerson; name: string }>
 
 /** Lets the administrator export or erase the person's stored data. */
 export function PersonalData({ one, explained, name }: Shown) {

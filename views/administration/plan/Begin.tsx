@@ -14,20 +14,20 @@ import { Progress } from '../parts/Progress.tsx'
 import { Section } from '../parts/Section.tsx'
 import { Gallery } from './Gallery.tsx'
 import { useTexts } from '../text/texts.ts'
-import { chosenFiles, droppedBy } from './dropped.ts'
+import { chosenFiles, droppedHandle } from './dropped.ts'
 import { Findings } from './Findings.tsx'
 import { refusalText } from '../text/plan.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Plan.module.css'
 
 /** Begins a draft from the published release, a folder or an archive. Choosing a folder replaces an unchanged draft. */
-export function Begin() {
+export function BeginDraft() {
   const t = useTexts()
   const hasDraft = useAdministrationState(({ plan }) => plan.draft !== null)
   const recording = useRecording()
   const beginning = useAdministrationState(({ plan }) => plan.beginning)
   const { isOver, dropping } = useDropping(
-    recording((data) => Planning.folderChosen({ folder: droppedBy(data) })),
+    recording((data) => Planning.folderChosen({ folder: droppedHandle(data) })),
   )
   const isFirst = isNothing(beginning)
   return (

@@ -5,7 +5,7 @@ import { useTexts } from '../text/texts.ts'
 import * as css from './Plan.module.css'
 
 /** Describes a difference, with the number of affected people and the person for whom it is shown. */
-export function Affected({
+export function AffectedPeople({
   says,
   group: { people, sample },
 }: {

@@ -60,7 +60,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
         </Notice>
       )}
       <div className={css['row']}>
-        <Export source="draft" />
+        <ExportFolder source="draft" />
         <div data-discard>
           <AskingButton
             look="secondary"
@@ -77,7 +77,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
 }
 
 /** Exports the draft or the published release as an archive of its folder. */
-export function Export({ source }: { source: 'draft' | 'published' }) {
+export function ExportFolder({ source }: { source: 'draft' | 'published' }) {
   const t = useTexts()
   const recording = useRecording()
   const exporting = useAdministrationState(({ plan }) => plan.exporting)

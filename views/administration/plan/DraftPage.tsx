@@ -5,7 +5,7 @@ import { wouldLoseEdits } from '../../../streams/administration/plan/selectors.t
 import { useAdministrationState } from '../parts/administration.tsx'
 import { useAskBeforeLeaving } from '../dom/leaving.ts'
 import { AreaPage } from '../parts/AreaPage.tsx'
-import { Begin } from './Begin.tsx'
+import { BeginDraft } from './Begin.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as textCss from '../parts/Text.module.css'
 
@@ -37,14 +37,14 @@ export function DraftPage({
           {t('load.loading')}
         </p>
       ) : (
-        <Begin />
+        <BeginDraft />
       )}
     </AreaPage>
   )
 }
 
 /** A link from a page of the area back to the cards. */
-export function Back() {
+export function BackToSignatures() {
   const t = useTexts()
   return (
     <Link to="/signatures" className={textCss['link']}>
@@ -54,7 +54,7 @@ export function Back() {
 }
 
 /** A notice on the signature pages that the draft differs from the published release. */
-export function Unpublished({ draft }: { draft: Draft }) {
+export function UnpublishedNotice({ draft }: { draft: Draft }) {
   const t = useTexts()
   if (!isTouched(draft)) return null
   return (

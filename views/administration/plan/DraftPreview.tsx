@@ -5,13 +5,17 @@ import { previewOf, type PreviewUse } from '../../../streams/administration/plan
 import { isDay } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { isPersonAwaited, selectShownSelection } from '../../../streams/administration/plan/selectors.ts'
-import { type Marked, type SourcePlace, withMarks } from '../../../streams/administration/plan/wordPlaces.ts'
+import {
+  type MarkedDocument,
+  type SourcePlace,
+  withMarks,
+} from '../../../streams/administration/plan/wordPlaces.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { Segments } from '../../shared/Segments.tsx'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
 import { useDayText } from '../parts/formats.ts'
-import { usePreviewed } from '../parts/shown.ts'
+import { usePreviewContext } from '../parts/shown.ts'
 import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
@@ -97,7 +101,7 @@ function PreviewFrame({
 }: {
   html: string
   marked: string | null
-  places: Marked['places']
+  places: MarkedDocument['places']
   images: readonly SignatureImage[]
   title: string
 }) {
@@ -137,7 +141,7 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
   const dayText = useDayText()
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
-  const { person, at, day, pictures, images, formats, haveFailed } = usePreviewed(document)
+  const { person, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
   const marked = useMemo(() => withMarks(document), [document])
   const [preview, withPlaces] = useMemo(() => {
     const previewIn = (shown: ReleaseDocument) =>
@@ -196,7 +200,7 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
   const page = useAdministrationState(({ plan }) => plan.signature)
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
-  const { person, isSample, at, day, pictures, images, formats, haveFailed } = usePreviewed(document)
+  const { person, isSample, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
   const marked = useMemo(() => withMarks(document), [document])
   const [{ html, signature, isAssigned }, withPlaces] = useMemo(() => {
     const previewIn = (shown: ReleaseDocument) =>

@@ -2,12 +2,12 @@ import { useMemo, useState } from 'react'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { takenPicture } from '../../../streams/administration/plan/preview.ts'
-import { type Taken, withTaken } from '../../../streams/administration/plan/taken.ts'
+import { type TakenTemplate, withTakenTemplate } from '../../../streams/administration/plan/taken.ts'
 import { GALLERY, galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Segments } from '../../shared/Segments.tsx'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
-import { useShown } from '../parts/shown.ts'
+import { useDisplayContext } from '../parts/shown.ts'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as stack from '../../shared/Stack.module.css'
@@ -26,18 +26,18 @@ export function Gallery({
 }: {
   draft: Pick<Draft, 'document' | 'pictures'>
   heading: 'h2' | 'h4'
-  onChoose: (taken: Taken) => void
+  onChoose: (taken: TakenTemplate) => void
 }) {
   const t = useTexts()
   const recording = useRecording()
   const [width, setWidth] = useState<Width>('600')
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
-  const { person, at, pictures: base, formats } = useShown(document)
+  const { person, at, pictures: base, formats } = useDisplayContext(document)
   const shown = useMemo(
     () =>
       GALLERY.map((name) => {
         const taken = { ...galleryTemplate(name, document), name }
-        const made = withTaken({ document, pictures }, taken)
+        const made = withTakenTemplate({ document, pictures }, taken)
         return { name, taken, ...takenPicture(made, { person, at }, base, formats) }
       }),
     [document, pictures, person, at, base, formats],

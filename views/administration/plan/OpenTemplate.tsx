@@ -1,5 +1,9 @@
 import { useId, useRef, useState } from 'react'
-import { type Act, acted, type Selected } from '../../../streams/administration/plan/acts.ts'
+import {
+  type PaletteAction,
+  performAction,
+  type TextSelection,
+} from '../../../streams/administration/plan/acts.ts'
 import { editsInField, offsetInText } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import {
@@ -21,9 +25,9 @@ import { problemText } from '../text/plan.ts'
 import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
 
-const AT_THE_BEGINNING: Selected = { from: 0, to: 0 }
+const AT_THE_BEGINNING: TextSelection = { from: 0, to: 0 }
 
-const selectionAt = (text: string, place: NonNullable<OpenedTemplate['place']>): Selected => {
+const selectionAt = (text: string, place: NonNullable<OpenedTemplate['place']>): TextSelection => {
   if ('from' in place) return place
   const offset = offsetAt(text, place.line, place.column)
   return { from: offset, to: offset }
@@ -89,8 +93,8 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
     open?.place && open.path === path ? { asked: open.asked, ...selectionAt(text, open.place) } : null,
   )
   const record = useGesture()
-  const act = (chosen: Act) => {
-    const made = acted(text, selected, chosen)
+  const act = (chosen: PaletteAction) => {
+    const made = performAction(text, selected, chosen)
     if (editor.current) editor.current.act(made)
     else if (!field.current || !actInField(field.current, text, made))
       record(Planning.edited({ path, edits: made.edits }))

@@ -1,13 +1,13 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import {
-  type Act,
-  acted,
+  type PaletteAction,
+  performAction,
   fieldsIn,
   fontFamily,
   iconOf,
   NETWORKS,
-  type Selected,
+  type TextSelection,
   type SocialLink,
 } from '../../../streams/administration/plan/acts.ts'
 import { linkAddress } from '../../../streams/administration/plan/banners.ts'
@@ -18,7 +18,7 @@ import type { Brand, ReleaseDocument } from '../../../streams/organisation/relea
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
-import { useShown } from '../parts/shown.ts'
+import { useDisplayContext } from '../parts/shown.ts'
 import { Field } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
 import { type Choice, Choices } from './Choices.tsx'
@@ -39,8 +39,8 @@ const isOffered = (tool: Tool, brand: Brand | undefined): boolean => {
 type Given = Readonly<{
   document: ReleaseDocument
   text: string
-  selected: Selected
-  onAct: (act: Act) => void
+  selected: TextSelection
+  onAct: (act: PaletteAction) => void
 }>
 
 /**
@@ -74,7 +74,7 @@ export function Palette({ document, text, selected, onAct }: Given) {
       onAct({ kind: 'picture', path: logo, alternative: organisation, width: null })
     else setOpen(tool)
   }
-  const act = (chosen: Act) => {
+  const act = (chosen: PaletteAction) => {
     // Closes the dialog before the source gets the focus.
     flushSync(() => setOpen(null))
     onAct(chosen)
@@ -126,7 +126,7 @@ function FieldDialog({
   onClose,
 }: OfDialog & { kind: 'field' | 'ifFilled' }) {
   const t = useTexts()
-  const { person, pictures } = useShown(document)
+  const { person, pictures } = useDisplayContext(document)
   const [search, setSearch] = useState('')
   const words = search.trim().toLocaleLowerCase()
   const first = kind === 'ifFilled' ? fieldsIn(text, selected) : []
@@ -173,7 +173,7 @@ function PictureDialog({ paths, document, onAct, onClose }: OfDialog & { paths: 
   const t = useTexts()
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures)
   const [alternative, setAlternative] = useState(document.organisation)
-  const choices = (paths ?? Object.keys(document.pictures).sort()).map((path): Choice<Act> => {
+  const choices = (paths ?? Object.keys(document.pictures).sort()).map((path): Choice<PaletteAction> => {
     const raster = readRaster(contents?.[document.pictures[path] ?? '']?.base64 ?? '')
     return {
       key: path,
@@ -216,7 +216,7 @@ function SlotDialog({ document, text, onAct, onClose }: OfDialog) {
       {free.length === 0 ? (
         <p>{t(slots.length === 0 ? 'plan.palette.noSlots' : 'plan.palette.allSlots')}</p>
       ) : (
-        <Choices<Act>
+        <Choices<PaletteAction>
           label={t('signatures.blocks.slotLabel')}
           choices={free.map((name) => ({ key: name, text: name, value: { kind: 'slot', name } }))}
           onChoose={onAct}
@@ -295,11 +295,11 @@ function StyleDialog({
   selected,
   onAct,
   onClose,
-}: OfDialog & { title: string; label: string; choices: readonly Choice<Act>[] }) {
+}: OfDialog & { title: string; label: string; choices: readonly Choice<PaletteAction>[] }) {
   const t = useTexts()
   const [isNowhere, setNowhere] = useState(false)
-  const give = (act: Act) => {
-    if (acted(text, selected, act).edits.length > 0) onAct(act)
+  const give = (act: PaletteAction) => {
+    if (performAction(text, selected, act).edits.length > 0) onAct(act)
     else setNowhere(true)
   }
   return (

@@ -1,6 +1,6 @@
 import { dayAt } from '../../../streams/administration/people/rules.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
-import type { StandingBlock } from '../../../streams/organisation/plan/blockChange.ts'
+import type { BlockSample } from '../../../streams/organisation/plan/blockChange.ts'
 import { CALENDAR_DAYS, calendarOf, type SlotCalendar } from '../../../streams/organisation/plan/calendar.ts'
 import { type BlockGroup, isDrawn, type PlanSummary } from '../../../streams/organisation/plan/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -9,7 +9,7 @@ import { useMore } from '../parts/more.tsx'
 import { Section } from '../parts/Section.tsx'
 import { recipientsText } from '../text/rules.ts'
 import { useTexts } from '../text/texts.ts'
-import { Affected, Side } from './Difference.tsx'
+import { AffectedPeople, Side } from './Difference.tsx'
 import { blockDifferenceText, blockRuleTexts, blockWindowText } from '../text/plan.ts'
 import * as css from './Plan.module.css'
 import * as sectionCss from '../parts/Section.module.css'
@@ -18,7 +18,7 @@ const ROWS_SHOWN = 50
 const GROUPS_SHOWN = 20
 
 /** All blocks of the new release: who gets each, when, and in which messages. */
-export function Reach({ reach }: { reach: NonNullable<PlanSummary['reach']> }) {
+export function BlockReach({ reach }: { reach: NonNullable<PlanSummary['reach']> }) {
   const t = useTexts()
   const { count } = useFormats()
   const dayText = useDayText()
@@ -148,7 +148,7 @@ function ChangedBlock({ group, images }: { group: BlockGroup; images: readonly S
   const t = useTexts()
   const dayText = useDayText()
   const { name, before, after } = group
-  const about = (when: string, block: StandingBlock | null) => ({
+  const about = (when: string, block: BlockSample | null) => ({
     caption:
       block === null
         ? when
@@ -159,7 +159,7 @@ function ChangedBlock({ group, images }: { group: BlockGroup; images: readonly S
   return (
     <Section title={name} heading="h3">
       <div className={sectionCss['section']}>
-        <Affected says={blockDifferenceText(group, t)} group={group} />
+        <AffectedPeople says={blockDifferenceText(group, t)} group={group} />
         {isDrawn(group) ? (
           <div className={css['pair']}>
             <Side {...about(t('plan.result.before'), before)} />

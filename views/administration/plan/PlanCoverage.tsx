@@ -1,7 +1,7 @@
 import {
   type Coverage,
-  type Idle,
-  isBehind,
+  type IdleRule,
+  isCoveredSignature,
   type Uncovered,
 } from '../../../streams/organisation/rules/coverage.ts'
 import { useDayText, useFormats } from '../parts/formats.ts'
@@ -78,7 +78,7 @@ function WithoutGroup({ group: { why, people, first } }: { group: Uncovered }) {
   )
 }
 
-function NeverDeciding({ idle }: { idle: readonly Idle[] }) {
+function NeverDeciding({ idle }: { idle: readonly IdleRule[] }) {
   const t = useTexts()
   const [shown, more] = useMore(idleTexts(idle, t), RULES_SHOWN)
   return (
@@ -90,7 +90,7 @@ function NeverDeciding({ idle }: { idle: readonly Idle[] }) {
         ))}
       </ul>
       {more}
-      {idle.some(isBehind) && <p className={css['quiet']}>{t('plan.coverage.chosen')}</p>}
+      {idle.some(isCoveredSignature) && <p className={css['quiet']}>{t('plan.coverage.chosen')}</p>}
     </>
   )
 }

@@ -30,8 +30,8 @@ import { useMore } from '../parts/more.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
-import { Affected, Side } from './Difference.tsx'
-import { Calendar, ChangedBlocks, Reach } from './PlanBlocks.tsx'
+import { AffectedPeople, Side } from './Difference.tsx'
+import { Calendar, ChangedBlocks, BlockReach } from './PlanBlocks.tsx'
 import { PlanCoverage } from './PlanCoverage.tsx'
 import { Publish } from './Publish.tsx'
 import { differenceText, missingIn, personTexts, summaryTexts } from '../text/plan.ts'
@@ -211,7 +211,7 @@ function Blocks({ plan: { at, summary } }: { plan: Plan }) {
   if (!summary.reach) return null
   return (
     <>
-      <Reach reach={summary.reach} />
+      <BlockReach reach={summary.reach} />
       {document && <Calendar document={document} at={at} />}
     </>
   )
@@ -247,7 +247,7 @@ function Changed({ changed, images }: { changed: ChangedSignature; images: reado
     <Section title={name} heading="h3">
       {shown.map((group, index) => (
         <div key={String(index)} className={sectionCss['section']}>
-          <Affected says={differenceText(group, t)} group={group} />
+          <AffectedPeople says={differenceText(group, t)} group={group} />
           <SideBySide group={group} images={images} />
         </div>
       ))}

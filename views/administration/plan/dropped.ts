@@ -7,7 +7,7 @@ export type Dropped =
   | Readonly<{ kind: 'entries'; entries: readonly FileSystemEntry[] }>
   | Readonly<{ kind: 'files'; files: readonly File[] }>
 
-export function droppedBy({ items, files }: DataTransfer): Handle {
+export function droppedHandle({ items, files }: DataTransfer): Handle {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   const dropped: Dropped =
     entries.length > 0 ? { kind: 'entries', entries } : { kind: 'files', files: [...files] }

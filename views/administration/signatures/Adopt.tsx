@@ -1,5 +1,5 @@
 import { type ClipboardEvent, useState } from 'react'
-import { notAdopted, type Sample } from '../../../streams/administration/plan/adopting.ts'
+import { adoptErrorOf, type Sample } from '../../../streams/administration/plan/adopting.ts'
 import { Adopting } from '../../../streams/administration/plan/events.ts'
 import { PASTE } from '../../../streams/administration/plan/samples.ts'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
@@ -14,11 +14,11 @@ import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Field, LinesField } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
-import { chosenFiles, type Dropped, droppedBy } from '../plan/dropped.ts'
+import { chosenFiles, type Dropped, droppedHandle } from '../plan/dropped.ts'
 import { PersonSearch } from '../plan/PreviewPerson.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import { AdoptResult } from './AdoptResult.tsx'
-import { Back, DraftPage, Unpublished } from '../plan/DraftPage.tsx'
+import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as planCss from '../plan/Plan.module.css'
 import * as sectionCss from '../parts/Section.module.css'
@@ -34,10 +34,10 @@ export function Adopt() {
     adopting.load.status === 'success' ? adopting.load.value : null,
   )
   return (
-    <DraftPage area="signatures" title={t('signatures.adopt.title')} act={<Back />}>
+    <DraftPage area="signatures" title={t('signatures.adopt.title')} act={<BackToSignatures />}>
       {(draft) => (
         <>
-          <Unpublished draft={draft} />
+          <UnpublishedNotice draft={draft} />
           <p>{t('signatures.adopt.intro')}</p>
           <Choose />
           <Samples />
@@ -62,7 +62,7 @@ function Choose() {
     setPlain(false)
     record(Adopting.chosen({ files }))
   }
-  const { isOver, dropping } = useDropping((data) => choose(droppedBy(data)))
+  const { isOver, dropping } = useDropping((data) => choose(droppedHandle(data)))
   return (
     <Section title={t('signatures.adopt.choose')}>
       <div className={planCss['drop']} data-over={isOver} {...dropping}>
@@ -282,7 +282,7 @@ function NotMade({ failure }: { failure: FailureOf | null }) {
   const t = useTexts()
   const recording = useRecording()
   const samples = useAdministrationState(({ adopting }) => adopting.samples)
-  const refused = notAdopted(failure, samples)
+  const refused = adoptErrorOf(failure, samples)
   if (refused === null)
     return (
       <Failure title="signatures.adopt.notMade" failure={failure} onRetry={recording(Adopting.requested())} />

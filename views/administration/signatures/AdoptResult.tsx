@@ -1,12 +1,12 @@
 import { type CSSProperties, useMemo, useRef, useState } from 'react'
-import { originalPicture, takenOf } from '../../../streams/administration/plan/adopting.ts'
+import { originalPicture, takenTemplateOf } from '../../../streams/administration/plan/adopting.ts'
 import { wordsOfName } from '../../../streams/administration/plan/banners.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { takenPicture } from '../../../streams/administration/plan/preview.ts'
-import { type AdoptedFor, PASTE } from '../../../streams/administration/plan/samples.ts'
+import { type AdoptedSamples, PASTE } from '../../../streams/administration/plan/samples.ts'
 import { newSignatureId } from '../../../streams/administration/plan/signatures.ts'
-import { withTaken } from '../../../streams/administration/plan/taken.ts'
+import { withTakenTemplate } from '../../../streams/administration/plan/taken.ts'
 import {
   type Adopted,
   isOfOnePerson,
@@ -17,7 +17,7 @@ import type { ReleaseDocument } from '../../../streams/organisation/release/rele
 import { Button } from '../../shared/Button.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useFirstWrong } from '../dom/firstWrong.ts'
-import { useShown } from '../parts/shown.ts'
+import { useDisplayContext } from '../parts/shown.ts'
 import { CheckField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
@@ -39,7 +39,13 @@ const keysOfOne = ({ kind, texts }: Question, index: number): readonly string[] 
 const keysOf = (questions: readonly Question[]): readonly string[] => questions.flatMap(keysOfOne)
 
 /** The adopted template beside the original, its replacements, questions and removed parts, and a form to use it. */
-export function AdoptResult({ draft, result: { adopted, person } }: { draft: Draft; result: AdoptedFor }) {
+export function AdoptResult({
+  draft,
+  result: { adopted, person },
+}: {
+  draft: Draft
+  result: AdoptedSamples
+}) {
   const t = useTexts()
   const name = useAdministrationState(({ adopting }) => adopting.samples[0]?.name ?? '')
   const isPaste = name === PASTE
@@ -96,14 +102,14 @@ const Lines = ({ lines }: { lines: readonly string[] }) => (
 const WIDTH_PX = 600
 
 /** Shows the original to the left of a movable line, and the template to its right. */
-function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedFor) {
+function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedSamples) {
   const t = useTexts()
   const { document, pictures: contents } = draft
   const made = useMemo(
-    () => withTaken({ document, pictures: contents }, takenOf(adopted, adopted.name, true)),
+    () => withTakenTemplate({ document, pictures: contents }, takenTemplateOf(adopted, adopted.name, true)),
     [document, contents, adopted],
   )
-  const { person: chosen, at, pictures, formats, haveFailed } = useShown(made.document)
+  const { person: chosen, at, pictures, formats, haveFailed } = useDisplayContext(made.document)
   const [percent, setPercent] = useState(50)
   const whom = person ?? chosen
   const original = useMemo(() => originalPicture(adopted, pictures), [adopted, pictures])
@@ -267,7 +273,7 @@ function Use({
   useFirstWrong(form, tries)
   // A name that is too long is not the default, because a shortened name could mean something else.
   const name = typed ?? (named.length > MAX_NAME_CHARACTERS ? '' : named)
-  const taken = takenOf(adopted, name.trim(), isAnswered)
+  const taken = takenTemplateOf(adopted, name.trim(), isAnswered)
   const isForNobody = taken.people?.length === 0
   return (
     <Section title={t('signatures.adopt.use.title')}>

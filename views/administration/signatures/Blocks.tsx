@@ -18,14 +18,14 @@ import { labelsOf } from '../../../streams/organisation/release/selectors.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { useDayText } from '../parts/formats.ts'
-import { type Shown, useShown } from '../parts/shown.ts'
+import { type DisplayContext, useDisplayContext } from '../parts/shown.ts'
 import { CheckField } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
 import type { NameOf } from '../text/why.ts'
 import { Card } from './Card.tsx'
-import { New } from './New.tsx'
+import { NewItemButton } from './New.tsx'
 import { blockPeriodText, placeholderOf, recipientsText, selectionText, shareText } from '../text/rules.ts'
 import * as buttonCss from '../../shared/Button.module.css'
 import * as stack from '../../shared/Stack.module.css'
@@ -37,7 +37,7 @@ import * as css from './Signatures.module.css'
 export function Blocks({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
   const record = useGesture()
-  const shown = useShown(document)
+  const shown = useDisplayContext(document)
   const { person, pictures, formats } = shown
   const all = useMemo(
     () => blockPictures(document, person, pictures, formats),
@@ -58,7 +58,7 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
         <Link to={BANNER_PATH} className={buttonCss['secondary']}>
           {t('signatures.blocks.banner.title')}
         </Link>
-        <New
+        <NewItemButton
           title={t('signatures.blocks.new.title')}
           means={t('signatures.blocks.new.means')}
           short={t('signatures.blocks.new.short')}
@@ -94,7 +94,7 @@ function Slot({
 }: {
   slot: SlotOfBlocks
   pictures: readonly BlockPicture[]
-  shown: Shown
+  shown: DisplayContext
   nameOf: NameOf
 }) {
   const t = useTexts()
@@ -125,7 +125,7 @@ function BlockCard({
   nameOf,
 }: {
   picture: BlockPicture
-  shown: Shown
+  shown: DisplayContext
   nameOf: NameOf
 }) {
   const t = useTexts()

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import type { Shown } from '../parts/shown.ts'
+import type { DisplayContext } from '../parts/shown.ts'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -26,7 +26,7 @@ export function Card({
   path: string
   heading: 'h2' | 'h4'
   html: string | null
-  images: Shown['images']
+  images: DisplayContext['images']
   mark: ReactNode
   terms: readonly Term[]
 }) {

@@ -12,9 +12,9 @@ import { labelsOf } from '../../../streams/organisation/release/selectors.ts'
 import type { ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useDayText, useFormats } from '../parts/formats.ts'
-import { type Shown, useShown } from '../parts/shown.ts'
-import { Begin } from '../plan/Begin.tsx'
-import { Export } from '../plan/DraftHead.tsx'
+import { type DisplayContext, useDisplayContext } from '../parts/shown.ts'
+import { BeginDraft } from '../plan/Begin.tsx'
+import { ExportFolder } from '../plan/DraftHead.tsx'
 import { Findings } from '../plan/Findings.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { fieldName } from '../text/fieldName.ts'
@@ -22,8 +22,8 @@ import { useTexts } from '../text/texts.ts'
 import type { NameOf } from '../text/why.ts'
 import { Blocks } from './Blocks.tsx'
 import { Card } from './Card.tsx'
-import { DraftPage, Unpublished } from '../plan/DraftPage.tsx'
-import { New } from './New.tsx'
+import { DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
+import { NewItemButton } from './New.tsx'
 import { periodText, recipientsText, selectionText, versionsText } from '../text/rules.ts'
 import * as buttonCss from '../../shared/Button.module.css'
 import * as stack from '../../shared/Stack.module.css'
@@ -65,13 +65,13 @@ export function Cards() {
     >
       {(draft) => (
         <>
-          <Unpublished draft={draft} />
+          <UnpublishedNotice draft={draft} />
           <Findings findings={findings} heading="h2" />
           <PreviewPerson />
           {document && <List document={document} />}
           {document && <Blocks document={document} />}
-          {!isTouched(draft) && <Begin />}
-          <Export source={isTouched(draft) ? 'draft' : 'published'} />
+          {!isTouched(draft) && <BeginDraft />}
+          <ExportFolder source={isTouched(draft) ? 'draft' : 'published'} />
         </>
       )}
     </DraftPage>
@@ -80,7 +80,7 @@ export function Cards() {
 
 function List({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
-  const shown = useShown(document)
+  const shown = useDisplayContext(document)
   const { person, at, pictures, formats } = shown
   const all = useMemo(
     () => signaturePictures(document, { person, at }, pictures, formats),
@@ -118,7 +118,7 @@ function SignatureCard({
   people,
 }: {
   picture: SignaturePicture
-  shown: Shown
+  shown: DisplayContext
   nameOf: NameOf
   /** How many people have it as their default in the published release; null while unknown. */
   people: number | null
@@ -173,7 +173,7 @@ function NewSignature({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
   const record = useGesture()
   return (
-    <New
+    <NewItemButton
       isFirst
       title={t('signatures.new.title')}
       means={t('signatures.new.means')}

@@ -5,15 +5,15 @@ import {
   CONDITION_KINDS,
   type ConditionKind,
   type ConditionText,
-  groupsOf,
+  conditionGroupsOf,
   type GroupText,
   hasLines,
   isByField,
   isWithDay,
   LINES_OF,
   newCondition,
-  problemsOf,
-  textsOf,
+  conditionProblemsOf,
+  conditionTextsOf,
 } from '../../../streams/administration/plan/ruleTexts.ts'
 import type { Condition } from '../../../streams/organisation/release/release.ts'
 import { Button } from '../../shared/Button.tsx'
@@ -41,12 +41,12 @@ export function Conditions({
 }) {
   const t = useTexts()
   const [groups, setGroups] = useState<readonly GroupText[]>(() => {
-    const shown = given.map((group) => group.flatMap(textsOf))
+    const shown = given.map((group) => group.flatMap(conditionTextsOf))
     return needsOne && shown.length === 0 ? [[newCondition]] : shown
   })
   const set = (after: readonly GroupText[]) => {
     setGroups(after)
-    const read = groupsOf(after)
+    const read = conditionGroupsOf(after)
     if (read !== null && (read.length > 0 || !needsOne)) onChange(read)
   }
   const setGroup = (index: number, group: GroupText) => {
@@ -98,7 +98,7 @@ function Group({
       <legend>{t('signatures.rules.group', { number })}</legend>
       {group.map((condition, index) => {
         const { by, field, is, lines, day } = condition
-        const problems = problemsOf(group, index)
+        const problems = conditionProblemsOf(group, index)
         const change = (changes: Partial<ConditionText>) =>
           replace(index, { ...condition, ...changes, kept: null })
         return (

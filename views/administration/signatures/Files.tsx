@@ -13,7 +13,7 @@ import { Section } from '../parts/Section.tsx'
 import { Findings } from '../plan/Findings.tsx'
 import { Workbench } from '../plan/Workbench.tsx'
 import { useTexts } from '../text/texts.ts'
-import { Back, DraftPage, Unpublished } from '../plan/DraftPage.tsx'
+import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
@@ -23,10 +23,10 @@ export function Files() {
   const t = useTexts()
   const findings = useAdministrationState(({ plan }) => plan.findings)
   return (
-    <DraftPage area="signatures" title={t('signatures.files')} act={<Back />}>
+    <DraftPage area="signatures" title={t('signatures.files')} act={<BackToSignatures />}>
       {(draft) => (
         <>
-          <Unpublished draft={draft} />
+          <UnpublishedNotice draft={draft} />
           <p>
             <Link to={RULES_FILE_PATH} className={textCss['link']}>
               {SIGNET_FILE}
@@ -46,10 +46,10 @@ export function RulesText() {
   const t = useTexts()
   const load = useAdministrationState(({ rulesFile }) => rulesFile.load)
   return (
-    <DraftPage area="signatures" title={SIGNET_FILE} act={<Back />}>
+    <DraftPage area="signatures" title={SIGNET_FILE} act={<BackToSignatures />}>
       {(draft) => (
         <>
-          <Unpublished draft={draft} />
+          <UnpublishedNotice draft={draft} />
           <p>{t('signatures.file.intro')}</p>
           <Loaded load={load} role="Signet.Read">
             {() => <Text />}

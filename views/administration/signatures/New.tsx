@@ -15,7 +15,7 @@ const SHORT = ''
  * @param others the signatures or blocks to copy from
  * @param onCreate receives the id to copy from; null for a short template
  */
-export function New({
+export function NewItemButton({
   isFirst = false,
   title,
   means,

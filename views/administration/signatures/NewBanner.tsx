@@ -26,15 +26,15 @@ import { useDropping } from '../../shared/dom/dropping.ts'
 import { Button } from '../../shared/Button.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useFirstWrong } from '../dom/firstWrong.ts'
-import { useShown } from '../parts/shown.ts'
+import { useDisplayContext } from '../parts/shown.ts'
 import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
 import { CountClicks } from './Blocks.tsx'
-import { Back, DraftPage, Unpublished } from '../plan/DraftPage.tsx'
-import { MAX_NAME_CHARACTERS, RecipientsOf, When } from './RuleFields.tsx'
+import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
+import { MAX_NAME_CHARACTERS, RecipientsField, PeriodField } from './RuleFields.tsx'
 import { placeholderOf } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -45,10 +45,10 @@ import * as css from './Signatures.module.css'
 export function NewBanner() {
   const t = useTexts()
   return (
-    <DraftPage area="signatures" title={t('signatures.blocks.banner.title')} act={<Back />}>
+    <DraftPage area="signatures" title={t('signatures.blocks.banner.title')} act={<BackToSignatures />}>
       {(draft) => (
         <>
-          <Unpublished draft={draft} />
+          <UnpublishedNotice draft={draft} />
           {draft.document.signatures.length === 0 ? (
             <p>{t('signatures.blocks.banner.noSignature')}</p>
           ) : (
@@ -224,8 +224,8 @@ function Fields({
           onSwitch={(isCounted) => set({ isCounted })}
         />
       )}
-      <When during={null} onChange={(during) => set({ during })} />
-      <RecipientsOf
+      <PeriodField during={null} onChange={(during) => set({ during })} />
+      <RecipientsField
         label={t('signatures.blocks.shownTo')}
         recipients="everyone"
         onChange={(recipients) => set({ recipients })}
@@ -331,7 +331,7 @@ function PictureText({ picture: { name, raster } }: { picture: BannerPicture }) 
 /** The signature with the banner, on a day in the banner's period and in a message to its recipients. */
 function Preview({ draft, banner, picture }: { draft: Draft; banner: Banner; picture: BannerPicture }) {
   const t = useTexts()
-  const { person, at, pictures, formats } = useShown(draft.document)
+  const { person, at, pictures, formats } = useDisplayContext(draft.document)
   // The preview of typed texts is deferred, so that typing stays fast.
   const { alt, address, slot, into, isCounted } = useDeferredValue(banner)
   const { preview, images } = useMemo(() => {

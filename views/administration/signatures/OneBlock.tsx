@@ -15,7 +15,14 @@ import { ClickChart } from '../parts/ClickChart.tsx'
 import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
-import { ForWhom, Name, Position, RecipientsOf, templateOptions, When } from './RuleFields.tsx'
+import {
+  SelectionFields,
+  Name,
+  Position,
+  RecipientsField,
+  templateOptions,
+  PeriodField,
+} from './RuleFields.tsx'
 import { OnePage } from './OnePage.tsx'
 import { placeholderOf, shareText } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
@@ -80,15 +87,15 @@ function BlockRules({ block, document }: { block: Block; document: ReleaseDocume
           record(Planning.blockMoved({ block: block.id, to }))
         }}
       />
-      <ForWhom selection={block.selection} onChange={(selection) => change({ selection })} />
+      <SelectionFields selection={block.selection} onChange={(selection) => change({ selection })} />
       <Share share={block.share} change={change} />
-      <When
+      <PeriodField
         during={block.during}
         onChange={(during) => {
           if (during !== undefined) change({ during })
         }}
       />
-      <RecipientsOf
+      <RecipientsField
         label={t('signatures.blocks.shownTo')}
         recipients={block.recipients}
         onChange={(recipients) => {

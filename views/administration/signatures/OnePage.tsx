@@ -10,7 +10,7 @@ import { DraftPreview } from '../plan/DraftPreview.tsx'
 import { Findings } from '../plan/Findings.tsx'
 import { Workbench } from '../plan/Workbench.tsx'
 import { useTexts } from '../text/texts.ts'
-import { Back, DraftPage, Unpublished } from '../plan/DraftPage.tsx'
+import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Signatures.module.css'
 
@@ -50,13 +50,13 @@ export function OnePage<One extends Signature | Block>({
   // Parses the templates only when the typing pauses, not on each key press.
   const paused = useAdministrationState(({ plan }) => plan.debounced)
   return (
-    <DraftPage area="signatures" title={name || untitled} act={<Back />}>
+    <DraftPage area="signatures" title={name || untitled} act={<BackToSignatures />}>
       {(draft) => {
         const one = find(draft.document)
         if (!one) return <p>{gone}</p>
         return (
           <>
-            <Unpublished draft={draft} />
+            <UnpublishedNotice draft={draft} />
             <Findings findings={findings} heading="h2" />
             <div className={css['switch']} data-side>
               <Segments<Side>

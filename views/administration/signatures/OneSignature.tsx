@@ -7,9 +7,9 @@ import {
 } from '../../../streams/organisation/release/release.ts'
 import { defaultChoice } from '../../../streams/organisation/rules/rules.ts'
 import { labelsOf } from '../../../streams/organisation/release/selectors.ts'
-import { explain, reasonsOf } from '../../../streams/organisation/rules/why.ts'
+import { explainSignatures, reasonsOf } from '../../../streams/organisation/rules/why.ts'
 import { useDayText } from '../parts/formats.ts'
-import { usePreviewed } from '../parts/shown.ts'
+import { usePreviewContext } from '../parts/shown.ts'
 import { useTexts } from '../text/texts.ts'
 import { fieldName } from '../text/fieldName.ts'
 import { reasonText } from '../text/why.ts'
@@ -46,11 +46,11 @@ function WhyOrWhyNot({
 }) {
   const t = useTexts()
   const dayText = useDayText()
-  const { person, isSample, at } = usePreviewed(document)
+  const { person, isSample, at } = usePreviewContext(document)
   const reason = useMemo(() => {
     const release = compileRelease('rules', { ...document, templates: {} })
     const due = defaultChoice(release, person, at)
-    const explained = explain(release, person, at, due)
+    const explained = explainSignatures(release, person, at, due)
     const index = explained.findIndex(({ signature }) => signature === id)
     return reasonsOf(explained, due?.by ?? null)[index] ?? null
   }, [document, person, at, id])

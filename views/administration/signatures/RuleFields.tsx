@@ -85,7 +85,7 @@ export function Position({
 }
 
 /** The fields for who gets a signature or block, and who does not. */
-export function ForWhom({
+export function SelectionFields({
   selection,
   onChange,
 }: {
@@ -134,7 +134,7 @@ export function ForWhom({
  * A field for the period: always, or a range of days. `onChange` receives undefined while the days or the time zone are
  * invalid.
  */
-export function When({
+export function PeriodField({
   during,
   onChange,
 }: {
@@ -205,7 +205,7 @@ const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZo
 type RecipientsKind = 'everyone' | 'internal' | 'external' | 'domains'
 
 /** The recipients of a signature or block. `onChange` receives undefined while the domains are invalid. */
-export function RecipientsOf({
+export function RecipientsField({
   label,
   recipients,
   onChange,

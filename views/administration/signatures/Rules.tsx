@@ -6,13 +6,13 @@ import { useGesture } from '../parts/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
 import {
-  ForWhom,
+  SelectionFields,
   MAX_NAME_CHARACTERS,
   Name,
   Position,
-  RecipientsOf,
+  RecipientsField,
   templateOptions,
-  When,
+  PeriodField,
 } from './RuleFields.tsx'
 import * as css from './Signatures.module.css'
 
@@ -41,14 +41,14 @@ export function Rules({ signature, document }: { signature: Signature; document:
           record(Planning.signatureMoved({ signature: signature.id, to }))
         }}
       />
-      <ForWhom selection={signature.selection} onChange={(selection) => change({ selection })} />
-      <When
+      <SelectionFields selection={signature.selection} onChange={(selection) => change({ selection })} />
+      <PeriodField
         during={signature.during}
         onChange={(during) => {
           if (during !== undefined) change({ during })
         }}
       />
-      <RecipientsOf
+      <RecipientsField
         label={t('signatures.rules.offeredFor')}
         recipients={signature.recipients}
         onChange={(recipients) => {

@@ -1,6 +1,6 @@
 /** The sentences that describe a plan. */
 import type { FolderRefusal } from '../../../streams/administration/plan/folder.ts'
-import type { BlockChange, StandingBlock } from '../../../streams/organisation/plan/blockChange.ts'
+import type { BlockChange, BlockSample } from '../../../streams/organisation/plan/blockChange.ts'
 import type {
   DefaultChange,
   MissingValues,
@@ -10,10 +10,21 @@ import type {
 } from '../../../streams/organisation/plan/plan.ts'
 import type { PlaceholderProblem } from '../../../streams/organisation/release/placeholders.ts'
 import { recipientsText } from './rules.ts'
-import { behindEach, type Idle, isBehind } from '../../../streams/organisation/rules/coverage.ts'
+import {
+  groupByCover,
+  type IdleRule,
+  isCoveredSignature,
+} from '../../../streams/organisation/rules/coverage.ts'
 import type { NoSignature } from '../../../streams/organisation/rules/why.ts'
 import type { Translate } from './texts.ts'
-import { reasonClauses, datesOf, type DayText, isNewer, type NameOf, fieldTestClauses } from './why.ts'
+import {
+  reasonClauses,
+  datesOf,
+  type DayText,
+  hasSharedWording,
+  type NameOf,
+  fieldTestClauses,
+} from './why.ts'
 
 /** A clause such as `because department is Sales and country is DE or AT`. */
 export function becauseText(because: DefaultChange['because'], t: Translate): string {
@@ -22,7 +33,7 @@ export function becauseText(because: DefaultChange['because'], t: Translate): st
   if (because === 'everyone') return t('plan.because.everyone')
   return t('plan.because.all', {
     conditions: because.flatMap((condition) =>
-      isNewer(condition)
+      hasSharedWording(condition)
         ? fieldTestClauses(condition, t, (field) => field)
         : t(`plan.because.${condition.by}`, { ...condition }),
     ),
@@ -47,14 +58,14 @@ export const blockDifferenceText = (
     aspects: aspects.map((each) => t(`plan.blocks.aspect.${each}`)),
   })
 
-export const blockWindowText = (during: StandingBlock['during'], t: Translate, dayText: DayText): string =>
+export const blockWindowText = (during: BlockSample['during'], t: Translate, dayText: DayText): string =>
   during === null
     ? t('plan.blocks.always')
     : t('plan.blocks.window', { ...during, ...datesOf(during, dayText) })
 
 /** Describes the days and messages in which a block is shown. */
 export const blockRuleTexts = (
-  { during, recipients, replies }: Pick<StandingBlock, 'during' | 'recipients' | 'replies'>,
+  { during, recipients, replies }: Pick<BlockSample, 'during' | 'recipients' | 'replies'>,
   t: Translate,
   dayText: DayText,
 ): readonly string[] => [
@@ -162,10 +173,10 @@ export function uncoveredText(why: NoSignature, t: Translate, dayText: DayText, 
  * Explains why signatures and blocks never decide: one sentence each, but only one for all signatures that are behind
  * the same signature.
  */
-export function idleTexts(idle: readonly Idle[], t: Translate): readonly string[] {
+export function idleTexts(idle: readonly IdleRule[], t: Translate): readonly string[] {
   return [
-    ...idle.flatMap((each) => (isBehind(each) ? [] : [idleText(each, t)])),
-    ...behindEach(idle).map(({ behind, names }) =>
+    ...idle.flatMap((each) => (isCoveredSignature(each) ? [] : [idleText(each, t)])),
+    ...groupByCover(idle).map(({ behind, names }) =>
       behind === null
         ? t('plan.coverage.behindOthers', { names, count: names.length })
         : t('plan.coverage.behind', { behind, names, count: names.length }),
@@ -173,7 +184,7 @@ export function idleTexts(idle: readonly Idle[], t: Translate): readonly string[
   ]
 }
 
-function idleText({ kind, name, behind }: Idle, t: Translate): string {
+function idleText({ kind, name, behind }: IdleRule, t: Translate): string {
   if (kind === 'signature') return t('plan.coverage.forNobody', { name })
   return behind === null
     ? t('plan.coverage.blockForNobody', { name })

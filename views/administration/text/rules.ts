@@ -1,15 +1,15 @@
 /** The sentences that describe the rules of signatures and blocks. */
-import type { PeriodState, Standing } from '../../../streams/administration/plan/blockPreview.ts'
+import type { PeriodState, BlockStanding } from '../../../streams/administration/plan/blockPreview.ts'
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
 import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release/release.ts'
 import type { SignatureKind } from '../../../streams/organisation/rendering/render.ts'
-import { datesOf, type DayText, isNewer, type NameOf, fieldTestClauses } from './why.ts'
+import { datesOf, type DayText, hasSharedWording, type NameOf, fieldTestClauses } from './why.ts'
 import type { Translate } from './texts.ts'
 
 const groupText = (conditions: readonly Condition[], t: Translate, nameOf: NameOf): string =>
   t('plan.because.all', {
     conditions: conditions.flatMap((condition) =>
-      isNewer(condition)
+      hasSharedWording(condition)
         ? fieldTestClauses(condition, t, nameOf)
         : t(`signatures.those.${condition.by}`, {
             ...condition,
@@ -79,7 +79,7 @@ export const placeholderOf = (slot: string): string => `{{block ${slot}}}`
 
 /** Explains why a message in the preview shows a block or not. */
 export const standingText = (
-  standing: Standing,
+  standing: BlockStanding,
   { signature, use, day }: Readonly<{ signature: string; use: SignatureKind; day: string }>,
   t: Translate,
 ): string =>

@@ -24,7 +24,9 @@ export const reasonClauses = (because: SelectedBecause, t: Translate, nameOf: Na
   because === 'everyone'
     ? [t('people.why.everyone')]
     : because.flatMap((condition) =>
-        isNewer(condition) ? fieldTestClauses(condition, t, nameOf) : [clauseOf(condition, t, nameOf)],
+        hasSharedWording(condition)
+          ? fieldTestClauses(condition, t, nameOf)
+          : [clauseOf(condition, t, nameOf)],
       )
 
 function clauseOf(condition: Exclude<Condition, Newer>, t: Translate, nameOf: NameOf): string {
@@ -36,7 +38,7 @@ function clauseOf(condition: Exclude<Condition, Newer>, t: Translate, nameOf: Na
 type Newer = Extract<Condition, { by: 'test' | 'manager' | 'language' }>
 
 /** Whether a condition is worded the same in every sentence. */
-export const isNewer = (condition: Condition): condition is Newer =>
+export const hasSharedWording = (condition: Condition): condition is Newer =>
   condition.by === 'test' || condition.by === 'manager' || condition.by === 'language'
 
 /** The clauses of a condition that is worded the same in every sentence: `Job title starts with Head of`. */

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { now } from '../../../streams/kernel/time.ts'
 import { SelfTest } from '../../../streams/pane/selfTest/events.ts'
-import { selectUsable } from '../../../streams/pane/signatures/usable.ts'
+import { selectPossibleUse } from '../../../streams/pane/signatures/usable.ts'
 import { useApp, useAppState, useRecord } from '../app.tsx'
 import { explainFailure, type Purpose, technicalOf } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
@@ -33,7 +33,7 @@ export function FailureNotice({
   act?: ReactNode
 }) {
   const t = useTexts()
-  const usable = useAppState(selectUsable)
+  const usable = useAppState(selectPossibleUse)
   if (!failure) return null
   const { what, meaning, action, values, largest, mayRetry } = explainFailure(failure, purpose, usable)
   const retry = mayRetry ? onRetry : null

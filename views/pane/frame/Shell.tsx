@@ -1,11 +1,11 @@
 import { useRef } from 'react'
 import { Outlet } from 'react-router-dom'
-import { HELP, placeAt, routeAt } from '../../../streams/pane/router/routes.ts'
-import { selectUsable } from '../../../streams/pane/signatures/usable.ts'
+import { HELP, viewKeyAt, routeAt } from '../../../streams/pane/router/routes.ts'
+import { selectPossibleUse } from '../../../streams/pane/signatures/usable.ts'
 import { useAppState } from '../app.tsx'
 import { useArrival } from '../dom/arrival.ts'
 import { useEdge } from '../dom/edges.ts'
-import { STILL } from '../text/failure.ts'
+import { STILL_USABLE_TEXTS } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
 import { Account } from './Account.tsx'
 import { LastUpdated } from './LastUpdated.tsx'
@@ -22,8 +22,8 @@ export function Shell() {
   const main = useRef<HTMLElement>(null)
   useArrival(main)
   const foot = useEdge<HTMLElement>('--foot-height')
-  const page = useAppState(({ router }) => placeAt(router.path))
-  // On these pages `Hanging` shows a failed load below the message's bar, over the content, so that nothing moves.
+  const page = useAppState(({ router }) => viewKeyAt(router.path))
+  // On these pages `MessageFailures` shows a failed load below the message's bar, over the content, so that nothing moves.
   const hasBar = page === 'dashboard' || page.startsWith('signatures/')
   return (
     <FootProvider>
@@ -56,14 +56,14 @@ export function Shell() {
 function Maintenance() {
   const t = useTexts()
   const status = useAppState(({ maintenance }) => maintenance.status)
-  const usable = useAppState(selectUsable)
+  const usable = useAppState(selectPossibleUse)
   return (
     status && (
       <header className={css['bar']}>
         <Icon name="maintenance" />
         <p>
           {status === 'active'
-            ? `${t('maintenance.active')} ${t(STILL[usable] ?? 'meaning.messageStays')}`
+            ? `${t('maintenance.active')} ${t(STILL_USABLE_TEXTS[usable] ?? 'meaning.messageStays')}`
             : t('maintenance.planned')}
         </p>
       </header>

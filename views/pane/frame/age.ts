@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { defer, map, merge, repeat } from 'rxjs'
 import { type Age, ageAt, nextAge } from '../../../streams/kernel/age.ts'
-import { at, now } from '../../../streams/kernel/time.ts'
+import { emitAt, now } from '../../../streams/kernel/time.ts'
 import { useApp } from '../app.tsx'
 
 /**
@@ -12,7 +12,7 @@ import { useApp } from '../app.tsx'
 export function useAge(since: number): Age {
   const { state$, time } = useApp()
   const next$ = useMemo(() => {
-    const passing$ = defer(() => at(nextAge(since, now(time)), time)).pipe(repeat())
+    const passing$ = defer(() => emitAt(nextAge(since, now(time)), time)).pipe(repeat())
     return merge(state$, passing$).pipe(map(() => nextAge(since, now(time))))
   }, [state$, since, time])
   // The age stays the same until `next`.

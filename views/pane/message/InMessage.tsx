@@ -6,16 +6,16 @@ import {
   selectWhy,
   type ShownInMessage,
 } from '../../../streams/pane/insertion/selectors.ts'
-import { selectDestination, selectSender } from '../../../streams/pane/mailbox/selectors.ts'
+import { selectItemStatus, selectSender } from '../../../streams/pane/mailbox/selectors.ts'
 import { type DefaultUse, Defaults } from '../../../streams/message/defaults/events.ts'
 import { selectDefaultChange } from '../../../streams/pane/defaults/selectors.ts'
 import { selectConfiguration } from '../../../streams/pane/configuration/selectors.ts'
-import { selectComing } from '../../../streams/pane/insertion/coming.ts'
+import { selectIsInsertionComing } from '../../../streams/pane/insertion/coming.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { isReplyOrForward } from '../../../streams/message/mailbox/rules.ts'
 import type { Candidate } from '../../../streams/html/slots.ts'
 import type { SignatureEntry } from '../../../streams/message/signatures/entry.ts'
-import { type Asked, selectAsked } from '../../../streams/pane/notifications/selectors.ts'
+import { type AskedMissing, selectAskedMissing } from '../../../streams/pane/notifications/selectors.ts'
 import { useId } from 'react'
 import { useAppState, useRecording } from '../app.tsx'
 import { useMessageArrival } from '../dom/arrival.ts'
@@ -27,7 +27,7 @@ import { presentName, signatureName } from '../text/signatureName.ts'
 import { whyText } from '../text/why.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Icon } from '../../shared/Icon.tsx'
-import { Hanging, Progress } from './InsertionState.tsx'
+import { MessageFailures, Progress } from './InsertionState.tsx'
 import { Preview, useBodyType } from '../preview/Preview.tsx'
 import { SkeletonSignature } from '../frame/Skeleton.tsx'
 import * as fold from '../frame/Fold.module.css'
@@ -45,8 +45,8 @@ export function MessageBar({ heading: Heading = 'h1' }: { heading?: 'h1' | 'h2' 
   const t = useTexts()
   const headingId = useId()
   const bar = useEdge<HTMLElement>('--bar-height')
-  const destination = useAppState(selectDestination)
-  const isComing = useAppState(selectComing)
+  const destination = useAppState(selectItemStatus)
+  const isComing = useAppState(selectIsInsertionComing)
   const isPending = useAppState(({ insertion: { latest } }) => latest?.attempt.status === 'pending')
   useMessageArrival()
   return (
@@ -64,14 +64,14 @@ export function MessageBar({ heading: Heading = 'h1' }: { heading?: 'h1' | 'h2' 
       <div className={css['words']}>
         <Words />
       </div>
-      <Hanging />
+      <MessageFailures />
     </section>
   )
 }
 
 /** The signature as it looks in the message, and the actions for it. */
 export function InMessage() {
-  const destination = useAppState(selectDestination)
+  const destination = useAppState(selectItemStatus)
   return (
     <>
       <MessageBar />
@@ -112,8 +112,8 @@ const AWAY = {
 /** Two lines in every state: the signature and the reason, or the current activity. */
 function Words() {
   const t = useTexts()
-  const destination = useAppState(selectDestination)
-  const isComing = useAppState(selectComing)
+  const destination = useAppState(selectItemStatus)
+  const isComing = useAppState(selectIsInsertionComing)
   const inMessage = useAppState(selectShownInMessage)?.inMessage
   const insertion = useAppState(({ insertion: { latest } }) => latest)
   const hasChoice = useAppState(({ signatures }) => signatures.own.entries.length > 0)
@@ -159,8 +159,8 @@ function NameAndWhy({ inMessage }: Pick<ShownInMessage, 'inMessage'>) {
 /** The signature's sheet, or what replaces it. The height is the same in every state. */
 function Place() {
   const t = useTexts()
-  const destination = useAppState(selectDestination)
-  const isComing = useAppState(selectComing)
+  const destination = useAppState(selectItemStatus)
+  const isComing = useAppState(selectIsInsertionComing)
   const isPending = useAppState(({ insertion: { latest } }) => latest?.attempt.status === 'pending')
   const shown = useAppState(selectShownInMessage)
   if (destination === 'none' || destination === 'read')
@@ -206,7 +206,7 @@ function Line() {
   const senders = useAppState(selectSendersSignature)
   const newer = useAppState(selectNewerVersion)
   const sender = from && t('message.writingAs', { sender: from.name || from.address })
-  const asked = useAppState(selectAsked)
+  const asked = useAppState(selectAskedMissing)
   const missing = asked && t('message.missing', { names: asked.names.join(', ') })
   const says = missing ?? sender ?? (bodyType === 'text' && hasSignature ? t('preview.asText') : null)
   const blocks = useBlocks(useAppState(({ insertion }) => insertion.inMessage) ?? {})
@@ -256,7 +256,7 @@ function Offer({
   senders,
   newer,
 }: {
-  asked: Asked | null
+  asked: AskedMissing | null
   senders: SignatureEntry | null
   newer: SignatureEntry | null
 }) {

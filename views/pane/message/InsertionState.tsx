@@ -20,7 +20,7 @@ import * as textCss from '../../shared/Text.module.css'
  * The failures that concern the open message. They are shown below the bar and over the page until they end or the user
  * closes them.
  */
-export function Hanging() {
+export function MessageFailures() {
   const [closed, setClosed] = useState<readonly object[]>([])
   const item = useAppState(({ mailbox }) => mailbox.item)
   const { interrupted, latest, bodyBefore, bodyRestore } = useAppState(({ insertion }) => insertion)

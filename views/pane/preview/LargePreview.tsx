@@ -1,5 +1,9 @@
 import { type CSSProperties, type ReactNode, type RefObject, useState } from 'react'
-import { readabilityIssues, type Seen, type PreviewTheme } from '../../../streams/html/readability.ts'
+import {
+  readabilityIssues,
+  type DrawnSignature,
+  type PreviewTheme,
+} from '../../../streams/html/readability.ts'
 import type { Planned } from '../../../streams/html/plan.ts'
 import type { WithBlocks } from '../../../streams/message/signatures/blocks.ts'
 import type { Why } from '../../../streams/pane/signatures/why.ts'
@@ -109,7 +113,7 @@ export function LargePreview({
 }
 
 /** The measurements of a document at one width. `dark` is the document's body with inverted colours. */
-type Measured = Readonly<{ key: string; seen: Seen; height: number; dark: string }>
+type Measured = Readonly<{ key: string; seen: DrawnSignature; height: number; dark: string }>
 
 /** The height until the document is measured, in CSS pixels. */
 const DEFAULT_HEIGHT_PX = 200

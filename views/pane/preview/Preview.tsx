@@ -61,7 +61,7 @@ const FILLS_WIDTH =
   /(?:^|[\s;"'{])width\s*[:=]\s*(?:["']\s*)?\d{1,4}%|align\s*[:=]\s*(?:["']\s*)?(?:right|center)/i
 
 /** The size of a frame's content. The frame has the pane's origin, so its content can be read, but runs no script. */
-export function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
+export function measureFrame(frame: HTMLIFrameElement, srcdoc: string): Size | null {
   const content = frame.contentDocument
   if (!content) return null
   if (!FILLS_WIDTH.test(srcdoc)) content.body.style.width = 'fit-content'
@@ -161,7 +161,7 @@ function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | n
           srcdoc={srcdoc}
           width={LAYOUT_WIDTH_PX}
           onLoad={(frame) => {
-            const size = measure(frame, srcdoc) ?? { width: LAYOUT_WIDTH_PX, height: maxHeight }
+            const size = measureFrame(frame, srcdoc) ?? { width: LAYOUT_WIDTH_PX, height: maxHeight }
             sizes.set(hash, size)
             setLast({ hash, size })
           }}

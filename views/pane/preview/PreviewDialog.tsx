@@ -10,7 +10,7 @@ import { signatureName } from '../text/signatureName.ts'
 import { WhatChanges } from './WhatChanges.tsx'
 
 /** The open dialog, its signature, and the item into which the signature would be inserted. */
-export type Opened = Readonly<{
+export type OpenedPreview = Readonly<{
   what: 'changes' | 'preview'
   listed: ListedEntry
   itemKey: string | undefined
@@ -22,7 +22,7 @@ export function PreviewDialog({
   mayInsert,
   onClose,
 }: {
-  opened: Opened
+  opened: OpenedPreview
   mayInsert: boolean
   onClose: () => void
 }) {

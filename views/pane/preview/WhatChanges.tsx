@@ -14,7 +14,7 @@ import { presentName } from '../text/signatureName.ts'
 import { useTexts } from '../text/texts.ts'
 import { MeasuringFrame, SealedFrame } from '../../shared/Frames.tsx'
 import { Icon } from '../../shared/Icon.tsx'
-import { Blank, measure, NoPreview, useBodyType, usePreview } from './Preview.tsx'
+import { Blank, measureFrame, NoPreview, useBodyType, usePreview } from './Preview.tsx'
 import { LAYOUT_WIDTH_PX, type PreviewDocument } from '../../shared/previewDocument.ts'
 import * as css from './WhatChanges.module.css'
 import * as fold from '../frame/Fold.module.css'
@@ -141,7 +141,7 @@ function Drawn({
           srcdoc={srcdoc}
           width={LAYOUT_WIDTH_PX}
           onLoad={(frame) => {
-            const measured = measure(frame, srcdoc)
+            const measured = measureFrame(frame, srcdoc)
             if (measured) onMeasured(measured)
           }}
         />

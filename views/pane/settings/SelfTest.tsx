@@ -1,7 +1,13 @@
 import { type SelfTestFindings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
 import type { LaunchOutcome } from '../../../streams/launch/events.ts'
 import type { LaunchRecord } from '../../../streams/launch/record.ts'
-import { type Advice, type Check, checks, clockOffset, judge } from '../../../streams/pane/selfTest/rules.ts'
+import {
+  type Advice,
+  type Check,
+  checks,
+  clockOffset,
+  judgeCheck,
+} from '../../../streams/pane/selfTest/rules.ts'
 import { useAppState, useRecord, useRecording } from '../app.tsx'
 import { Button } from '../../shared/Button.tsx'
 import { Icon } from '../../shared/Icon.tsx'
@@ -61,7 +67,7 @@ function launchDetail({ outcome, at, ms, age, runtime }: LaunchRecord, t: Transl
 /** The finding of a check, in plain words. */
 function findingText(check: Check, findings: SelfTestFindings, at: number, t: Translate): string {
   const { host, launch, storage, service, signIn } = findings
-  const { result } = judge(check, findings, at)
+  const { result } = judgeCheck(check, findings, at)
   switch (check) {
     case 'host':
       return HOSTS[host.name] ?? t('selfTest.browser')
@@ -139,7 +145,7 @@ export function View() {
   const { findings = null, endedAt = 0 } = latest ?? {}
   const lines = findings
     ? checks.map((check) => {
-        const { result, advice } = judge(check, findings, endedAt)
+        const { result, advice } = judgeCheck(check, findings, endedAt)
         const name = t(`selfTest.${check}`)
         const finding = findingText(check, findings, endedAt, t)
         const detail = detailText(check, findings, t)

@@ -17,7 +17,7 @@ import { optionId, useActiveOption } from '../dom/activeOption.ts'
 import type { UndoKey } from './undoKey.ts'
 import { useTexts } from '../text/texts.ts'
 import { type Folder, folderKey } from './folder.ts'
-import { SELECT_FAILURE } from './ListFailure.tsx'
+import { LIST_FAILURE_SELECTORS } from './ListFailure.tsx'
 import { type Choices, isOption, isRowInUse, type ListEnd, type OptionRow, rowsOf } from './listRows.ts'
 import { OptionList } from './OptionList.tsx'
 import { SearchBox } from './SearchBox.tsx'
@@ -48,7 +48,7 @@ const selectSharedPages = selectPages('delegated')
 /** The end of a list: the next page or a failure; null when the list is loaded completely. */
 function useEnd(list: ListName): ListEnd | null {
   const pages = useAppState(list === 'own' ? selectOwnPages : selectSharedPages)
-  const hasFailed = useAppState((state) => SELECT_FAILURE[list](state) !== null)
+  const hasFailed = useAppState((state) => LIST_FAILURE_SELECTORS[list](state) !== null)
   return useMemo(
     () => (hasFailed ? { kind: 'failed' } : pages === null ? null : { kind: 'nextPage', pages }),
     [hasFailed, pages],
@@ -58,7 +58,7 @@ function useEnd(list: ListName): ListEnd | null {
 /** Whether both lists failed for the same cause, which is then shown only once. */
 const selectIsSaidTwice = (state: AppState): boolean =>
   state.signatures.own.entries.length + state.signatures.delegated.entries.length === 0 &&
-  SELECT_FAILURE.own(state)?.kind === SELECT_FAILURE.delegated(state)?.kind
+  LIST_FAILURE_SELECTORS.own(state)?.kind === LIST_FAILURE_SELECTORS.delegated(state)?.kind
 
 /**
  * Whether the number of signatures is unknown, because the profile with its delegations or a list's first page is

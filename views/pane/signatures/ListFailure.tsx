@@ -11,7 +11,7 @@ import { FailureNotice } from '../frame/FailureNotice.tsx'
  * The reason why a list or its next page could not be loaded; null without a failure. If only the refresh of a loaded
  * list failed, the pane's foot shows it.
  */
-export const SELECT_FAILURE: Readonly<Record<ListName, (state: AppState) => Failure | null>> = {
+export const LIST_FAILURE_SELECTORS: Readonly<Record<ListName, (state: AppState) => Failure | null>> = {
   own: (state) =>
     state.signatures.own.entries.length === 0
       ? selectListFailure(state)
@@ -21,7 +21,7 @@ export const SELECT_FAILURE: Readonly<Record<ListName, (state: AppState) => Fail
 
 export function ListFailure({ list }: { list: ListName }) {
   const retry = useRecording()(App.retryRequested())
-  const failure = useAppState(SELECT_FAILURE[list])
+  const failure = useAppState(LIST_FAILURE_SELECTORS[list])
   const hasSome = useAppState(({ signatures }) => signatures[list].entries.length > 0)
   const ofOwn = hasSome ? 'notice.moreFailed' : 'notice.listFailed'
   return (

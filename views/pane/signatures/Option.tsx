@@ -15,7 +15,7 @@ import * as textCss from '../../shared/Text.module.css'
 const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
 /** The text while a signature is being made a default, by use. */
-export const SETTING = {
+export const SETTING_TEXTS = {
   master: 'entry.settingDefault',
   reply: 'entry.settingDefaultReply',
   sender: 'entry.settingSender',
@@ -150,7 +150,7 @@ export function SignatureOption({
   )
   const becomes = useAppState(({ defaults }) => defaults.pending)
     .filter(({ combinedIds }) => combinedIds === entry.combinedIds && entry.type === 'master')
-    .map(({ use }) => SETTING[use])
+    .map(({ use }) => SETTING_TEXTS[use])
   const isPending = status === 'pending'
   const height = isLow(entry) ? 'low' : 'high'
   return (

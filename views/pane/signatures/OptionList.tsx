@@ -4,7 +4,7 @@ import { useTypeAhead } from '../../shared/typeAhead.ts'
 import { useVirtualRows } from './virtual.ts'
 import { useTexts } from '../text/texts.ts'
 import { optionName } from './listRows.ts'
-import { Beside } from './OptionMenu.tsx'
+import { OptionOverlay } from './OptionMenu.tsx'
 import { type ListProps, Rows } from './Rows.tsx'
 import * as css from './OptionList.module.css'
 
@@ -79,7 +79,7 @@ export function OptionList({
       >
         <Rows list={content} drawn={drawn} tops={tops} onMenu={openMenu} />
       </div>
-      <Beside
+      <OptionOverlay
         rows={drawn.flatMap((index) => {
           const row = rows[index]
           return row ? [{ row, top: tops[index] ?? 0 }] : []

@@ -16,10 +16,10 @@ import { type TextKey, useTexts } from '../text/texts.ts'
 import { signatureName } from '../text/signatureName.ts'
 import { ListFailure } from './ListFailure.tsx'
 import type { ListRow } from './listRows.ts'
-import type { PreviewDialog, Opened } from '../preview/PreviewDialog.tsx'
+import type { PreviewDialog, OpenedPreview } from '../preview/PreviewDialog.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
 import { Notice } from '../../shared/Notice.tsx'
-import { SETTING } from './Option.tsx'
+import { SETTING_TEXTS } from './Option.tsx'
 import { Icon } from '../../shared/Icon.tsx'
 import * as css from './OptionList.module.css'
 
@@ -38,7 +38,7 @@ const isEntry = (placed: Placed<ListRow>): placed is Placed<EntryRow> => placed.
  * The layer above the list, because the list itself may contain only options. It has each drawn signature's favourite
  * and menu buttons, the open menu with its dialogs, and the list's messages between rows.
  */
-export function Beside({
+export function OptionOverlay({
   rows,
   activeKey,
   openKey,
@@ -56,7 +56,7 @@ export function Beside({
   onClose: () => void
 }) {
   const t = useTexts()
-  const [dialog, setDialog] = useState<Opened | null>(null)
+  const [dialog, setDialog] = useState<OpenedPreview | null>(null)
   const entries = rows.filter(isEntry)
   const open = entries.find(({ row }) => row.key === openKey)
   return (
@@ -167,7 +167,7 @@ function OptionMenu({
   listed: ListedEntry
   top: number
   mayInsert: boolean
-  onOpen: (what: Opened['what']) => void
+  onOpen: (what: OpenedPreview['what']) => void
   onClose: () => void
 }) {
   const t = useTexts()
@@ -185,7 +185,7 @@ function OptionMenu({
   const address = useAppState(({ mailbox }) => mailbox.message?.from?.address)
   const settingSender = (): readonly MenuItem[] => {
     if (choice === null || address === undefined) return []
-    if (choice === 'pending') return [{ name: 'sender', text: t(SETTING.sender), choose: null }]
+    if (choice === 'pending') return [{ name: 'sender', text: t(SETTING_TEXTS.sender), choose: null }]
     const isChosen = choice === 'chosen'
     if (!isChosen && !mayChangeDefault) return []
     const choose = recording(
@@ -200,14 +200,14 @@ function OptionMenu({
     key: TextKey,
     event: UserEvent,
   ): readonly MenuItem[] => {
-    if (change === 'pending') return [{ name: use, text: t(SETTING[use]), choose: null }]
+    if (change === 'pending') return [{ name: use, text: t(SETTING_TEXTS[use]), choose: null }]
     if (change === null || !mayChangeDefault) return []
     return [{ name: use, text: t(key), choose: recording(event) }]
   }
   const setting = (use: DefaultUse, key: TextKey) =>
     offering(use, changes[use], key, Defaults.changeRequested({ combinedIds, use }))
   const organisation = useAppState(selectOrganisationChange(combinedIds))
-  const opening = (what: Opened['what'], key: TextKey): MenuItem => ({
+  const opening = (what: OpenedPreview['what'], key: TextKey): MenuItem => ({
     name: what,
     text: t(key),
     choose: () => {

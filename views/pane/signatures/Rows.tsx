@@ -8,7 +8,7 @@ import type { ListGroup } from '../../../streams/pane/signatures/selectors.ts'
 import type { Choosing } from './choosing.ts'
 import { useAppState, useRecording } from '../app.tsx'
 import { type ActiveOption, optionId } from '../dom/activeOption.ts'
-import { approach, useElementStream } from '../../shared/element.ts'
+import { whenNearView, useElementStream } from '../../shared/element.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { groupRows, type ListRow, MINE, type OptionRow } from './listRows.ts'
 import { NoSignatureOption, SignatureOption } from './Option.tsx'
@@ -163,7 +163,7 @@ const Waiting = ({ rowKey, style }: { rowKey: string; style: Placed }) => (
 /** Placeholder for the next page, which loads when the user scrolls near it. */
 function NextPage({ rowKey, list, style }: { rowKey: string; list: ListName; style: Placed }) {
   const recording = useRecording()
-  const [place, near$] = useElementStream((element: HTMLDivElement) => approach(element))
+  const [place, near$] = useElementStream((element: HTMLDivElement) => whenNearView(element))
   const isIdle = useAppState(
     ({ signatures }) => signatures[list].load.status === 'success' && !signatures.reloading,
   )

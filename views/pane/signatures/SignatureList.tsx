@@ -3,8 +3,8 @@ import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { selectRefusedChanges } from '../../../streams/pane/defaults/selectors.ts'
 import { useId, useState } from 'react'
 import { selectUndo } from '../../../streams/pane/insertion/selectors.ts'
-import { type Failure, passes } from '../../../streams/kernel/failure.ts'
-import { selectDestination } from '../../../streams/pane/mailbox/selectors.ts'
+import { type Failure, isTemporary } from '../../../streams/kernel/failure.ts'
+import { selectItemStatus } from '../../../streams/pane/mailbox/selectors.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import {
   selectIsArranging,
@@ -47,7 +47,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
   const delegated = useAppState(selectDelegated)
   const isArranging = useAppState(selectIsArranging)
   const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
-  const mayHaveNone = useAppState(selectDestination) === 'ready'
+  const mayHaveNone = useAppState(selectItemStatus) === 'ready'
   const hasStale = useAppState(selectRefreshFailure)
   const ofFolder = useAppState(selectSignatureCount)
   // The list below the message also has shared signatures, grouped below a heading for each owner.
@@ -127,7 +127,7 @@ function StaleList({ failure }: { failure: Failure }) {
     <div role="alert" className={css['stale']}>
       <p className={css['title']}>{t('notice.listStale')}</p>
       <p>
-        {t(what, values)} {passes(failure) ? t('notice.refreshesItself') : t(action, values)}
+        {t(what, values)} {isTemporary(failure) ? t('notice.refreshesItself') : t(action, values)}
       </p>
     </div>
   )

@@ -1,6 +1,6 @@
 import { selectUndo } from '../../../streams/pane/insertion/selectors.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
-import { type Destination, selectDestination } from '../../../streams/pane/mailbox/selectors.ts'
+import { type ItemStatus, selectItemStatus } from '../../../streams/pane/mailbox/selectors.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import type { TextKey } from '../text/texts.ts'
 import { useAppState, useRecord } from '../app.tsx'
@@ -9,7 +9,7 @@ import { useAppState, useRecord } from '../app.tsx'
  * The effect of choosing a signature for each destination, and the reason if it does not insert; null if it inserts.
  */
 const ACTIONS: Readonly<
-  Record<Destination, Readonly<{ does: 'insert' | 'copy' | 'wait'; why: TextKey | null }>>
+  Record<ItemStatus, Readonly<{ does: 'insert' | 'copy' | 'wait'; why: TextKey | null }>>
 > = {
   looking: { does: 'wait', why: 'list.reading' },
   none: { does: 'copy', why: 'list.noItem' },
@@ -31,7 +31,7 @@ export type Choosing = Readonly<{
 
 export function useChoosing(): Choosing {
   const record = useRecord()
-  const { does, why } = ACTIONS[useAppState(selectDestination)]
+  const { does, why } = ACTIONS[useAppState(selectItemStatus)]
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
   const isUndo = useAppState(selectUndo) === 'undo'
   return {

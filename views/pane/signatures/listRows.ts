@@ -1,5 +1,5 @@
 import type { ListName } from '../../../streams/message/signatures/events.ts'
-import { matches } from '../../../streams/pane/signatures/search.ts'
+import { matchesSearch } from '../../../streams/pane/signatures/search.ts'
 import type { SignatureEntry } from '../../../streams/message/signatures/entry.ts'
 import type { ListedEntry, ListGroup, OwnerGroup } from '../../../streams/pane/signatures/selectors.ts'
 import { signatureName } from '../text/signatureName.ts'
@@ -148,14 +148,15 @@ export function rowsOf(choices: Choices, query: string): readonly ListRow[] {
     all: readonly G[],
   ): readonly G[] =>
     all.flatMap((group) => {
-      const found = group.entries.filter(({ entry }) => matches(entry, query))
+      const found = group.entries.filter(({ entry }) => matchesSearch(entry, query))
       return found.length > 0 ? [{ ...group, entries: found }] : []
     })
   return listRows({
     ...choices,
     groups: matching(groups),
     shared: matching(shared),
-    none: none && matches({ name: none.name, owner: '', code: '', collection: '' }, query) ? none : null,
+    none:
+      none && matchesSearch({ name: none.name, owner: '', code: '', collection: '' }, query) ? none : null,
   })
 }
 

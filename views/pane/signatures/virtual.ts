@@ -76,7 +76,7 @@ export function rowsWithin(
  * kept: one above it, or else one below. `[from, to)` is the part in sight, measured from the top of the earlier rows.
  * Returns 0 if no row stays. Also returns 0 if the part begins above the first row, unless a row of `looked` is kept.
  */
-export function movedBy(
+export function keptRowShift(
   before: PlacedRows,
   after: PlacedRows,
   { from, to }: Readonly<{ from: number; to: number }>,
@@ -210,7 +210,7 @@ export function useVirtualRows(
       }
       const looked = lookedAt(element, before, scroll)
       const above = looked.length > 0 || sight.from > 0 ? listTop - before.listTop : 0
-      const to = scroll + above + movedBy(before.placed, placed, sight, looked)
+      const to = scroll + above + keptRowShift(before.placed, placed, sight, looked)
       if (Math.abs(to - scrollY) >= 1) window.scrollTo({ top: to, behavior: 'instant' })
     }
     seen.current = { scope, placed, listTop, scroll: window.scrollY }

@@ -2,7 +2,7 @@ import { isSignInCode, type SignInCode } from '../../../streams/pane/auth/signIn
 import { DEFECT_ACTION } from '../../../streams/kernel/effect.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { isUncertain } from '../../../streams/pane/variables/rules.ts'
-import type { Usable } from '../../../streams/pane/signatures/usable.ts'
+import type { PossibleUse } from '../../../streams/pane/signatures/usable.ts'
 import type { TextKey } from './texts.ts'
 import type { TextValues } from '../../shared/translation.ts'
 
@@ -35,7 +35,7 @@ const final = (what: TextKey, action: TextKey, values: TextValues = {}): Cause =
 })
 
 /** The text that says what the user can still do with the signatures; null if no signatures are loaded. */
-export const STILL: Readonly<Record<Usable, TextKey | null>> = {
+export const STILL_USABLE_TEXTS: Readonly<Record<PossibleUse, TextKey | null>> = {
   insert: 'meaning.stillUsable',
   copy: 'meaning.stillCopyable',
   nothing: null,
@@ -74,9 +74,9 @@ export type Purpose = keyof typeof MEANINGS
 /** For these purposes, the meaning also says what the user can still do with the signatures. */
 const LOADS: ReadonlySet<Purpose> = new Set<Purpose>(['load', 'loadDefault', 'loadProfile'])
 
-function meaningOf(failure: Failure, purpose: Purpose, usable: Usable): TextKey {
+function meaningOf(failure: Failure, purpose: Purpose, usable: PossibleUse): TextKey {
   const [meaning, uncertain] = MEANINGS[purpose] as readonly [TextKey, TextKey?]
-  if (LOADS.has(purpose)) return STILL[usable] ?? meaning
+  if (LOADS.has(purpose)) return STILL_USABLE_TEXTS[usable] ?? meaning
   return (isUncertain(failure) ? uncertain : undefined) ?? meaning
 }
 
@@ -110,7 +110,11 @@ const largestOf = (failure: Failure): Explanation['largest'] =>
  * contains no names from other programs; `technicalOf` returns these. `usable` is what the user can still do with the
  * loaded signatures.
  */
-export function explainFailure(failure: Failure, purpose: Purpose, usable: Usable = 'nothing'): Explanation {
+export function explainFailure(
+  failure: Failure,
+  purpose: Purpose,
+  usable: PossibleUse = 'nothing',
+): Explanation {
   const cause = causeOf(failure, purpose)
   return { meaning: meaningOf(failure, purpose, usable), values: {}, largest: largestOf(failure), ...cause }
 }

@@ -5,7 +5,7 @@ import {
   MAX_ZOOM,
   middleCrop,
   moveCrop,
-  placeOf,
+  cropPosition,
   zoomCrop,
   zoomOf,
 } from '../../../streams/pane/picture/crop.ts'
@@ -41,7 +41,7 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
   const [drag, setDrag] = useState<Drag | null>(null)
   const crop = drag?.crop ?? chosen
   const choose = useRecording()((next: Crop) => Picture.cropped({ crop: next }))
-  const place = placeOf(crop, picture)
+  const place = cropPosition(crop, picture)
   const first = middleCrop(picture)
   const isChanged = crop.x !== first.x || crop.y !== first.y || crop.size !== first.size
 

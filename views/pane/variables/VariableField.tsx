@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { Variables } from '../../../streams/pane/variables/events.ts'
-import type { Standing, Variable } from '../../../streams/pane/variables/rules.ts'
+import type { DirectoryStanding, Variable } from '../../../streams/pane/variables/rules.ts'
 import { fromShown, toShown } from '../../../streams/pane/variables/sanitizeText.ts'
 import { useRecord } from '../app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
@@ -62,7 +62,7 @@ const STANDINGS = {
   differs: ['details.differsHint', 'details.useDirectory'],
   same: ['details.same', 'details.follow'],
   willFollow: ['details.willFollow', 'details.keepMine'],
-} as const satisfies Record<Standing, readonly [hint: TextKey, act: TextKey]>
+} as const satisfies Record<DirectoryStanding, readonly [hint: TextKey, act: TextKey]>
 
 /**
  * Shows the user's value and the directory's value, and lets the user choose between them. While it has the focus, it

@@ -6,7 +6,7 @@ import { type Dependency, DEPENDS_ON } from '../../../../streams/wire/addinReque
 import { READ_SIGNATURE } from '../../../../streams/wire/signatures.ts'
 import type { WebServer } from '../../../server/webServer.ts'
 import type { Images } from '../../answers/images.ts'
-import { isNamed, tagOf } from '../../answers/tags.ts'
+import { isTagIn, tagOf } from '../../answers/tags.ts'
 import type { Caller } from '../../context/serviceContext.ts'
 import type { Organisation } from '../../organisation/organisation.ts'
 
@@ -54,7 +54,7 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
     const { caller, url, headers } = request
     const tag = tagFor(request.organisation, caller, dependsOn, { url, owners })
     reply.headers({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' })
-    return isNamed(tag, headers['if-none-match'])
+    return isTagIn(tag, headers['if-none-match'])
       ? reply.code(304).send()
       : answer({ ...caller, owners } as unknown as GivenBy<D>, tag)
   }

@@ -15,7 +15,7 @@ import { explainingCalls } from './explaining.ts'
 import { folderCalls } from './folders.ts'
 import { insightCalls } from './insight.ts'
 import { createLookup } from './lookup.ts'
-import { alone, type OperatorCalls, operatorCalls } from './operating.ts'
+import { singleOrganisation, type OperatorCalls, operatorCalls } from './operating.ts'
 import { peopleCalls } from './people.ts'
 import { personCalls } from './person.ts'
 import { publishingCalls } from './publishing.ts'
@@ -31,7 +31,7 @@ import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
 export function administrationOf(
   context: ServiceContext,
   unchecked: ReadonlySet<string> = new Set(),
-  operator: OperatorCalls = operatorCalls(alone(context), () => ({
+  operator: OperatorCalls = operatorCalls(singleOrganisation(context), () => ({
     ...context.releases.state(),
     directory: null,
   })),

@@ -1,8 +1,8 @@
 /**
  * Creates templates from existing signatures. Requests are parsed in a separate thread; nothing is fetched or stored.
  */
-import { mapping } from '../../../../streams/kernel/steps.ts'
-import { inTurns } from '../../../server/timeSlices.ts'
+import { mapInSteps } from '../../../../streams/kernel/steps.ts'
+import { runInSlices } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { adopt } from '../../../adopt/adopt.ts'
 import { readingApart } from '../../../adopt/readingApart.ts'
@@ -16,8 +16,8 @@ const PEOPLE_AT_ONCE = 500
 export const adoptingCalls = ({ store }: ServiceContext) =>
   ({
     async adopt({ body: { samples: sent, from, variables }, client }) {
-      const samples = await inTurns(
-        mapping(sent, ({ files, person }) => ({
+      const samples = await runInSlices(
+        mapInSteps(sent, ({ files, person }) => ({
           files: files.map(({ path, base64 }) => ({
             path,
             bytes: new Uint8Array(Buffer.from(base64, 'base64')),

@@ -1,7 +1,7 @@
 /** The call that explains a signature in a mail: the release that produced it, and what its owner would get today. */
 import { sanitizeMarkup } from '../../../../streams/html/sanitizeMarkup.ts'
-import { fill } from '../../../../streams/html/slots.ts'
-import { type Numbered, numbered } from '../../../../streams/organisation/facts/history.ts'
+import { fillSlots } from '../../../../streams/html/slots.ts'
+import { type NumberedRelease, numberReleases } from '../../../../streams/organisation/facts/history.ts'
 import { evolvePerson } from '../../../../streams/organisation/facts/reducer.ts'
 import { type SignatureKind, templatePath } from '../../../../streams/organisation/rendering/render.ts'
 import {
@@ -14,7 +14,7 @@ import { displayName } from '../../../../streams/organisation/release/selectors.
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import type { ExplainedSent } from '../../../../streams/wire/administration/explaining.ts'
 import { Refusal } from '../../../server/webServer.ts'
-import { inTurns } from '../../../server/timeSlices.ts'
+import { runInSlices } from '../../../server/timeSlices.ts'
 import { createOwners } from '../../context/owners.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { Lookup } from './lookup.ts'
@@ -69,7 +69,7 @@ export function explainingCalls(
       const isDefault = combinedIds(signature.id, owner.id) === choice?.master
       if (signature.id !== id && !isDefault) return []
       const rendered = slotted(signature, use) ?? slotted(signature, 'signature')
-      const filled = rendered && fill(rendered, { isReply, domains })
+      const filled = rendered && fillSlots(rendered, { isReply, domains })
       return [
         {
           signature: signature.id,
@@ -83,8 +83,8 @@ export function explainingCalls(
   }
 
   /** The releases to try, the most likely first: the current release at that time, then earlier and later releases. */
-  function tried(at: number): readonly Numbered[] {
-    const history = numbered(releases.state().history)
+  function tried(at: number): readonly NumberedRelease[] {
+    const history = numberReleases(releases.state().history)
     const before = history.filter((entry) => entry.at <= at)
     const after = history.slice(0, history.length - before.length).toReversed()
     const seen = new Set<string>()
@@ -99,12 +99,14 @@ export function explainingCalls(
       if (ids === null) throw new Refusal(404, 'not_found', 'There is no such signature.')
       const owner = await findOwner(ids.owner)
       const states = await statesOf(owner, body.at)
-      let best: Readonly<{ by: ExplainedSent['by']; found: Rendering; entry: Numbered }> | null = null
+      let best: Readonly<{ by: ExplainedSent['by']; found: Rendering; entry: NumberedRelease }> | null = null
       for (const entry of tried(body.at)) {
         const release = await releases.of(entry.release)
         const signature = release?.signatureOf(ids.signature)
         if (!release || !signature) continue
-        const looked = await inTurns(finding(rendering(release, signature, states, body), body), { client })
+        const looked = await runInSlices(finding(rendering(release, signature, states, body), body), {
+          client,
+        })
         if (looked === null) continue
         if (best === null || SURE[looked.by] > SURE[best.by]) best = { ...looked, entry }
         if (looked.by === 'hash') break

@@ -1,11 +1,11 @@
 /** Reads folders like `signet check`, and writes them like `signet export`. */
-import { mapping } from '../../../../streams/kernel/steps.ts'
+import { mapInSteps } from '../../../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
 import type { FolderFinding } from '../../../../streams/wire/administration/publishing.ts'
-import { inTurns } from '../../../server/timeSlices.ts'
+import { runInSlices } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { YamlTooLarge } from '../../../folder/changedYaml.ts'
-import { checking, checkingEdited } from '../../../folder/checkFolder.ts'
+import { checkingFolder, checkingEdited } from '../../../folder/checkFolder.ts'
 import { filesSent } from '../../../folder/files.ts'
 import { type Finding, hasError } from '../../../folder/finding.ts'
 import { pictureHash } from '../../../folder/pictures.ts'
@@ -64,9 +64,9 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
     async readFolder({ body, query, actor, client }) {
       const work = works.begin(actor, query.work)
       const bytesIn = ([path, base64]: [string, string]) => [path, Buffer.from(base64, 'base64')] as const
-      const sent = await inTurns(mapping(Object.entries(body.files), bytesIn), { client })
+      const sent = await runInSlices(mapInSteps(Object.entries(body.files), bytesIn), { client })
       const read = await readFiles(filesSent(new Map(sent)), yamlApart(store, client), client)
-      const findings = await inTurns(checking(read, now()), {
+      const findings = await runInSlices(checkingFolder(read, now()), {
         client,
         reached: async ({ done, of }) => work?.reach(done, of),
       })
@@ -85,7 +85,7 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
 
     async readYaml({ body: { yaml, document }, client }) {
       const read = await readEdited(yaml, document, yamlApart(store, client), client)
-      const findings = await inTurns(checkingEdited(read, now()), { client })
+      const findings = await runInSlices(checkingEdited(read, now()), { client })
       return { document: documentOf(read), findings: findings.map(ruled) }
     },
 
@@ -108,8 +108,8 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
           )
       }
       const files = folderFilesOf(document, pictures, await describedIn(document, yaml, client))
-      const written = await inTurns(
-        mapping(files, ([path, bytes]) => [path, base64Of(bytes)] as const),
+      const written = await runInSlices(
+        mapInSteps(files, ([path, bytes]) => [path, base64Of(bytes)] as const),
         { client },
       )
       return { files: Object.fromEntries(written) }

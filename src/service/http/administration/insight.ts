@@ -2,7 +2,7 @@
 import type { DirectoryRun } from '../../../../streams/organisation/directory/directory.ts'
 import type { Problem } from '../../../../streams/wire/administration/insight.ts'
 import { auditOf } from '../../../../streams/organisation/facts/audit.ts'
-import { numbered } from '../../../../streams/organisation/facts/history.ts'
+import { numberReleases } from '../../../../streams/organisation/facts/history.ts'
 import { displayName, labelsOf } from '../../../../streams/organisation/release/selectors.ts'
 import { createInsight } from '../../publishing/insight.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
@@ -39,7 +39,7 @@ export function insightCalls(context: ServiceContext) {
       const { people, withoutSignature, toldToday } = await counted()
       const { history, maintenance } = releases.state()
       const release = releases.current()
-      const [last] = numbered(history)
+      const [last] = numberReleases(history)
       const problems = { noSignature: withoutSignature, ...(await directoryProblems()) }
       return {
         release: release?.id ?? null,

@@ -3,16 +3,18 @@ import { headLine, LAST_LINE, pictureLine } from '../../../../streams/wire/admin
 import { compileRelease, type Release } from '../../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { Refusal } from '../../../server/webServer.ts'
-import { mailbox } from '../../context/owners.ts'
+import { mailboxOwner } from '../../context/owners.ts'
 import type { Plans } from '../../publishing/plans.ts'
-import { oneAddress } from '../../../values/mailAddress.ts'
+import { normaliseAddress } from '../../../values/mailAddress.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 
 export type Lookup = ReturnType<typeof createLookup>
 
 export function createLookup({ store, releases, formats }: ServiceContext, plans: Plans) {
   const personOrNull = (idOrAddress: string): Promise<PersonState | null> =>
-    idOrAddress.includes('@') ? store.personByAddress(oneAddress(idOrAddress)) : store.person(idOrAddress)
+    idOrAddress.includes('@')
+      ? store.personByAddress(normaliseAddress(idOrAddress))
+      : store.person(idOrAddress)
 
   const orRefuse = (person: PersonState | null): PersonState => {
     if (!person) throw new Refusal(404, 'not_found', 'There is no such person.')
@@ -56,9 +58,9 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
      * @throws Refusal 404
      */
     owner: async (idOrAddress: string) => {
-      const address = oneAddress(idOrAddress)
+      const address = normaliseAddress(idOrAddress)
       const isMailbox = (releases.current()?.mailboxOf(address) ?? null) !== null
-      return orRefuse((await personOrNull(idOrAddress)) ?? (isMailbox ? mailbox(address) : null))
+      return orRefuse((await personOrNull(idOrAddress)) ?? (isMailbox ? mailboxOwner(address) : null))
     },
 
     /**

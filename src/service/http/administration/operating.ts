@@ -9,7 +9,7 @@ import {
   type OverseenDirectory,
 } from '../../../../streams/organisation/figures/operating.ts'
 import type { Installation, ServiceContext } from '../../context/serviceContext.ts'
-import { OWN_ORGANISATION, type Registered } from '../../sql/registry.ts'
+import { OWN_ORGANISATION, type RegisteredOrganisation } from '../../sql/registry.ts'
 import type { Handlers } from './routes.ts'
 
 const ORGANISATIONS_AT_ONCE = 50
@@ -32,7 +32,7 @@ export type Operated = Pick<Installation, 'storeOf' | 'now'> &
   Readonly<{ registry: Pick<Installation['registry'], 'page'> }>
 
 /** An installation with only the organisation in the settings. */
-export const alone = ({ store, now }: Pick<ServiceContext, 'store' | 'now'>): Operated => ({
+export const singleOrganisation = ({ store, now }: Pick<ServiceContext, 'store' | 'now'>): Operated => ({
   registry: { page: async () => [] },
   storeOf: () => store,
   now,
@@ -60,7 +60,7 @@ export function operatorCalls(
   } satisfies Partial<Handlers>
 }
 
-const listedOf = ({ removedAt, ...registered }: Registered): Listed => ({
+const listedOf = ({ removedAt, ...registered }: RegisteredOrganisation): Listed => ({
   ...registered,
   isRemoved: removedAt !== null,
 })

@@ -6,11 +6,11 @@ import { displayName, labelsOf } from '../../../../streams/organisation/release/
 import { defaultChoice } from '../../../../streams/organisation/rules/rules.ts'
 import { type NoSignature, whyNone } from '../../../../streams/organisation/rules/why.ts'
 import type { FoundPerson } from '../../../../streams/wire/administration/people.ts'
-import { inTurns } from '../../../server/timeSlices.ts'
+import { runInSlices } from '../../../server/timeSlices.ts'
 import { readingPeople } from '../../../folder/people.ts'
-import { oneAddress } from '../../../values/mailAddress.ts'
+import { normaliseAddress } from '../../../values/mailAddress.ts'
 import { ownersOf } from '../../context/owners.ts'
-import { createPeopleSearch, type FoundAt } from '../../people/peopleSearch.ts'
+import { createPeopleSearch, type SearchHit } from '../../people/peopleSearch.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { WorkTracker } from '../../operations/work.ts'
 import type { Lookup } from './lookup.ts'
@@ -44,7 +44,7 @@ export function peopleCalls(
         .trim()
         .toLowerCase()
         .split(' ')
-        .map((word) => (word.includes('xn--') ? oneAddress(word) : word))
+        .map((word) => (word.includes('xn--') ? normaliseAddress(word) : word))
         .join(' ')
       const reasonOf = without === undefined ? null : await noSignatures(release)
       const labels = reasonOf && release ? { labels: labelsOf(release) } : {}
@@ -65,7 +65,7 @@ export function peopleCalls(
       }
       let last = after ?? null
       /** Adds the found people in steps until the response is full. */
-      function* adding(page: readonly FoundAt[]): Steps<void> {
+      function* adding(page: readonly SearchHit[]): Steps<void> {
         for (const each of page) {
           add(each.person)
           last = each.after
@@ -74,7 +74,7 @@ export function peopleCalls(
         }
       }
       for await (const page of searching(wanted, last)) {
-        await inTurns(adding(page.found), { client })
+        await runInSlices(adding(page.found), { client })
         if (isFull()) return answer(last)
         last = page.next
       }
@@ -88,7 +88,7 @@ export function peopleCalls(
     },
 
     async importPeople({ body, query, actor }) {
-      const { rows, problems } = await inTurns(readingPeople(body, 'people.csv', null))
+      const { rows, problems } = await runInSlices(readingPeople(body, 'people.csv', null))
       const work = works.begin(actor, query.work)
       return { ...(await people.importRows(rows, actor, query.try, work)), problems }
     },

@@ -1,6 +1,6 @@
 /** The calls about one person: why they get their signatures, how these look, and the person's data. */
-import { fill } from '../../../../streams/html/slots.ts'
-import { mapping } from '../../../../streams/kernel/steps.ts'
+import { fillSlots } from '../../../../streams/html/slots.ts'
+import { mapInSteps } from '../../../../streams/kernel/steps.ts'
 import type { PersonFact } from '../../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { MAX_DRAWN_CHARACTERS } from '../../../../streams/organisation/plan/plan.ts'
@@ -15,8 +15,8 @@ import {
   delegatedAddresses,
   mayChooseDefault,
 } from '../../../../streams/organisation/rules/rules.ts'
-import { explain, explainBlocks, whyNone } from '../../../../streams/organisation/rules/why.ts'
-import { inTurns } from '../../../server/timeSlices.ts'
+import { explainSignatures, explainBlocks, whyNone } from '../../../../streams/organisation/rules/why.ts'
+import { runInSlices } from '../../../server/timeSlices.ts'
 import { createOwners } from '../../context/owners.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { Lookup } from './lookup.ts'
@@ -39,7 +39,7 @@ export function personCalls(
       // A deactivated person gets nothing from the release, even if its rules match.
       const { active } = person
       const choice = active ? defaultChoice(release, person, at, await ownersOf(person, release)) : null
-      const signatures = active ? explain(release, person, at, choice) : []
+      const signatures = active ? explainSignatures(release, person, at, choice) : []
       // Blocks only appear in signatures.
       const hasSignature = signatures.some(({ isAssigned }) => isAssigned)
       return {
@@ -77,7 +77,7 @@ export function personCalls(
         const rendered = query.meeting
           ? slotted(signature, 'meeting')
           : ((query.reply ? slotted(signature, 'reply') : null) ?? slotted(signature, 'signature'))
-        const filled = rendered && fill(rendered, message)
+        const filled = rendered && fillSlots(rendered, message)
         drawn += filled?.html.length ?? 0
         return filled
       }
@@ -92,7 +92,7 @@ export function personCalls(
         }
       }
       const asked = query.meeting ? forMeetings : assigned
-      return { release: release.id, at, signatures: await inTurns(mapping(asked, answer), { client }) }
+      return { release: release.id, at, signatures: await runInSlices(mapInSteps(asked, answer), { client }) }
     },
 
     async personalData({ params }) {

@@ -1,8 +1,8 @@
 /** The calls about plans, releases and maintenance. */
-import { mapping } from '../../../../streams/kernel/steps.ts'
+import { mapInSteps } from '../../../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
-import { inTurns } from '../../../server/timeSlices.ts'
+import { runInSlices } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../../folder/checkFolder.ts'
 import { yamlApart } from '../../../folder/yamlApart.ts'
@@ -22,7 +22,7 @@ export function publishingCalls(
   unchecked: ReadonlySet<string>,
 ) {
   async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {
-    const pictures = await inTurns(mapping(Object.entries(sent), readPicture))
+    const pictures = await runInSlices(mapInSteps(Object.entries(sent), readPicture))
     for (const [hash, picture] of pictures) await plans.pictures.keep(hash, picture)
   }
 
@@ -108,7 +108,7 @@ async function refuseBroken(
   unchecked: ReadonlySet<string>,
   client: AbortSignal,
 ): Promise<void> {
-  const findings = await inTurns(checkingDocument(document, at), { client })
+  const findings = await runInSlices(checkingDocument(document, at), { client })
   const found = findings.find(({ level, file }) => level === 'error' && !unchecked.has(file))
   if (found === undefined) return
   const { file, line, column, message } = found

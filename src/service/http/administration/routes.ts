@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { roles as all, type Role } from '../../../../streams/wire/administration/insight.ts'
 import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../../streams/wire/administration/calls.ts'
 import type { OutOf } from '../../../../streams/kernel/schema.ts'
-import { clientOf, Refusal, type WebServer } from '../../../server/webServer.ts'
+import { disconnectSignal, Refusal, type WebServer } from '../../../server/webServer.ts'
 
 export type ApplicationReader = Readonly<{
   /** @throws Refusal 401 for an invalid token, 503 when the identity provider is unreachable */
@@ -113,7 +113,7 @@ export function addRoute(
         body: request.body,
         actor: administrator.actor,
         roles: rolesOf(administrator),
-        client: clientOf(reply),
+        client: disconnectSignal(reply),
       }
       const run = administrator.handlers[name] as (request: CallRequest<unknown>) => Promise<unknown>
       const answer = await run(given as CallRequest<unknown>)

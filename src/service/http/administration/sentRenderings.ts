@@ -2,7 +2,7 @@
 import { contentHash } from '../../../../streams/html/hash.ts'
 import { isSameText } from '../../../../streams/html/message.ts'
 import { sanitizeMarkup } from '../../../../streams/html/sanitizeMarkup.ts'
-import { type Candidate, type Circumstances, fill } from '../../../../streams/html/slots.ts'
+import { type Candidate, type Circumstances, fillSlots } from '../../../../streams/html/slots.ts'
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import type { Release, Signature } from '../../../../streams/organisation/release/release.ts'
@@ -63,7 +63,7 @@ export function createSentRenderings(publicUrl: () => string) {
         const rendered = slotted(signature, use)
         if (rendered === null) continue
         for (const message of [...messages(isReply), ...messages(!isReply)])
-          yield { release, owner, signature, use, ...fill(rendered, message) }
+          yield { release, owner, signature, use, ...fillSlots(rendered, message) }
       }
     }
   }

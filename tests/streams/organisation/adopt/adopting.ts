@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { parseFragment, serialize } from 'parse5'
 import type { NewVariable } from '../../../../streams/organisation/adopt/adopted.ts'
-import { PLAIN } from '../../../../streams/organisation/template/formats.ts'
+import { PLAIN_FORMATS } from '../../../../streams/organisation/template/formats.ts'
 import {
   compileRelease,
   type ReleaseDocument,
@@ -86,7 +86,7 @@ export function renderFor(
   person: PersonState,
   added: readonly NewVariable[] = [],
   variables = VARIABLES,
-  formats = PLAIN,
+  formats = PLAIN_FORMATS,
 ): string {
   const all = [...variables, ...added.map(({ path, from }) => variableOf(path, { from }))]
   const document: ReleaseDocument = {

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { deriveTemplate } from '../../../../streams/organisation/adopt/template.ts'
-import { askingAbout, lookUp } from '../../../../streams/organisation/adopt/valuesOfOthers.ts'
+import {
+  addPersonalQuestion,
+  createValueSearch,
+} from '../../../../streams/organisation/adopt/valuesOfOthers.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { personOf } from './adopting.ts'
 
@@ -26,7 +29,7 @@ const others: readonly PersonState[] = [
   personOf({ department: 'Trade Desk', givenName: 'Jörg', surname: 'Krug' }, 'd@northwind.example'),
 ]
 const foundIn = (texts: readonly string[], people = others) => {
-  const { add, found } = lookUp(texts)
+  const { add, found } = createValueSearch(texts)
   for (const person of people) add(person)
   return found()
 }
@@ -92,12 +95,12 @@ describe('the texts that stayed', () => {
   test('are asked about behind what looks personal, each once', () => {
     const personal = { kind: 'personal' as const, texts: ['Ask Tom Weber'] }
     const other = { kind: 'unknownName' as const, texts: ['x'] }
-    expect(askingAbout([], [other])).toEqual([other])
-    expect(askingAbout(['tom weber'], [personal])).toEqual([personal])
-    expect(askingAbout(['Tom Weber', 'Consultant'], [personal, other])).toEqual([
+    expect(addPersonalQuestion([], [other])).toEqual([other])
+    expect(addPersonalQuestion(['tom weber'], [personal])).toEqual([personal])
+    expect(addPersonalQuestion(['Tom Weber', 'Consultant'], [personal, other])).toEqual([
       other,
       { kind: 'personal', texts: ['Ask Tom Weber', 'Consultant'] },
     ])
-    expect(askingAbout(['Consultant'], [])).toEqual([{ kind: 'personal', texts: ['Consultant'] }])
+    expect(addPersonalQuestion(['Consultant'], [])).toEqual([{ kind: 'personal', texts: ['Consultant'] }])
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { numbered } from '../../../../streams/organisation/facts/history.ts'
+import { numberReleases } from '../../../../streams/organisation/facts/history.ts'
 import { evolveOrganisation } from '../../../../streams/organisation/facts/reducer.ts'
 import { Organisation, type OrganisationFact } from '../../../../streams/organisation/facts/events.ts'
 import type { OrganisationState } from '../../../../streams/organisation/facts/state.ts'
@@ -30,11 +30,11 @@ test('entries are numbered in the order in which they were published, and keep t
   fc.assert(
     fc.property(histories, (all) => {
       const facts = [Organisation.founded({ name: 'x', tenants: [] }), ...all.map(factOf)]
-      const entries = numbered(folded(facts))
+      const entries = numberReleases(folded(facts))
       expect(entries.map(({ number }) => number)).toEqual(all.map((_, index) => all.length - index))
       expect(entries.map(({ release }) => release)).toEqual(all.map(({ release }) => release).reverse())
       for (let length = 0; length < all.length; length += 1)
-        expect(entries.slice(all.length - length)).toEqual(numbered(folded(facts.slice(0, length + 1))))
+        expect(entries.slice(all.length - length)).toEqual(numberReleases(folded(facts.slice(0, length + 1))))
     }),
   )
 })
@@ -42,7 +42,9 @@ test('entries are numbered in the order in which they were published, and keep t
 test('a roll-back names the last publishing of its release, which is no roll-back', () => {
   fc.assert(
     fc.property(histories, (all) => {
-      const entries = numbered(folded([Organisation.founded({ name: 'x', tenants: [] }), ...all.map(factOf)]))
+      const entries = numberReleases(
+        folded([Organisation.founded({ name: 'x', tenants: [] }), ...all.map(factOf)]),
+      )
       for (const { number, backTo, release, rolledBack } of entries) {
         const earlier = all.slice(0, number - 1)
         const last = earlier.findLastIndex((each) => each.release === release && !each.rolledBack)

@@ -2,13 +2,13 @@ import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import {
   type Clicks,
-  DAYS_TOLD,
-  FEWEST_TOLD,
-  findingCounted,
-  firstDayTold,
-  tellingClicks,
+  REPORTED_DAYS,
+  MIN_REPORTED_CLICKS,
+  findingCountedLinks,
+  firstReportedDay,
+  reportingClicks,
 } from '../../../../streams/organisation/figures/clicks.ts'
-import { finish } from '../../../../streams/kernel/steps.ts'
+import { runSteps } from '../../../../streams/kernel/steps.ts'
 import { dayOf } from '../../../../streams/organisation/release/names.ts'
 import {
   type Block,
@@ -36,13 +36,13 @@ const counted = (address: string) => `<a href="{{counted ${address}}}">`
 const fair = documentOf([block('fair')], { 'templates/fair.html': counted('https://x.example/') })
 
 const clicksTold = (of: ReleaseDocument | null, stored: readonly Clicks[], at: number) =>
-  finish(tellingClicks(of && compileRelease('r', of), stored, at))
-const countedAddresses = (of: ReleaseDocument) => finish(findingCounted(compileRelease('r', of)))
+  runSteps(reportingClicks(of && compileRelease('r', of), stored, at))
+const countedAddresses = (of: ReleaseDocument) => runSteps(findingCountedLinks(compileRelease('r', of)))
 
 const blockId = fc.constantFrom('fair', 'gone', 'old')
 const stored: fc.Arbitrary<readonly Clicks[]> = fc.uniqueArray(
   fc.record({
-    day: fc.integer({ min: 0, max: DAYS_TOLD }).map((ago) => dayOf(AT - ago * 86_400_000)),
+    day: fc.integer({ min: 0, max: REPORTED_DAYS }).map((ago) => dayOf(AT - ago * 86_400_000)),
     block: blockId,
     clicks: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 2 ** 31 - 1 })),
   }),
@@ -58,7 +58,7 @@ describe('[BLOCK-9] of the clicks of a day', () => {
         days.flatMap((each) => ('clicks' in each ? [{ day: each.day, block: of, clicks: each.clicks }] : [])),
       )
       expect(numbers.every(({ clicks }) => clicks >= 5)).toBe(true)
-      expect(FEWEST_TOLD).toBe(5)
+      expect(MIN_REPORTED_CLICKS).toBe(5)
       const by = (one: Clicks, other: Clicks) => (one.day + one.block < other.day + other.block ? -1 : 1)
       const over = all.filter(({ day, clicks }) => day !== dayOf(AT) && clicks >= 5)
       expect(numbers.toSorted(by)).toEqual(over.toSorted(by))
@@ -81,7 +81,7 @@ describe('what is told of clicks', () => {
     const [told, ...more] = clicksTold(fair, [{ day: '2026-11-25', block: 'fair', clicks: 5 }], AT) ?? []
     expect(more).toEqual([])
     expect([told?.block, told?.name, told?.days.length]).toEqual(['fair', 'Named fair', 90])
-    expect(firstDayTold(AT)).toBe('2026-08-28')
+    expect(firstReportedDay(AT)).toBe('2026-08-28')
     expect(told?.days[0]).toEqual({ day: '2026-08-28', fewerThan: 5 })
     expect(told?.days.slice(-2)).toEqual([
       { day: '2026-11-24', fewerThan: 5 },
@@ -138,7 +138,7 @@ describe('the counted addresses of a document', () => {
         read.push(path)
         return release.templateOf(path)
       }
-      return [...findingCounted({ ...release, templateOf })].length
+      return [...findingCountedLinks({ ...release, templateOf })].length
     }
     expect([stepsOf(false), read]).toEqual([0, []])
     expect([stepsOf(true), read]).toEqual([2, ['templates/a.html', 'templates/b.html']])

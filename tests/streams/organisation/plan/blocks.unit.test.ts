@@ -4,10 +4,10 @@ import {
   ALL_MESSAGES,
   type Candidate,
   type Circumstances,
-  fill,
-  standsIn,
+  fillSlots,
+  appearsIn,
 } from '../../../../streams/html/slots.ts'
-import { finish } from '../../../../streams/kernel/steps.ts'
+import { runSteps } from '../../../../streams/kernel/steps.ts'
 import {
   type Block,
   compileRelease,
@@ -23,7 +23,7 @@ import {
 } from '../../../../streams/organisation/rendering/render.ts'
 import {
   candidatesIn,
-  findingHidden,
+  findingHiddenBlocks,
   fitsAllMessages,
   isBlockFor,
   isOpen,
@@ -141,8 +141,8 @@ describe('a template with slots', () => {
       fc.property(template, blocks, values, circumstances, (text, all, of, message) => {
         const answer = renderSlotted(parseTemplate(text, parts).template, contextOf(all, of))
         const first = (name: string, within: Circumstances) =>
-          (all as Blocks)[name]?.find((each) => standsIn(each, within))
-        const filled = fill(answer, message)
+          (all as Blocks)[name]?.find((each) => appearsIn(each, within))
+        const filled = fillSlots(answer, message)
         expect(filled.html).toBe(expected(text, (name) => first(name, message), of))
         expect(answer.html).toBe(expected(text, (name) => first(name, ALL_MESSAGES), of))
         const { slots = [] } = answer
@@ -164,7 +164,7 @@ describe('a template with slots', () => {
         let from = 0
         for (const { start, end, candidates: own, name } of slots) {
           expect(start).toBeGreaterThanOrEqual(from)
-          expect(html.slice(start, end)).toBe(own.find((each) => standsIn(each, ALL_MESSAGES))?.html ?? '')
+          expect(html.slice(start, end)).toBe(own.find((each) => appearsIn(each, ALL_MESSAGES))?.html ?? '')
           expect(own.map(({ id }) => id)).toEqual((all as Blocks)[name]?.map(({ id }) => id))
           expect(own).not.toEqual([])
           from = end
@@ -187,7 +187,7 @@ describe('a template with slots', () => {
       html: '<t></t>',
       slots: [{ name: 'b', start: 3, end: 3, candidates: [{ ...one, html: '<r>in</r>' }] }],
     })
-    expect(fill(answer, { isReply: false, domains: INSIDE }).html).toBe('<t><r>in</r></t>')
+    expect(fillSlots(answer, { isReply: false, domains: INSIDE }).html).toBe('<t><r>in</r></t>')
   })
 
   test('takes {{block}} outside of a slot for a variable, and {{block banner}} for a slot everywhere', () => {
@@ -357,7 +357,7 @@ describe('a share', () => {
   })
 })
 
-const hiddenIn = (of: ReleaseDocument) => finish(findingHidden(of))
+const hiddenIn = (of: ReleaseDocument) => runSteps(findingHiddenBlocks(of))
 const moment = fc.constantFrom('2026-01-15', '2026-02-10', '2026-03-10').map((day) => Date.parse(day))
 
 describe('the blocks of a signature', () => {
@@ -376,9 +376,9 @@ describe('the blocks of a signature', () => {
         const stands = (block: Block) =>
           isOpen(block.during, at) &&
           isBlockFor(block, person) &&
-          standsIn({ audiences: recipientDomains(release, block), replies: block.replies }, message)
+          appearsIn({ audiences: recipientDomains(release, block), replies: block.replies }, message)
         const first = release.document.blocks?.find((block) => block.slot === 'banner' && stands(block))
-        const { html, blocks } = fill(answer, message)
+        const { html, blocks } = fillSlots(answer, message)
         const own = first ? (renderBlock(release, first, person, addresses(person)) ?? '') : ''
         expect(blocks.map(({ id }) => id)).toEqual(first && own !== '' ? [first.id] : [])
         const frame = renderFrame(release, signature, 'signature', person, addresses(person)) ?? ''
@@ -457,7 +457,7 @@ describe('the blocks of a signature', () => {
       )
     const [bad, gone, good] = release.document.blocks as [Block, Block, Block]
     const answer = of([{ ...bad, recipients: ['x.example'] }, { ...gone, recipients: ['y.example'] }, good])
-    const filledFor = (domain: string) => answer && fill(answer, { isReply: false, domains: [domain] })
+    const filledFor = (domain: string) => answer && fillSlots(answer, { isReply: false, domains: [domain] })
     const htmlFor = (domain: string) => filledFor(domain)?.html
     expect(answer?.html).toBe('<p>A</p><div>C</div>')
     expect(['x.example', 'y.example', 'z.example'].map(htmlFor)).toEqual([
@@ -605,7 +605,7 @@ describe('[BLOCK-12] a block that is never reached', () => {
       fc.property(audiences, audiences, fc.subarray(domains), (earlier, later, written) => {
         fc.pre(hidden(blockOf('a', { recipients: earlier }), blockOf('b', { recipients: later })).length > 0)
         const stands = (recipients: readonly string[]) =>
-          standsIn({ audiences: recipients, replies: true }, { isReply: false, domains: written })
+          appearsIn({ audiences: recipients, replies: true }, { isReply: false, domains: written })
         expect([stands(earlier), stands(later)]).not.toEqual([false, true])
       }),
     )
@@ -624,7 +624,7 @@ describe('[BLOCK-12] a block that is never reached', () => {
       fc.property(anyRelease, anyPerson, moment, circumstances, (release, person, at, message) => {
         const told = hiddenIn(release.document)
         const [block] = candidatesIn(release, 'banner', person, at).filter((each) =>
-          standsIn({ audiences: recipientDomains(release, each), replies: each.replies }, message),
+          appearsIn({ audiences: recipientDomains(release, each), replies: each.replies }, message),
         )
         expect(told.has(block?.id ?? '')).toBe(false)
         for (const [id, by] of told) {

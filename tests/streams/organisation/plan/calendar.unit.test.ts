@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import {
   CALENDAR_DAYS,
   calendarOf,
-  stretching,
-  type Timed,
+  findingStretches,
+  type TimedBlock,
 } from '../../../../streams/organisation/plan/calendar.ts'
 import type { Block, Period } from '../../../../streams/organisation/release/release.ts'
-import { finish } from '../../../../streams/kernel/steps.ts'
+import { runSteps } from '../../../../streams/kernel/steps.ts'
 import { block as anyBlock } from '../../../support/blocks.ts'
 import { releaseDocument } from '../../../support/administration/plans.ts'
 
@@ -35,11 +35,11 @@ describe('the stretches of a slot', () => {
   test('say for every moment what stands then, and differ from one to the next', () => {
     fc.assert(
       fc.property(arbitraryTimed, fc.integer({ min: 0, max: 11 }), (periods, to) => {
-        const timed: readonly Timed[] = periods.map((each, index) => ({
+        const timed: readonly TimedBlock[] = periods.map((each, index) => ({
           ...each,
           block: block(String(index)),
         }))
-        const stretches = finish(stretching(timed, 0, to))
+        const stretches = runSteps(findingStretches(timed, 0, to))
         expect(stretches.map(({ from }) => from)).toEqual(
           to === 0 ? [] : [0, ...stretches.slice(0, -1).map((each) => each.to)],
         )

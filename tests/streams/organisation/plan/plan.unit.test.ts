@@ -12,7 +12,7 @@ import {
   type PersonPlan,
 } from '../../../../streams/organisation/plan/plan.ts'
 import type { BlockChange } from '../../../../streams/organisation/plan/blockChange.ts'
-import { PLAIN } from '../../../../streams/organisation/template/formats.ts'
+import { PLAIN_FORMATS } from '../../../../streams/organisation/template/formats.ts'
 import {
   type Block,
   compileRelease,
@@ -43,7 +43,7 @@ import {
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { block as anyBlock } from '../../../support/blocks.ts'
 import { variableOf } from '../../../support/variables.ts'
-import { finish } from '../../../../streams/kernel/steps.ts'
+import { runSteps } from '../../../../streams/kernel/steps.ts'
 import { compareReleases, planFor, plannedFor } from '../../../support/planned.ts'
 import { document as smallDocument, person as smallPerson } from '../arbitraries.ts'
 
@@ -101,7 +101,7 @@ const plan = (before: Release | null, after: Release, who = person()): PersonPla
 const summaryOf = (before: Release | null, after: Release, people: readonly PersonState[]) => {
   const comparison = compareReleases(before, after, PICTURES)
   const groups = groupPlans(comparison, NOON)
-  for (const each of people) finish(groups.adding(plannedFor(comparison, each, new Map(), NOON)))
+  for (const each of people) runSteps(groups.adding(plannedFor(comparison, each, new Map(), NOON)))
   return groups.summary()
 }
 
@@ -1242,7 +1242,7 @@ describe('the plan of a release', () => {
 
   describe('[ADOPT-9] values that are written', () => {
     const formats = {
-      ...PLAIN,
+      ...PLAIN_FORMATS,
       phone: (text: string, country: string) => (text.startsWith('0') ? `${country} ${text.slice(1)}` : text),
       qr: (text: string) => encodeURIComponent(text),
       card: (id: string) => `https://s.example/card/${id}.vcf`,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { standsIn } from '../../../../streams/html/slots.ts'
+import { appearsIn } from '../../../../streams/html/slots.ts'
 import { recipientDomains } from '../../../../streams/organisation/rules/rules.ts'
 import { supposedMessage } from '../../../../streams/organisation/release/supposed.ts'
 import { compileRelease } from '../../../../streams/organisation/release/release.ts'
@@ -25,7 +25,7 @@ test.each([
         replies,
       }
       const all = [null, 'internal', 'external'] as const
-      expect(all.filter((each) => standsIn(block, supposedMessage(release, each, isReply)))).toEqual(
+      expect(all.filter((each) => appearsIn(block, supposedMessage(release, each, isReply)))).toEqual(
         replies || !isReply ? standing : [],
       )
     }),

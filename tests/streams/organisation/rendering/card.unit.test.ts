@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Formats, PLAIN } from '../../../../streams/organisation/template/formats.ts'
+import { type Formats, PLAIN_FORMATS } from '../../../../streams/organisation/template/formats.ts'
 import {
   compileRelease,
   type ReleaseDocument,
@@ -34,11 +34,11 @@ const REFUSAL = variableOf('no_card', { edit: true })
 
 /** A code is the text itself, so that the html tells the card. */
 const FORMATS: Formats = {
-  ...PLAIN,
+  ...PLAIN_FORMATS,
   phone: (text) => (text === '' ? null : `int ${text}`),
   /** As some countries do: without the state, and with another name of the country. */
   address: ({ state: _, country, ...parts }) =>
-    PLAIN.address({
+    PLAIN_FORMATS.address({
       ...parts,
       state: '',
       country: country === '' ? '' : `The land of ${Array.from(country).slice(1).join('')}`,

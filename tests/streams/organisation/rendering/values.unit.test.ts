@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PLAIN } from '../../../../streams/organisation/template/formats.ts'
+import { PLAIN_FORMATS } from '../../../../streams/organisation/template/formats.ts'
 import {
   compileRelease,
   type Mailbox,
@@ -247,7 +247,11 @@ describe('[ADOPT-9] the postal address', () => {
     mailboxes: readonly Mailbox[] = [],
     text = '<p title="{{address}}">{{#if address}}{{address}}{{else}}none{{/if}}</p>',
   ) => {
-    const given = compileRelease('r', documentOf(variables, { 'templates/a.html': text }, mailboxes), PLAIN)
+    const given = compileRelease(
+      'r',
+      documentOf(variables, { 'templates/a.html': text }, mailboxes),
+      PLAIN_FORMATS,
+    )
     return renderFrame(given, signature, 'signature', someone, { pictures: 'https://p', pictureUrl: '' })
   }
 
@@ -271,7 +275,7 @@ describe('[ADOPT-9] the postal address', () => {
   })
 
   test('counts the country for numbers, too', () => {
-    const formats = { ...PLAIN, phone: (text: string, country: string) => `${country} ${text}` }
+    const formats = { ...PLAIN_FORMATS, phone: (text: string, country: string) => `${country} ${text}` }
     const given = compileRelease(
       'r',
       documentOf([variable('phone', { from: 'phone' })], { 'templates/a.html': '{{phone phone}}' }),

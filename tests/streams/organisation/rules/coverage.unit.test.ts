@@ -18,7 +18,7 @@ import {
   windowOf,
 } from '../../../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
-import { finish, type Steps } from '../../../../streams/kernel/steps.ts'
+import { runSteps, type Steps } from '../../../../streams/kernel/steps.ts'
 import { block as anyBlock } from '../../../support/blocks.ts'
 import { compareReleases, plannedFor } from '../../../support/planned.ts'
 import { document as anyDocument, person as anyPerson } from '../arbitraries.ts'
@@ -80,7 +80,7 @@ const planned = (release: Release, people: readonly PersonState[], at = AT) => {
 }
 const coverageOf = (release: Release, people: readonly PersonState[], at = AT) => {
   const { groups, plans } = planned(release, people, at)
-  for (const each of plans) finish(groups.adding(each))
+  for (const each of plans) runSteps(groups.adding(each))
   const { coverage } = groups.summary()
   if (coverage === undefined) throw new Error('No coverage')
   return coverage
@@ -144,7 +144,7 @@ describe('the people without a signature', () => {
     const comparison = compareReleases(null, release, PICTURES)
     const groups = groupPlans(comparison, AT)
     for (const each of [writer, desk, person('q', { addresses: [] })])
-      finish(groups.adding(plannedFor(comparison, each, new Map([['desk', desk]]), AT)))
+      runSteps(groups.adding(plannedFor(comparison, each, new Map([['desk', desk]]), AT)))
     expect(groups.summary().coverage?.none.map(({ first }) => first)).toEqual([
       [{ person: 'q', address: 'q' }],
     ])
@@ -350,7 +350,7 @@ test('of a person with many signatures, each is compared only with those whose t
       ),
     )
     const covered = createCoverage(release, new Map())
-    for (const id of ['p', 'q', 'r']) finish(covered.adding(person(id), null, null))
+    for (const id of ['p', 'q', 'r']) runSteps(covered.adding(person(id), null, null))
     return covered.comparisons()
   }
   expect(comparisons(100)).toBe(300)

@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
 import { decidingFor } from '../../../../streams/organisation/rules/decidingRule.ts'
 import { compileRelease, type Selection } from '../../../../streams/organisation/release/release.ts'
-import { explain, explainBlocks } from '../../../../streams/organisation/rules/why.ts'
+import { explainSignatures, explainBlocks } from '../../../../streams/organisation/rules/why.ts'
 import { document as anyDocument } from '../../../folder/documents.ts'
 import { alex, releaseDocument } from '../../../support/administration/plans.ts'
 import { block } from '../../../support/blocks.ts'
@@ -75,7 +75,7 @@ describe('what decides', () => {
     const release = compileRelease('r', document)
     const someone = { ...person, groups: names }
     const deciding = decidingFor(release, someone, AT)
-    for (const { signature: id, because, leftOut, isOpen } of explain(release, someone, AT, null)) {
+    for (const { signature: id, because, leftOut, isOpen } of explainSignatures(release, someone, AT, null)) {
       const { selection } = release.signatureOf(id)!
       const path = deciding.get(`signatures.${id}`)?.slice(`signatures.${id}.`.length)
       if (leftOut !== null) expect(path).toBe(`not.${String(selection.not.indexOf(leftOut))}`)

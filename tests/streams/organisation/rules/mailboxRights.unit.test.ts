@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { finish } from '../../../../streams/kernel/steps.ts'
+import { runSteps } from '../../../../streams/kernel/steps.ts'
 import {
   comparingMailboxes,
   countMailboxes,
@@ -49,11 +49,11 @@ test('what changes for a person, and how many people it changes for, is what the
       const [old, now] = [before, after].map((given) =>
         compileRelease('r', { ...largeDocument({}), mailboxes: given }),
       )
-      const rights = finish(comparingMailboxes(before, after))
+      const rights = runSteps(comparingMailboxes(before, after))
       const counted = countMailboxes()
       const expected = new Map<string, PersonState[]>()
       for (const each of all) {
-        const changes = finish(rights.changing(each))
+        const changes = runSteps(rights.changing(each))
         counted.add(changes, each)
         const [had, gets] = [delegatedAddresses(old!, each), delegatedAddresses(now!, each)]
         const added = gets.filter((address) => !had.includes(address))
@@ -81,14 +81,14 @@ test('of many mailboxes the first of the folder are named, and the others counte
     values: {},
     selection: index % 3 === 0 ? EVERYONE : group('a', String(index % 7)),
   }))
-  const changes = finish(finishComparing([], given).changing({ ...alex, groups: ['a'] }))
+  const changes = runSteps(finishComparing([], given).changing({ ...alex, groups: ['a'] }))
   const left = { added: all.length - MAX_MAILBOXES_NAMED, removed: 0 }
   expect(namedMailboxes(changes, alex)).toEqual({
     added: all.slice(0, MAX_MAILBOXES_NAMED),
     removed: [],
     more: left,
   })
-  const gone = finish(finishComparing(given, []).changing({ ...alex, groups: ['a'] }))
+  const gone = runSteps(finishComparing(given, []).changing({ ...alex, groups: ['a'] }))
   expect(namedMailboxes(gone, { ...alex, addresses: [all[0]!] })).toEqual({
     added: [],
     removed: all.slice(1, MAX_MAILBOXES_NAMED + 1),
@@ -97,4 +97,4 @@ test('of many mailboxes the first of the folder are named, and the others counte
 })
 
 const finishComparing = (...given: Parameters<typeof comparingMailboxes>) =>
-  finish(comparingMailboxes(...given))
+  runSteps(comparingMailboxes(...given))

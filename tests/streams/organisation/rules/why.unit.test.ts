@@ -18,7 +18,7 @@ import {
   variableValues,
 } from '../../../../streams/organisation/release/selectors.ts'
 import {
-  explain,
+  explainSignatures,
   explainBlocks,
   type Reason,
   reasonsOf,
@@ -43,7 +43,7 @@ describe('the reasons for a person', () => {
     fc.assert(
       fc.property(release, person, moment, (given, of, at) => {
         const due = defaultChoice(given, of, at)
-        const explained = explain(given, of, at, due)
+        const explained = explainSignatures(given, of, at, due)
         const reasons = reasonsOf(explained, due?.by ?? null)
         const { signatures } = given.document
         expect(reasons).toHaveLength(signatures.length)
@@ -64,7 +64,7 @@ describe('the reasons for a person', () => {
     fc.assert(
       fc.property(release, person, moment, (given, of, at) => {
         const due = defaultChoice(given, of, at)
-        const reasons = reasonsOf(explain(given, of, at, due), due?.by ?? null)
+        const reasons = reasonsOf(explainSignatures(given, of, at, due), due?.by ?? null)
         for (const [index, { selection, during }] of given.document.signatures.entries()) {
           const reason = reasons[index]
           const isLeftOut = matchesSelection({ for: selection.not, not: [] }, of)
@@ -85,7 +85,7 @@ describe('the reasons for a person', () => {
     fc.assert(
       fc.property(release, person, (given, of) => {
         const due = { choice: { master: 's0-desk' }, by: 'user' } as const
-        const reasons = reasonsOf(explain(given, of, DAY, due), due.by)
+        const reasons = reasonsOf(explainSignatures(given, of, DAY, due), due.by)
         expect(reasons.some(({ kind }) => kind === 'default')).toBe(false)
       }),
     )
