@@ -92,8 +92,8 @@ export const restoreDefault: AppEffect = (event$, _state$, ports) =>
   )
 
 /**
- * Caches the default for the next pane and for launch events. Also caches a signature that the user chose if it has
- * slots, so that its blocks follow the recipients even when the pane is closed. Writes run one after the other.
+ * Caches the default for the next pane and for launch events. If the user chose a signature with slots, caches that one
+ * too, so that its blocks follow the recipients even when the pane is closed. Writes run one after the other.
  */
 export const keepDefault: AppEffect = (event$, state$, ports) => {
   const keep = (): Observable<never> => {

@@ -172,7 +172,9 @@ const recordOf = (
   return { marker: JSON.stringify({ ...stored, name, at }), kept: toKept(stored, composeType), composeType }
 }
 
-/** Records the item's signature in session data, and in custom properties for when the message is reopened. */
+/**
+ * Records the item's signature in session data, and also in custom properties, which remain when a message is reopened.
+ */
 const remember = (
   { itemKey, target }: InsertionJob,
   { combinedIds }: InMessage,

@@ -38,7 +38,7 @@ import { hasImages, isShown } from '../message/signatureImages.ts'
 
 /**
  * Runs restore jobs one at a time. Each job claims the message with an id below the pane's, so it queues behind a
- * running insertion and ahead of the next.
+ * running insertion and ahead of the next insertion.
  */
 const claiming = (
   given: Ports,

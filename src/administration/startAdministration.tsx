@@ -46,7 +46,7 @@ import { createVisit } from './visit.ts'
  */
 const TEXTS_LIMIT_MS = 1_000
 
-/** The first browser language for which texts exist. */
+/** The first of the browser's languages for which texts exist, or else the configured language. */
 const languageOfBrowser = (): Language =>
   navigator.languages.map(languageOf).find((language) => language !== null) ?? config.locale
 

@@ -42,7 +42,7 @@ type CleanSignature = Readonly<{
   html: string
   /** The pictures that came with the signature, by path below `pictures/`. */
   pictures: ReadonlyMap<string, Uint8Array>
-  /** The addresses of linked pictures, which are not embedded. */
+  /** The addresses of pictures that are linked instead of embedded. */
   linked: readonly string[]
   takenOut: readonly TakenOut[]
 }>

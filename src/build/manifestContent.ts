@@ -13,7 +13,7 @@ export type Button = Readonly<{
   label: Texts
   title: Texts
   tip: Texts
-  /** The URLs of its pictures, by size in pixels. */
+  /** The URLs of the button's icons, by size in pixels. */
   icons: ReadonlyMap<number, string>
   page: string
   isPinnable: boolean

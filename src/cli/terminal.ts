@@ -14,7 +14,7 @@ export type WorkDisplay = Readonly<{
    * Calls the listener at the first Ctrl-C. The returned function restores Ctrl-C's default, which ends the process.
    */
   onInterrupt: (listener: () => void) => () => void
-  /** Returns a new name for work on the service: 32 random hex digits. */
+  /** Creates an id (32 random hex digits) for a long request, to poll its progress or stop it. */
   newName: () => string
 }>
 

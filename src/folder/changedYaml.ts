@@ -193,7 +193,7 @@ function editsOf(
   return edits
 }
 
-/** Whether the text needs a pair, because the reader's default for a missing pair differs. */
+/** Whether the text needs a pair: its value differs from the reader's default for a missing pair. */
 const isNeeded = ({ value, absent }: MapPart): boolean => value !== undefined && !areEqual(value, absent)
 
 function nameOf({ key }: CollectionItem, parts: TreePairs['parts']): string {
@@ -265,7 +265,7 @@ function* changingPairs(
 
   function* changingFixed(): Steps<readonly TextEdit[]> {
     const inText = new Set(names)
-    /** New pairs by the existing pair that they follow. */
+    /** The new pairs, by the name of the existing pair that they follow; null for the start of the map. */
     const added = new Map<string | null, string[]>()
     const edits = new Map<number, readonly TextEdit[]>()
     for (const [index, name] of names.entries()) {

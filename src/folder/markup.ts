@@ -19,7 +19,7 @@ const REFUSED_TAGS: ReadonlySet<string> = new Set(
 
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'background', 'cite'])
 
-/** Attributes that mail clients reject in signatures, most of them with an address. */
+/** Attributes that mail clients reject in signatures. Most of these attributes contain an address. */
 const REFUSED_ATTRIBUTES: ReadonlySet<string> = new Set(
   'action data formaction longdesc manifest ping poster srcdoc srcset xlink:href'.split(' '),
 )

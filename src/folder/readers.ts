@@ -138,8 +138,8 @@ const NOT_FOR_WORD = /^\[if\s+!mso\]><!(?:--)?$/i
 const ENDS_SKIPPED = /<!\[endif\]$/i
 
 /**
- * The html as classic Outlook reads it: with the content of conditional comments, and without markup for other clients
- * only.
+ * The html as classic Outlook reads it: with the content of conditional comments, and without markup that is only for
+ * other clients.
  */
 function asWordReads(html: string): string {
   let result = ''

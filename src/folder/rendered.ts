@@ -127,7 +127,7 @@ function gapsIn(
 
   const lines: { at: number; label: string }[] = []
   const links: { at: number; value: string }[] = []
-  /** `dead` is the value that leaves the open link without a target; null if there is none, or once it is reported. */
+  /** `dead` is the value that leaves the open link without a target; null if no value does, or once it is reported. */
   const link: { dead: (typeof marks)[number] | null } = { dead: null }
   let line = ''
   let missing: number | null = null

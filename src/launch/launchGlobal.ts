@@ -27,7 +27,7 @@ export type PageParts = Readonly<{
   }>
   /**
    * Gets an access token by nested app authentication, without asking the user. `loginHint` is the address of the
-   * mailbox. Rejects if the mail client does not offer this.
+   * mailbox. Rejects if the mail client does not support nested app authentication.
    */
   accessToken: (loginHint: string | undefined) => Promise<string>
   /** Loads the sanitiser of the pane. Rejects when its code cannot be loaded. */

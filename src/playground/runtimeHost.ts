@@ -64,7 +64,7 @@ type Running = Readonly<{
   runtime: () => Runtime | null
   raise: Runtime['raise']
   end(): void
-  /** Ends the runtime after `LINGER_MS`, unless it gets another event. */
+  /** Ends the runtime after `LINGER_MS`, unless another event is raised by then. */
   linger(): void
 }>
 

@@ -40,7 +40,10 @@ export async function runProgram(program) {
   await import(pathToFileURL(entry).href)
 }
 
-/** A program's compiled file. Records that this process uses the program's build. */
+/**
+ * Returns the path of a program's compiled file; compiles the program if there is no build. Records that this process
+ * uses the build.
+ */
 async function compiledEntry(program) {
   const { shipped, development } = readPrograms()
   const all = [...shipped, ...development]

@@ -28,8 +28,8 @@ export function createMeter(): (piece: Uint8Array) => void {
   let [depth, values] = [0, 1]
   let [isText, isEscaped, isEmpty] = [false, false, false]
   return (piece) => {
-    // In a text, jumps to the next quote or backslash, because texts are most of a body with pictures. Each search
-    // continues where the previous one ended, so a piece is scanned at most twice: for quotes and for backslashes.
+    // Inside a JSON string, skip to the next quote or backslash: with pictures, most of the body is strings. Each
+    // search resumes where the last one ended, so a piece is scanned at most once for quotes and once for backslashes.
     const next = (byte: number, from: number, last: number): number => {
       if (last >= from) return last
       const found = piece.indexOf(byte, from)

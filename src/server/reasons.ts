@@ -85,7 +85,7 @@ export function knownReasonOf(error: unknown): string | null {
 }
 
 /**
- * Explains an error like `knownReasonOf`, with a default.
+ * As `knownReasonOf`, but with a default.
  *
  * @param otherwise the reason to give for an unknown error
  */

@@ -76,15 +76,15 @@ export type ServiceOptions = IdentityOptions &
     isGuarding?: boolean
     /** Paths of templates that plans accept despite findings: the hostile templates of the demonstration. */
     uncheckedTemplates?: readonly string[]
-    /** Gets the id of a signature that failed to render, and the id of its organisation. */
+    /** Called when a signature fails to render, with its id, the error and the organisation's id. */
     renderingFailed?: (signature: string, error: unknown, organisation: string) => void
     /** The directory of people. Without it, people are only imported. */
     directory?: ((store: Store) => PolledDirectory) | null
     /** The bearer that the directory sends to SCIM. If set, `directory` is ignored. */
     scimToken?: string | null
-    /** Gets each ended run, with the id of its organisation. */
+    /** Called after each sync, with the organisation's id and the run. */
     synced?: (organisation: string, run: DirectoryRun) => void
-    /** Gets the unexpected error of a sync, with the id of its organisation. */
+    /** Called with the organisation's id and the unexpected error of a sync. */
     syncFailed?: (organisation: string, error: unknown) => void
     /** Milliseconds since 1970. */
     now?: () => number

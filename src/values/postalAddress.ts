@@ -123,7 +123,8 @@ export function withAddressCache(write: Formats['address'], most = MAX_REMEMBERE
     const { street, postalCode, city, state, country } = parts
     const key = JSON.stringify([street, postalCode, city, state, country])
     const lines = known.get(key) ?? write(parts)
-    // The most recently used address moves to the end, and the first one is dropped.
+    // An address moves to the end when it is used, so the first one is the least recently used, and is dropped if the
+    // cache is full.
     known.delete(key)
     known.set(key, lines)
     for (const [first] of known) {

@@ -103,7 +103,7 @@ function cleanMarkup(markup: string, writePicture: WritePicture): string {
   return clean
 }
 
-/** Whether markup contains only blanks and empty data. */
+/** Whether markup contains only blanks and empty `<xml>` elements. */
 const isNothing = (markup: string): boolean => markup.replace(/<\/?xml\b[^>]*>/g, '').trim() === ''
 
 /** Parses `[if …]>` at the start of a comment into the condition and the rest; null without a condition. */

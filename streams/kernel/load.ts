@@ -122,7 +122,7 @@ export function defineLoad<const Domain extends string, F extends Field<unknown>
  * Defines the events `requested`, `done` and `failed` of an action that returns no value, and their handlers. Only one
  * request is pending at a time, and an outcome counts only while a request is pending. The slice drops the request when
  * the session ends (`dropPending`); `attemptEffect` (loading.ts) makes the effect.
- * @param subject fields that `done` and `failed` share, such as the person it is about
+ * @param subject fields that `done` and `failed` share, such as the person whom the action is about
  */
 export function defineAttempt<
   const Domain extends string,

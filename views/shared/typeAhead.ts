@@ -39,7 +39,10 @@ export function findTyped(
   return null
 }
 
-/** Handles each typed key in a list, and calls `onFound` with the index of the name that begins with the word. */
+/**
+ * Handles each typed key in a list, and calls `onFound` with the index of the next name that begins with the typed
+ * text.
+ */
 export function useTypeAhead(
   names: readonly string[],
   current: number,

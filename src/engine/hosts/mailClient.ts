@@ -16,7 +16,7 @@ export type AttachmentDetails = Readonly<{
   contentId: string | null
 }>
 
-/** The button of an insight message. It opens the pane, as the manifest's button `commandId` does. */
+/** The button of an insight message. It opens the pane, like the manifest's button with the id `commandId`. */
 export type NotificationAction = Readonly<{
   actionType: 'showTaskPane'
   actionText: string

@@ -31,7 +31,9 @@ export const QUIRKS = [
   'insertsOwnSignatureLate',
   'raisesTwice',
   'asksBeforeSending',
-  /** The client raises no launch events, as for a draft, or if the administrator has not consented. */
+  /**
+   * The client raises no launch events. Outlook does this for reopened drafts, and until the administrator consents.
+   */
   'raisesNothing',
 ] as const
 export type Quirk = (typeof QUIRKS)[number]

@@ -12,7 +12,7 @@ import type {
 
 export const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged', 'OfficeThemeChanged']
 
-/** The names of the events in Microsoft's library. */
+/** The names that Microsoft's library has for the events. */
 export const EVENT_TYPES = {
   ItemChanged: 'olkItemSelectedChanged',
   RecipientsChanged: 'olkRecipientsChanged',

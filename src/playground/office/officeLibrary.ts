@@ -17,7 +17,7 @@ export const OFFICE_LIBRARY = {
 } as const
 
 const ARCHIVE = `microsoft-office-js-${OFFICE_LIBRARY.version}.tgz`
-/** The files that Outlook on the web needs, because the whole archive has 90 MB. */
+/** Only the files that Outlook on the web needs: the unpacked archive is 90 MB. */
 const SERVED =
   /^package\/dist\/((office|outlook-web-16\.01|o15apptofilemappingtable)\.js|[\w-]+\/(office|outlook)_strings\.js)$/
 

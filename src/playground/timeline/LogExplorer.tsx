@@ -19,7 +19,7 @@ const PLAY_INTERVAL_MS = 350
 export function LogExplorer(props: {
   log: PaneSession['log']
   history: OpenedLog['history']
-  /** The last event's number plus one. */
+  /** The number of the last event to show, plus one. If absent, the whole log is shown. */
   end?: number
   /** Whether the log is still growing. The last event is selected until the user chooses another. */
   isLive?: boolean

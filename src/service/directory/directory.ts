@@ -16,14 +16,14 @@ export type DirectoryOptions = Omit<RunPorts, 'store'> &
     /** The time from the end of one sync to the next, in milliseconds. With null, syncs run only on request. */
     intervalMs: number | null
     newId: () => string
-    /** Gets each run that ended. */
+    /** Called after each sync, with the run. */
     synced?: ((run: DirectoryRun) => void) | undefined
-    /** Gets the unexpected error of a sync. */
+    /** Called with the unexpected error of a sync. */
     failed?: ((error: unknown) => void) | undefined
     timers?: Timers
   }>
 
-/** A directory that syncs read from. */
+/** A directory that Signet polls, in contrast to SCIM, which pushes. */
 export type PolledDirectory = Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>
 
 /** The directory of an organisation: syncs read it, or it pushes changes through SCIM. */
@@ -81,7 +81,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     },
   }
 
-  /** @param begun gets the run when it begins, and at each step of its progress */
+  /** @param begun called with the run when it begins, and at each step of its progress */
   async function sync(request: SyncRequest, begun: (run: DirectoryRun) => void): Promise<'busy' | 'ended'> {
     const told = (run: DirectoryRun) => {
       if (run.until !== null) options.synced?.(run)

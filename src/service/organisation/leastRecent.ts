@@ -8,7 +8,7 @@ export type Weighed = Readonly<{
   isIdle: () => boolean
 }>
 
-/** @param dropped gets each item that is dropped because of the bound */
+/** @param dropped called with each item that is dropped to stay within the bound */
 export function createLeastRecent<Kept extends Weighed>(
   bound: Bound,
   dropped: (id: string, kept: Kept) => void,

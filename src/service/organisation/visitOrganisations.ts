@@ -54,7 +54,7 @@ export function visitOrganisations<Visited extends Named>(
           if (isDue) await visit(organisation)
           visited.set(organisation.id, isDue ? at : last)
         } catch {
-          // A failed visit stays due in the next round.
+          // After a failed visit, the organisation is due again in the next round.
         }
       }
     }

@@ -29,7 +29,7 @@ const written = (characters: string): string =>
   Array.from(characters, (each) => (each < '\x80' ? `&#${each.charCodeAt(0)};` : each)).join('')
 
 function decoded(reference: string, decode: Decode): string {
-  // Keeps a name before a placeholder, because the person's value may continue the name.
+  // A reference directly before a placeholder stays as it is, because the person's value may continue its name.
   if (READ_BY_ADD_IN.test(reference) || reference.endsWith(PLACEHOLDER)) return reference
   const whole = decodeHTMLStrict(reference)
   if (whole !== reference) return written(whole)

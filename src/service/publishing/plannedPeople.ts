@@ -89,7 +89,7 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
   /**
    * All people, page by page. Mailboxes outside the directory come first, then the people in the directory.
    *
-   * @param after the id of the last person already listed; null for all people
+   * @param after the id of the last person already listed; null to begin with the first person
    */
   async function* everyone({ before, after: release }: ReleaseComparison, after: string | null) {
     const { owners, unknown } = await mailboxesOf(before, release)

@@ -26,7 +26,7 @@ export const WORDS_REVISION = 'words_revision'
 /** The keys that sign bearers, encrypted with the secret of their installation. */
 export const SIGNING_KEYS = 'signing_key'
 
-/** All tables with data, in order of name. */
+/** Lists all tables except the migration tables, sorted by name. */
 export async function tablesOf(session: Pick<Session, 'query'>): Promise<readonly Table[]> {
   const found = await session.query<Omit<Table, 'isOfOrganisations'>>(
     `select c.relname as name,

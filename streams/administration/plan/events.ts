@@ -25,7 +25,7 @@ import type { TakenTemplate } from './taken.ts'
  */
 export type DraftKept = 'kept' | 'untilClosed' | 'refused'
 
-/** The two sides of the open template. A wide page shows both; a narrow page shows the chosen side. */
+/** The open template's source and its preview. A wide page shows both; a narrow page shows the chosen one. */
 export type WorkbenchSide = 'source' | 'preview'
 
 export type ExportSource = 'draft' | 'published'
@@ -99,7 +99,7 @@ export const Planning = defineEvents('plan', {
   paused: fact({}),
   /** The administrator opened or closed the list of templates. */
   listShown: gesture({ isShown: open<boolean>() }),
-  /** The administrator chose which side of the open template a narrow page shows. */
+  /** On a narrow page, the administrator switched between a template's source and its preview. */
   sideChosen: gesture({ side: open<WorkbenchSide>() }),
 
   // The preview of the draft.

@@ -143,7 +143,7 @@ export function peoplePage(list: PlanPeople): PeoplePage {
 export type ChangedSignature = Readonly<{
   signature: string
   name: string
-  /** The sum over all differences of the signature. A person counts once in each difference. */
+  /** The sum of the people in all differences of the signature. A person counts once in each difference. */
   people: number
   groups: readonly SignatureGroup[]
 }>

@@ -110,7 +110,10 @@ function pictureNumber(classes: string | null): number | null {
   return number === undefined ? null : Number(number)
 }
 
-/** The visible characters of the pieces without spaces and marks, each with the number of the preceding mark. */
+/**
+ * Reads the text without spaces and marks. Returns the number of the preceding mark for each character, and the mark's
+ * number for each picture.
+ */
 function readMarks(pieces: readonly Piece[]) {
   let seen = ''
   const numbers: (number | null)[] = []

@@ -172,7 +172,7 @@ export function addressesOf(data: JsonObject): readonly string[] {
   return [...new Set(texts.filter(isAddress))].slice(0, MAX_ADDRESSES)
 }
 
-/** The manager's fields, with their names in the records of the people who report to the manager. */
+/** The manager's fields, named as in the records of the people who report to the manager. */
 function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
   const { displayName, ...data } = manager
   const name = typeof displayName === 'string' ? trimmed(displayName).slice(0, MAX_CHARACTERS) : ''

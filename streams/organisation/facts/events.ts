@@ -45,7 +45,7 @@ export const account = object({ tenant: text, oid: text })
 export type Account = OutOf<typeof account>
 
 const ofDirectory = {
-  /** In lower case: first the mail address, then further addresses and sign-in names. */
+  /** The mail address, then further addresses and sign-in names, all in lower case. */
   addresses: texts,
   /** Null for a person without an account in the directory. The first sign-in then adds the account. */
   account: nullable(account),

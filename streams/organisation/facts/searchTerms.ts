@@ -87,9 +87,8 @@ export function wordsOf(person: PersonState): readonly string[] {
 }
 
 /**
- * Splits a search into normalised words. Each must be the start of one of the person's words. Omits a word that is the
- * start of another search word, and the shortest words beyond `MAX_WANTED`. Empty for a search without letters and
- * digits.
+ * Splits a search into normalised words; a person matches if each one starts a word of theirs. Leaves out words that
+ * start another search word, and keeps the `MAX_WANTED` longest. Empty if the search has no letters or digits.
  */
 export function wantedWords(search: string): readonly string[] {
   const words = new Set(Array.from(folded(search.slice(0, MAX_READ)).matchAll(PART), ([word]) => cut(word)))

@@ -3,17 +3,17 @@ import { count, time } from '../../kernel/limits.ts'
 import { list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
 
 const alert = oneOf(
-  /** Its data is being deleted. This alert replaces all others. */
+  /** The organisation's data is being deleted. This alert replaces all others. */
   'removing',
-  /** It never published a release. */
+  /** No release was ever published. */
   'unpublished',
-  /** It has no active person. */
+  /** No person is active. */
   'noPeople',
-  /** Its last sync failed. */
+  /** The last sync failed. */
   'syncFailed',
-  /** Its last sync waits for an administrator's approval. */
+  /** The last sync waits for an administrator's approval. */
   'syncNeedsLeave',
-  /** It has a directory, but no sync has ended yet. */
+  /** The organisation has a directory, but no sync has ended yet. */
   'notSynced',
   /** The last complete read of Microsoft Graph was long ago. */
   'syncOld',
@@ -28,7 +28,7 @@ const sync = object({ at: time, outcome: oneOf('done', 'needsLeave', 'failed') }
 const overseen = object({
   id: text,
   name: text,
-  /** The number of its tenants, whose users can sign in; 0 if its identity provider has no tenants. */
+  /** The number of tenants whose users can sign in; 0 if the organisation's identity provider has no tenants. */
   tenants: count,
   directory: nullable(oneOf('graph', 'scim')),
   /** The current release and its publishing time. */

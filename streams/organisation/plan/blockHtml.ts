@@ -80,7 +80,9 @@ const havePiecesOf = (one: readonly FrameSlot[], other: readonly FrameSlot[]): b
 const htmlIn = (places: readonly FrameSlot[], html: string): string =>
   JSON.stringify(places.map((place) => withBlock(place, html)))
 
-/** Describes a slot's places: each offset in the html without blocks, and how many earlier slots share it. */
+/**
+ * Describes a slot's places: each offset in the html without blocks, and how many earlier slots are at the same offset.
+ */
 const positionsOf = (slot: string, places: readonly FrameSlot[]): string =>
   places
     .flatMap(({ name, at }, index) =>

@@ -100,7 +100,7 @@ export const personPlan = object({
   default: nullable(changeOfDefault),
   /** The person would lose every signature. */
   losesAll: flag,
-  /** Whether the signatures that the person keeps change their order. */
+  /** Whether the order of the signatures that the person keeps differs. */
   reordered: flag,
   /** Whether the person may choose the default in the new release; null if unchanged. */
   mayChoose: nullable(flag),
@@ -227,15 +227,18 @@ export type ReleaseComparison = Readonly<{
 /** Lists of variables, each with its text for a plan. One variable in each list must have a value. */
 type Required = readonly Readonly<{ paths: readonly string[]; text: string }>[]
 
-/** The most groups of people who see the same difference. Further people are grouped only by signature and change. */
+/**
+ * The maximum number of groups of people who see the same difference. Further people are grouped only by signature and
+ * change.
+ */
 const MAX_LOOKS = 200
-/** The most cached renditions. */
+/** The maximum number of cached renditions. */
 const MAX_RENDITIONS = 1000
-/** The most characters of groups in each list of a plan, as JSON without the html. */
+/** The maximum length of the groups in each list of a plan, in characters of JSON without the html. */
 const MAX_GROUPS_CHARACTERS = 2_000_000
-/** The most characters of html in a plan. Further groups are not rendered. */
+/** The maximum length of all html in a plan, in characters. Further groups are not rendered. */
 export const MAX_DRAWN_CHARACTERS = 5_000_000
-/** The most missing variables that a plan lists for one signature of a person. */
+/** The maximum number of missing variables that a plan lists for each of a person's signatures. */
 export const MAX_MISSING_NAMED = 20
 
 /**

@@ -42,7 +42,7 @@ const link = (address: string, shown: string, colour = BLUE): string =>
 
 const when = (name: string, html: string): string => `{{#if ${name}}}${html}{{/if}}`
 
-/** One letter labels the number. Screen readers read the link after it. */
+/** A letter labels the number. Screen readers read the letter, then the link. */
 const PHONE = `T&nbsp;${link('tel:{{tel phone}}', '{{phone}}')}`
 const MOBILE = `M&nbsp;${link('tel:{{tel mobile_phone}}', '{{mobile_phone}}')}`
 const MAIL = link('mailto:{{email}}', '{{email}}')

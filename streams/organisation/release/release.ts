@@ -91,10 +91,7 @@ export const variable = object({
   resync: flag,
   hidden: flag,
   label: nullable(text),
-  /**
-   * The variable's group in the pane; null for a place beside the name. `mapped` and `rest`: specification, section
-   * 3.6.
-   */
+  /** The variable's group in the pane; null for the group "You". `mapped` and `rest`: specification, section 3.6. */
   group: nullable(text),
 })
 export type Variable = OutOf<typeof variable>

@@ -16,8 +16,8 @@ import { type NoSignature, noSignature } from './why.ts'
 
 export const coverage = object({
   /**
-   * The people without a signature at the plan's moment, by reason, largest group first. `first` lists 50 people over
-   * all groups, and at least one of each group.
+   * The people without a signature at the plan's moment, by reason, largest group first. The `first` lists contain up
+   * to 50 people in total, but always at least one of each group.
    */
   none: list(
     object({ why: noSignature, people: count, first: list(object({ person: text, address: text })) }),

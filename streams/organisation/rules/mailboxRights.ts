@@ -164,7 +164,10 @@ export function countMailboxes() {
       }
     },
 
-    /** A line for each mailbox and kind of change: most people first, then in the order of the folder. */
+    /**
+     * A line for each mailbox and kind of change, sorted by the number of people, largest first. If the numbers are
+     * equal, mailboxes with the same rules keep the folder's order.
+     */
     list: (): readonly Readonly<{ address: string; kind: Kind; people: number; sample: Sample }>[] =>
       KINDS.flatMap((kind) =>
         [...counts[kind]]

@@ -68,8 +68,8 @@ export type PlaceholderKind =
   | 'qr'
 
 /**
- * One placeholder from `at` to `end` in the text. `names` are variables, a picture's path, a part, slot or address, or
- * `vcard`.
+ * One placeholder from `at` to `end` in the text. Depending on `kind`, `names` contains variables, or one picture path,
+ * part, slot, address, or `vcard`.
  */
 export type Placeholder = Readonly<{
   kind: PlaceholderKind

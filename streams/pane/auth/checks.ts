@@ -35,8 +35,8 @@ function authorityProblem(authority: string): SignInCode | null {
 }
 
 /**
- * The problem with a request before it is sent; null for a valid one (specification, section 5). A `silent` sign-in
- * runs in a hidden frame and must name the expected user.
+ * Returns the error code of an invalid request, before it is sent; null for a valid request (specification, section 5).
+ * A `silent` sign-in runs in a hidden frame and must name the expected user.
  */
 export function checkSignIn(request: SignInRequest, how: 'popup' | 'silent'): SignInCode | null {
   const { authority, scopes, prompt, loginHint, sessionId, correlationId, claims } = request

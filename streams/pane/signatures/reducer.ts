@@ -59,7 +59,10 @@ export type SignaturesState = Readonly<{
   /** The collections of the loaded entries besides the main one, in the order in which they were first seen. */
   collections: readonly string[]
   search: Search
-  /** The collection whose folder is open; null without one. Its missing pages are loaded as in a search. */
+  /**
+   * The collection whose folder is open; null if no folder is open. While one is open, the missing pages of both lists
+   * are loaded as in a search.
+   */
   folder: string | null
   copy: Copy | null
 }>
@@ -131,7 +134,7 @@ const lacks = (ids: readonly string[], wanted: readonly string[]): boolean =>
 const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
   state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
 
-/** The list after a reload: the answer replaces the loaded pages, and has all pages up to its number. */
+/** The list after a reload. The answer contains all pages from the first to `page`, and replaces the loaded pages. */
 function fromBeginning(
   { pages: before, epoch }: SignatureList,
   { page: last, total, objects }: SignaturePage,

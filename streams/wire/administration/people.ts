@@ -27,9 +27,11 @@ export const signaturesAnswer = object({
       signature: text,
       name: text,
       isDefault: flag,
-      /** Null for a signature without this version, and for html beyond the size limit of the response. */
+      /**
+       * Null if the signature lacks the requested version, or if the html would exceed the size limit of the response.
+       */
       html: nullable(text),
-      /** The names of its blocks. Earlier services omit it. */
+      /** The names of the signature's blocks. Earlier services omit this field. */
       blocks: optional(list(text)),
     }),
   ),

@@ -114,7 +114,7 @@ function BlockRules({ block, document }: { block: Block; document: ReleaseDocume
 
 type Part = Readonly<{ block: Block; change: Change }>
 
-/** The value of the choice "another slot". No slot has an empty name. */
+/** The value of the choice "another slot": empty, because no slot has an empty name. */
 const OTHER = ''
 
 function SlotOf({ block: { slot }, slots, change }: Part & { slots: readonly SlotOfBlocks[] }) {

@@ -47,7 +47,7 @@ export function LastUpdated() {
   )
 }
 
-/** How long ago the signatures were requested; under a minute, the text with the key `instead`. */
+/** How long ago the signatures were requested. Under a minute, the text with the key `instead` is shown. */
 function Age({ since, instead }: { since: number; instead: 'justNow' | 'lost' | 'failed' }) {
   const t = useTexts()
   const age = useAge(since)

@@ -204,8 +204,8 @@ export function Chooser({
         />
       )}
       {why !== null && (
-        // While the message is read, only screen readers get this sentence. If it were visible, the options would move
-        // when it disappears.
+        // While Signet is still reading the message, this sentence is only for screen readers. If it were visible, the
+        // options would move when it disappears.
         <p id={whyId} className={does === 'wait' ? textCss['unseen'] : textCss['small']}>
           {t(why)}
         </p>

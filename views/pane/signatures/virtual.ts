@@ -13,8 +13,8 @@ import { resizes } from '../../shared/element.ts'
 
 /**
  * A row that is drawn only near the visible part of the page. `height` is its expected height in CSS pixels, without a
- * gap, until it is measured. `text` pixels of the height are lines of text, which grow with the user's text size. The
- * usual size is 16 pixels.
+ * gap, until it is measured. `text` is the part of `height` that consists of lines of text, at the usual text size of
+ * 16 pixels. This part grows with the user's text size.
  */
 export type VirtualRow = Readonly<{ key: string; height: number; text: number }>
 

@@ -83,7 +83,7 @@ function meaningOf(failure: Failure, purpose: Purpose, usable: PossibleUse): Tex
 /** The calls that write the signature into the message. */
 const WRITES: ReadonlySet<string> = new Set(['body.setSignatureAsync', 'body.setAsync'])
 
-/** The text for an unanswered write, which may have succeeded. */
+/** The texts for a write that got no answer and may have succeeded, by purpose. */
 const UNANSWERED: Readonly<Partial<Record<Purpose, Pick<Cause, 'action' | 'meaning'>>>> = {
   insert: { meaning: 'meaning.unsure', action: 'action.lookThenRetry' },
   takeOut: { meaning: 'meaning.unsureOut', action: 'action.lookThenTakeOut' },
