@@ -4,13 +4,19 @@ import type { Handle } from '../streams/kernel/handle.ts'
 import type { Secret } from '../streams/kernel/secret.ts'
 import type { Time } from '../streams/kernel/time.ts'
 import type { Language } from '../streams/wire/languages.ts'
-import type { Address, ComposeType, HostUser, MailItem, Theme } from '../streams/message/mailbox/events.ts'
+import type {
+  MailAddress,
+  ComposeType,
+  HostUser,
+  MailItem,
+  Theme,
+} from '../streams/message/mailbox/events.ts'
 import type { ReadRecipients } from '../streams/message/mailbox/rules.ts'
 import type { BodyType } from '../streams/html/message.ts'
 import type {
-  Definition,
+  VariableDefinition,
   MaintenanceStatus,
-  Metadata,
+  UserMetadata,
   SavedVariables,
   UserProfile,
   VariableValues,
@@ -24,8 +30,8 @@ import type { AddinConfiguration } from '../streams/pane/configuration/events.ts
 import type { PageName } from '../streams/pane/router/routes.ts'
 import type { HostFacts } from '../streams/pane/selfTest/events.ts'
 import type { Sanitize } from '../streams/html/plan.ts'
-import type { Plan } from '../streams/pane/subscription/events.ts'
-import type { Platform, TelemetryPayload } from '../streams/pane/telemetry/events.ts'
+import type { SubscriptionPlan } from '../streams/pane/subscription/events.ts'
+import type { TelemetryPlatform, TelemetryPayload } from '../streams/pane/telemetry/events.ts'
 import type { Track } from '../streams/pane/telemetry/track.ts'
 
 // The effects' interfaces to the outside world. Every call returns a cold Observable of one value, and unsubscribing
@@ -59,7 +65,7 @@ export interface MessageHost {
   /** Whether a meeting was saved. Also true if the client does not report it. */
   isSaved(itemKey: string): Observable<boolean>
   bodyType(itemKey: string): Observable<BodyType | null>
-  from(itemKey: string): Observable<Address | null>
+  from(itemKey: string): Observable<MailAddress | null>
   /**
    * The To and Cc recipients; in a meeting, the required and optional attendees. Null if the client does not report
    * them.
@@ -152,7 +158,7 @@ export interface OtherPanes {
 }
 
 /** A change to the user's own data. The metadata is sent as a whole. */
-export type PersonData = Readonly<{ values: VariableValues; metadata?: Metadata }>
+export type PersonDataChange = Readonly<{ values: VariableValues; metadata?: UserMetadata }>
 
 /** The signature service (specification, section 7). A call fails with `network`, `timeout`, `http` or `malformed`. */
 export interface Api {
@@ -181,16 +187,16 @@ export interface Api {
     query: Readonly<{ userIds: readonly string[]; page: number; withImages: boolean; perPage?: number }>,
   ): Observable<SignaturePage>
   saveDefaultSignature(combinedIds: string): Observable<void>
-  variableDefinitions(): Observable<readonly Definition[]>
+  variableDefinitions(): Observable<readonly VariableDefinition[]>
   variableValues(): Observable<VariableValues>
   /**
    * Saves variables and, if given, the user's whole metadata. `base` is this pane's previous version of both. If a
    * value equals its base, a service that supports bases keeps other clients' changes to it.
    */
   saveVariables(
-    change: PersonData & Readonly<{ resetFields: readonly string[]; base: PersonData }>,
+    change: PersonDataChange & Readonly<{ resetFields: readonly string[]; base: PersonDataChange }>,
   ): Observable<SavedVariables>
-  subscription(): Observable<Plan>
+  subscription(): Observable<SubscriptionPlan>
   maintenance(): Observable<MaintenanceStatus>
   /** The response's status, and the service's time in milliseconds since the epoch; null without a time. */
   probe(): Observable<Readonly<{ status: number; date: number | null }>>
@@ -218,16 +224,16 @@ export interface Analytics {
  * The outcome of a write. `kept`: later panes can read the value. `untilClosed`: the value is in memory until the page
  * closes. `refused`: the earlier value stays, but after a timeout the driver may still write the new value.
  */
-export type Written = 'kept' | 'untilClosed' | 'refused'
+export type WriteOutcome = 'kept' | 'untilClosed' | 'refused'
 
 /**
  * A namespace in the browser's storage. Values are plain JSON. Every call emits one value and completes. No call fails:
  * a failure is logged. Unsubscribing drops the result, but a write that has begun still finishes.
  */
-export interface KeyValue {
+export interface KeyValueStore {
   /** Null if there is no value; undefined if the value cannot be read. */
   get(key: string): Observable<unknown>
-  set(key: string, value: unknown): Observable<Written>
+  set(key: string, value: unknown): Observable<WriteOutcome>
   remove(key: string): Observable<void>
   clear(): Observable<void>
   /** The name of the storage driver; `memory` if no other driver works. */
@@ -236,30 +242,30 @@ export interface KeyValue {
 
 export interface Storage {
   /** Values last as long as the pane's browser session. */
-  readonly session: KeyValue
+  readonly session: KeyValueStore
   /** Values remain in this browser. */
-  readonly local: KeyValue
+  readonly local: KeyValueStore
   /**
    * The persistent choices, by mailbox. They remain in this browser, even after a sign-out. Reading must be quick,
    * because every request and insertion waits for it.
    */
-  readonly persistent: KeyValue
+  readonly persistent: KeyValueStore
   /**
    * The cached defaults, by the mailbox's address in lower case (`streams/launch/cachedDefault.ts`). They remain in
    * this browser, or in classic Outlook's runtime.
    */
-  readonly kept: KeyValue
+  readonly kept: KeyValueStore
   /** Values that all users of this browser share, up to 32,000 bytes. */
-  readonly roaming: KeyValue
+  readonly roaming: KeyValueStore
   /**
    * One user's settings, up to 32,000 bytes. A write beyond this limit is logged and refused completely. Throws
    * 'private roaming storage cant init without an id' if `id` is not a non-empty string.
    */
-  privateRoaming(id: string): KeyValue
+  privateRoaming(id: string): KeyValueStore
   /** One user's copies of the service's data. Throws for the same ids as `privateRoaming`. */
-  privateCache(id: string): KeyValue
+  privateCache(id: string): KeyValueStore
   /** One user's edits that the service does not have yet. Throws for the same ids as `privateRoaming`. */
-  privateDrafts(id: string): KeyValue
+  privateDrafts(id: string): KeyValueStore
 }
 
 /** Loads the screen's texts in one language. Waits until the screen may load. Fails if the texts cannot be loaded. */
@@ -338,7 +344,7 @@ export type Ports = Readonly<{
   /** Loads the sanitiser. Later calls are fast. */
   sanitizer: () => Observable<Sanitize>
   /** This pane's platform for telemetry. */
-  platform: Platform
+  platform: TelemetryPlatform
   /** A notice's text in the current language, once the screen is loaded; no text if the screen cannot be loaded. */
   noticeText: (notice: Notice) => Observable<string>
   /** Identifies this runtime among all runtimes that work on a message. The id is never reused. */

@@ -1,7 +1,7 @@
 import { Organisations } from '../../streams/administration/organisations/events.ts'
-import { createPages } from './program.ts'
+import { createPageEffect } from './program.ts'
 
-const loadOrganisations = createPages(
+const loadOrganisations = createPageEffect(
   (state) => state.organisations,
   Organisations,
   ({ api }, { after }) => api.organisations(after),

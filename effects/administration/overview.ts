@@ -1,7 +1,7 @@
 import { catchError, forkJoin, map, mergeMap, type Observable, of } from 'rxjs'
 import {
-  Audit,
-  Comparison,
+  AuditLog,
+  HistoryComparison,
   InsightLoad,
   MaintenanceChange,
   OverviewLoad,
@@ -11,38 +11,38 @@ import {
 import { Place } from '../../streams/administration/place/events.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { wasBegunBy, valueOf } from '../../streams/kernel/load.ts'
+import { wasBegunBy, loadedValue } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { numberReleases } from '../../streams/organisation/facts/history.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import type { AdministrationApi } from './ports.ts'
 import {
   type AdministrationEffect,
-  createAttempt,
-  createLoad,
-  createPages,
+  createAttemptEffect,
+  createLoadEffect,
+  createPageEffect,
   whileSignedIn,
 } from './program.ts'
 
-const loadOverview = createLoad(
+const loadOverview = createLoadEffect(
   (state) => state.overview,
   OverviewLoad,
   ({ api }) => api.overview(),
 )
 
-const loadInsight = createLoad(
+const loadInsight = createLoadEffect(
   (state) => state.insight,
   InsightLoad,
   ({ api }) => api.insight(),
 )
 
-const loadReleases = createLoad(
+const loadReleases = createLoadEffect(
   (state) => state.releases,
   ReleasesLoad,
   ({ api }) => api.releases(),
 )
 
-const rollBack = createAttempt(
+const rollBack = createAttemptEffect(
   (state) => state.rollBack.attempt,
   RollBack,
   ({ api }, { release, note }) => api.rollBack(release, note).pipe(map((history) => ({ release, history }))),
@@ -63,10 +63,10 @@ const ownPerson = (
 /** Loads the release of an unfolded entry and the release before it. Several entries can load at the same time. */
 const compare: AdministrationEffect = (event$, state$, { api }) =>
   event$.pipe(
-    ofType(Comparison.opened, Place.retryRequested),
+    ofType(HistoryComparison.opened, Place.retryRequested),
     mergeMap((event) => {
       const { comparison, releases } = state$.value
-      const history = numberReleases(valueOf(releases)?.history ?? [])
+      const history = numberReleases(loadedValue(releases)?.history ?? [])
       return history.flatMap(({ number, release }) => {
         const load = comparison[number]
         if (load === undefined || !wasBegunBy(load, event)) return []
@@ -80,23 +80,23 @@ const compare: AdministrationEffect = (event$, state$, { api }) =>
         person: ownPerson(state$.value, api),
       }).pipe(
         settle(
-          (value) => Comparison.loaded({ number, value }),
-          ({ failure }) => Comparison.loadFailed({ number, failure }),
+          (value) => HistoryComparison.loaded({ number, value }),
+          ({ failure }) => HistoryComparison.loadFailed({ number, failure }),
         ),
         whileSignedIn(event$),
       ),
     ),
   )
 
-const setMaintenance = createAttempt(
+const setMaintenance = createAttemptEffect(
   (state) => state.maintenanceChange,
   MaintenanceChange,
   ({ api }, { status }) => api.setMaintenance(status).pipe(map((set) => ({ status: set }))),
 )
 
-const loadAudit = createPages(
+const loadAudit = createPageEffect(
   (state) => state.audit,
-  Audit,
+  AuditLog,
   ({ api }, { after }) => api.audit(after),
 )
 

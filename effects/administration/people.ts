@@ -1,45 +1,53 @@
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
 import { EMPTY, filter, ignoreElements, map, mergeMap, type Observable, of, switchMap, tap } from 'rxjs'
 import {
-  Erasure,
-  Import,
+  PersonErasure,
+  PeopleImport,
   OnePerson,
   People,
   PersonExport,
-  Unsigned,
+  UnsignedPeople,
 } from '../../streams/administration/people/events.ts'
 import type { OnePersonState } from '../../streams/administration/people/reducer.ts'
-import { isUnsigned, momentOf, personAt, UNSIGNED_PATH } from '../../streams/administration/people/rules.ts'
+import {
+  isUnsignedPeoplePath,
+  middleOfDay,
+  personAt,
+  UNSIGNED_PEOPLE_PATH,
+} from '../../streams/administration/people/rules.ts'
 import { workName } from '../../streams/administration/work/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { type Attempt, wasBegunBy, idle, type Load, valueOf } from '../../streams/kernel/load.ts'
+import { type Attempt, wasBegunBy, idleStatus, type Load, loadedValue } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { after, type Time } from '../../streams/kernel/time.ts'
-import { type AdministrationEffect, createAttempt, createPages, whileSignedIn } from './program.ts'
+import { emitAfter, type Time } from '../../streams/kernel/time.ts'
+import { type AdministrationEffect, createAttemptEffect, createPageEffect, whileSignedIn } from './program.ts'
 
 /** How long the typing must pause before a search begins. */
 export const SEARCH_DELAY_MS = 250
 
 /** Waits for a pause in typing before a search; other events pass at once. */
 const typed = ({ type }: AdministrationEvent, time: Time): Observable<unknown> =>
-  type === People.searched.type || type === Unsigned.searched.type ? after(SEARCH_DELAY_MS, time) : of(0)
+  type === People.searched.type || type === UnsignedPeople.searched.type
+    ? emitAfter(SEARCH_DELAY_MS, time)
+    : of(0)
 
-const loadPeople = createPages(
+const loadPeople = createPageEffect(
   (state) => state.people,
   People,
   ({ api, time }, { query, after: last }, event) =>
     typed(event, time).pipe(switchMap(() => api.findPeople(query, last))),
 )
 
-const loadUnsigned = createPages(
+const loadUnsigned = createPageEffect(
   (state) => state.unsigned,
-  Unsigned,
+  UnsignedPeople,
   ({ api, time }, { query, after: last }, event) =>
     typed(event, time).pipe(switchMap(() => api.findPeople(query, last, 'signature'))),
 )
 
 /** The chosen time; null for now. */
-const momentIn = ({ day, zone }: OnePersonState): number | null => (day === null ? null : momentOf(day, zone))
+const momentIn = ({ day, zone }: OnePersonState): number | null =>
+  day === null ? null : middleOfDay(day, zone)
 
 /** Emits the shown person whenever an event starts the load or the attempt that `part` returns. */
 const begunFor = (
@@ -111,12 +119,12 @@ const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads
 const erase: AdministrationEffect = (event$, state$, { api }) =>
   begunFor((one) => one.erasing, event$, state$).pipe(
     mergeMap(({ person, explained }) => {
-      const known = valueOf(explained)?.person
+      const known = loadedValue(explained)?.person
       if (!known) return []
       return api.erase(known.id).pipe(
         settle(
-          () => Erasure.done({ person, id: known.id, address: known.addresses[0] ?? known.id }),
-          ({ failure }) => Erasure.failed({ person, failure }),
+          () => PersonErasure.done({ person, id: known.id, address: known.addresses[0] ?? known.id }),
+          ({ failure }) => PersonErasure.failed({ person, failure }),
         ),
       )
     }),
@@ -125,11 +133,11 @@ const erase: AdministrationEffect = (event$, state$, { api }) =>
 /** Leaves the page of the erased person, if it is still open. */
 const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
-    ofType(Erasure.done),
+    ofType(PersonErasure.done),
     map(({ data: { person } }) => ({ person, path: state$.value.place.path })),
     filter(({ person, path }) => personAt(path) === person),
     tap(({ path }) => {
-      address.go(isUnsigned(path) ? UNSIGNED_PATH : '/people')
+      address.go(isUnsignedPeoplePath(path) ? UNSIGNED_PEOPLE_PATH : '/people')
     }),
     ignoreElements(),
   )
@@ -137,22 +145,22 @@ const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
 /** Dry-runs the import of the chosen file. Choosing another file or closing the import cancels it. */
 const tryImport: AdministrationEffect = (event$, state$, { api, files, visit }) =>
   event$.pipe(
-    ofType(Import.offered, Import.closed),
+    ofType(PeopleImport.offered, PeopleImport.closed),
     map((event) => ({ event, state: state$.value.importing })),
     switchMap(({ event, state }) =>
       state && wasBegunBy(state.tried, event)
         ? files.text(state.file).pipe(
             switchMap((csv) => api.importPeople(csv, true, workName(visit, event.meta.seq))),
-            settle((result) => Import.tried({ result }), Import.tryFailed),
+            settle((result) => PeopleImport.tried({ result }), PeopleImport.tryFailed),
             whileSignedIn(event$),
           )
         : [],
     ),
   )
 
-const importPeople = createAttempt(
-  ({ importing }) => importing?.done ?? idle,
-  { requested: Import.confirmed, done: Import.done, failed: Import.failed },
+const importPeople = createAttemptEffect(
+  ({ importing }) => importing?.done ?? idleStatus,
+  { requested: PeopleImport.confirmed, done: PeopleImport.done, failed: PeopleImport.failed },
   ({ api, files, visit }, _asked, { importing }, { meta }) =>
     importing === null
       ? EMPTY

@@ -1,5 +1,5 @@
 import { filter, ignoreElements, map, switchMap, tap } from 'rxjs'
-import { HOME, homeOf } from '../../streams/administration/place/areas.ts'
+import { START_PATH, operatorStartPath } from '../../streams/administration/place/areas.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { mayEnter } from '../../streams/administration/session/rules.ts'
@@ -39,8 +39,8 @@ const arrive: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
     ofType(Session.opened),
     tap(({ data: { me } }) => {
-      const home = homeOf(me.roles)
-      if (home !== null && state$.value.place.path === HOME) address.go(home)
+      const home = operatorStartPath(me.roles)
+      if (home !== null && state$.value.place.path === START_PATH) address.go(home)
     }),
     ignoreElements(),
   )

@@ -17,38 +17,38 @@ import {
   tap,
 } from 'rxjs'
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
-import { bannerPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
+import { readBannerPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
 import { blockPath } from '../../streams/administration/plan/blocks.ts'
-import { type Draft, isTouched, parseDraft } from '../../streams/administration/plan/draft.ts'
-import { adoptWantedOf } from '../../streams/administration/plan/adopting.ts'
+import { type Draft, isDraftChanged, parseDraft } from '../../streams/administration/plan/draft.ts'
+import { adoptRequestOf } from '../../streams/administration/plan/adopting.ts'
 import {
-  Adopting,
+  Adoption,
   FolderExport,
   PlannedPeople,
   Planning,
   Publishing,
 } from '../../streams/administration/plan/events.ts'
-import { refusedFindings } from '../../streams/administration/plan/refused.ts'
-import { RulesFile, RulesFileTaking } from '../../streams/administration/plan/events.ts'
+import { templateFindingsOf } from '../../streams/administration/plan/refused.ts'
+import { RulesFile, RulesFileApplying } from '../../streams/administration/plan/events.ts'
 import { showsDraft, signaturePath } from '../../streams/administration/plan/signatures.ts'
 import { mayEnter } from '../../streams/administration/session/rules.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { workName } from '../../streams/administration/work/rules.ts'
-import { firstParts } from '../../streams/administration/plan/first.ts'
+import { firstDraftParts } from '../../streams/administration/plan/first.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
-import { idle } from '../../streams/kernel/load.ts'
-import { splitIntoUploads, type SentPictures } from '../../streams/administration/plan/pictures.ts'
+import { idleStatus } from '../../streams/kernel/load.ts'
+import { splitIntoUploads, type PictureUpload } from '../../streams/administration/plan/pictures.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { after, debounceBy, now } from '../../streams/kernel/time.ts'
-import type { KeyValue, Written } from '../ports.ts'
+import { emitAfter, debounceBy, now } from '../../streams/kernel/time.ts'
+import type { KeyValueStore, WriteOutcome } from '../ports.ts'
 import type { AdministrationPorts } from './ports.ts'
 import {
   type AdministrationEffect,
-  createAttempt,
-  createLoad,
-  createPages,
+  createAttemptEffect,
+  createLoadEffect,
+  createPageEffect,
   whileSignedIn,
 } from './program.ts'
 
@@ -98,7 +98,7 @@ const needDraft: AdministrationEffect = (event$, state$) =>
     filter(() => {
       const { place, plan, session } = state$.value
       const isWanted = showsDraft(place.path) && mayEnter(session, place.path)
-      const isDue = plan.draft === null || !isTouched(plan.draft)
+      const isDue = plan.draft === null || !isDraftChanged(plan.draft)
       return isWanted && isDue && plan.wasRestored !== null && plan.beginning.status !== 'pending'
     }),
     map(() => Planning.draftNeeded()),
@@ -120,7 +120,7 @@ const beginFirst: AdministrationEffect = (event$, state$, { time }) =>
   event$.pipe(
     ofType(Planning.firstChosen),
     map(({ data }) => {
-      const first = firstParts(state$.value.owner, data.template)
+      const first = firstDraftParts(state$.value.owner, data.template)
       const draft = newDraft({ base: null, folder: null, ...first, yaml: null }, now(time))
       return Planning.draftBegun({ draft: { ...draft, original: null, hasNewRules: true }, findings: [] })
     }),
@@ -184,16 +184,16 @@ function readKept(kept: unknown, pictures: unknown, organisation: string): Draft
   if (typeof draft !== 'object' || draft === null) return null
   const { begun } = draft as Record<string, unknown>
   const read = parseDraft({ ...draft, pictures: owner === begun ? contents : {} })
-  return read && isTouched(read) ? read : null
+  return read && isDraftChanged(read) ? read : null
 }
 
 /** Stores a draft. Stores its pictures only if `withPictures` is set, because they can be large and rarely change. */
 function writeDraft(
-  drafts: KeyValue,
+  drafts: KeyValueStore,
   draft: Draft,
   organisation: string | null,
   withPictures: boolean,
-): Observable<Written> {
+): Observable<WriteOutcome> {
   const { pictures, ...rest } = draft
   const write = () => drafts.set(DRAFT_KEY, { version: DRAFT_VERSION, organisation, draft: rest })
   return withPictures
@@ -217,11 +217,11 @@ const EDITS = [
   Planning.blockRemoved,
   Planning.countingSwitched,
   Planning.bannerAdded,
-  RulesFileTaking.done,
+  RulesFileApplying.done,
 ] as const
 
 /** The result of a write: the stored draft, or null after a removal, and whether the browser kept it. */
-type Kept = Readonly<{ draft: Draft | null; written: Written }>
+type Kept = Readonly<{ draft: Draft | null; written: WriteOutcome }>
 
 /**
  * Stores the edited draft, one write at a time. A change during a write causes another write, so the last edit is
@@ -239,7 +239,7 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
           plan: { draft, wasRestored },
         } = state$.value
         if (draft === null && wasRestored === null) return EMPTY
-        if (draft === null || !isTouched(draft))
+        if (draft === null || !isDraftChanged(draft))
           return remove(drafts).pipe(map((): Kept => ({ draft, written: 'kept' })))
         return writeDraft(drafts, draft, owner?.organisation ?? null, stored !== draft.pictures).pipe(
           map((written): Kept => {
@@ -259,7 +259,7 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
     )
   })
 
-const remove = (drafts: KeyValue) => forkJoin([drafts.remove(DRAFT_KEY), drafts.remove(PICTURES_KEY)])
+const remove = (drafts: KeyValueStore) => forkJoin([drafts.remove(DRAFT_KEY), drafts.remove(PICTURES_KEY)])
 
 /** Opens the page of a new signature or block. */
 const openAdded: AdministrationEffect = (event$, _state$, { address }) =>
@@ -275,7 +275,7 @@ const readPicture: AdministrationEffect = (event$, _state$, { files }) =>
     ofType(Planning.pictureChosen),
     switchMap(({ data }) =>
       files.picture(data.picture, MAX_BANNER_BYTES).pipe(
-        map(bannerPicture),
+        map(readBannerPicture),
         settle(
           (read) =>
             typeof read === 'string'
@@ -301,11 +301,11 @@ const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
       Planning.personChosen,
       Planning.selfChosen,
       Planning.sampleChosen,
-      Adopting.personGiven,
+      Adoption.personGiven,
     ),
     switchMap((event) =>
       event.type === Planning.personSearched.type
-        ? after(SEARCH_PAUSE_MS, time).pipe(
+        ? emitAfter(SEARCH_PAUSE_MS, time).pipe(
             switchMap(() => api.findPeople(event.data.text, null)),
             settle(({ people }) => Planning.peopleFound({ people }), Planning.searchFailed),
           )
@@ -314,7 +314,7 @@ const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
   )
 
 /** Reads the person for the preview. Finds the administrator's own data by the sign-in address. */
-const readPerson = createLoad(
+const readPerson = createLoadEffect(
   ({ plan }) => plan.person.load,
   { loaded: ({ value }) => Planning.personRead({ person: value }), loadFailed: Planning.personFailed },
   ({ api }, { plan, session }) => {
@@ -326,7 +326,7 @@ const readPerson = createLoad(
 )
 
 /** Asks which of the draft's pictures the service lacks, and returns these. */
-const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable<SentPictures> => {
+const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable<PictureUpload> => {
   const hashes = [...new Set(Object.values(draft.document.pictures))]
   if (hashes.length === 0) return of({})
   return api.missingPictures(hashes).pipe(
@@ -342,12 +342,12 @@ const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable
 }
 
 /** Uploads the draft's new pictures, then requests the plan. */
-const makePlan = createLoad(
+const makePlan = createLoadEffect(
   ({ plan }) => plan.made,
   {
     loaded: ({ value }) => Planning.planned(value),
     loadFailed: ({ failure }) => {
-      const findings = refusedFindings(failure)
+      const findings = templateFindingsOf(failure)
       return findings === null ? Planning.planFailed({ failure }) : Planning.draftRefused({ findings })
     },
   },
@@ -366,16 +366,16 @@ const makePlan = createLoad(
 )
 
 /** Requests the text of the draft's signet.yaml. */
-const writeRules = createLoad(
+const writeRules = createLoadEffect(
   ({ rulesFile }) => rulesFile.load,
   RulesFile,
   ({ api }, { plan: { draft } }) => (draft === null ? EMPTY : api.writtenYaml(draft.document, draft.yaml)),
 )
 
 /** Applies an edited signet.yaml to the draft. Keeps template edits that were made during the request. */
-const takeRules = createAttempt(
+const takeRules = createAttemptEffect(
   ({ rulesFile }) => rulesFile.taking,
-  RulesFileTaking,
+  RulesFileApplying,
   ({ api }, { yaml }, { plan: { draft } }) =>
     draft === null
       ? EMPTY
@@ -387,26 +387,26 @@ const takeRules = createAttempt(
 /** Reads the chosen existing signatures. A new choice cancels a pending one. */
 const readSamples: AdministrationEffect = (event$, _state$, { folders }) =>
   event$.pipe(
-    ofType(Adopting.chosen),
+    ofType(Adoption.chosen),
     switchMap(({ data }) =>
       folders.samples(data.files).pipe(
         settle(
           (read) =>
-            'reason' in read ? Adopting.refused({ refusal: read }) : Adopting.read({ samples: read }),
-          () => Adopting.refused({ refusal: { reason: 'unreadable' } }),
+            'reason' in read ? Adoption.refused({ refusal: read }) : Adoption.read({ samples: read }),
+          () => Adoption.refused({ refusal: { reason: 'unreadable' } }),
         ),
       ),
     ),
   )
 
 /** Requests a template from the chosen signatures, and reads the first signature's person. */
-const adoptSamples = createLoad(
+const adoptSamples = createLoadEffect(
   ({ adopting }) => adopting.load,
-  Adopting,
+  Adoption,
   ({ api }, { adopting, plan: { draft } }) =>
     draft === null
       ? EMPTY
-      : api.adopt(adoptWantedOf(adopting, draft.document.variables)).pipe(
+      : api.adopt(adoptRequestOf(adopting, draft.document.variables)).pipe(
           switchMap((adopted) => {
             const [address = null] = adopted.people
             return address === null
@@ -416,13 +416,13 @@ const adoptSamples = createLoad(
         ),
 )
 
-const readPeople = createPages(
+const readPeople = createPageEffect(
   ({ plan }) => plan.people,
   PlannedPeople,
   ({ api }, { query, after: last }) => api.planPeople(query, last),
 )
 
-const publish = createAttempt(
+const publish = createAttemptEffect(
   (state) => state.plan.publishing,
   Publishing,
   ({ api, visit }, { note, all }, { plan: { made } }, { meta }) =>
@@ -435,8 +435,8 @@ const publish = createAttempt(
 const FOLDER = 'signatures'
 
 /** Downloads the draft or the published release as an archive of its folder. A later request cancels a pending one. */
-const exportFolder = createLoad(
-  ({ plan }) => plan.exporting?.attempt ?? idle,
+const exportFolder = createLoadEffect(
+  ({ plan }) => plan.exporting?.attempt ?? idleStatus,
   { loaded: () => FolderExport.done(), loadFailed: FolderExport.failed },
   (ports, { plan }) => {
     const { api, folders, downloads } = ports

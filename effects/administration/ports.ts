@@ -5,20 +5,20 @@ import type { Handle } from '../../streams/kernel/handle.ts'
 import type { Time } from '../../streams/kernel/time.ts'
 import type { Maintenance } from '../../streams/organisation/facts/events.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
-import type { Published } from '../../streams/organisation/facts/state.ts'
-import type { SupposedKind, SampleRecipients } from '../../streams/organisation/release/supposed.ts'
+import type { HistoryEntry } from '../../streams/organisation/facts/state.ts'
+import type { SampleKind, SampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import type { AnswerOf, CallName } from '../../streams/wire/administration/calls.ts'
 import type { ReadSample, SampleRefusal } from '../../streams/administration/plan/samples.ts'
-import type { AdoptWanted } from '../../streams/wire/administration/adopting.ts'
-import type { SentPictures } from '../../streams/administration/plan/pictures.ts'
-import type { Connection, KeyValue, Log, PaneAddress } from '../ports.ts'
+import type { AdoptRequest } from '../../streams/wire/administration/adopting.ts'
+import type { PictureUpload } from '../../streams/administration/plan/pictures.ts'
+import type { Connection, KeyValueStore, Log, PaneAddress } from '../ports.ts'
 
 // The administration page's interfaces to the outside world. Every call returns a cold Observable of one value, and
 // unsubscribing cancels the call. A property with `$` in its name emits repeatedly. Failures are `Failed`
 // (kernel/failure.ts).
 
 /** A folder's files: base64 content by path. */
-export type Files = Readonly<Record<string, string>>
+export type FilesByPath = Readonly<Record<string, string>>
 
 type Answer<Name extends CallName> = Observable<AnswerOf<Name>>
 
@@ -43,21 +43,25 @@ export interface AdministrationApi {
   releases(): Answer<'releases'>
   /** The document of the release with this id. */
   release(id: string): Observable<ReleaseDocument>
-  rollBack(release: string, note: string): Observable<readonly Published[]>
+  rollBack(release: string, note: string): Observable<readonly HistoryEntry[]>
   setMaintenance(status: Maintenance): Observable<Maintenance>
 
   /** Exports a release by its id, which may be a planned release; null for the published release. */
   exported(release: string | null): Answer<'export'>
-  readFolder(files: Files, work: string): Answer<'readFolder'>
+  readFolder(files: FilesByPath, work: string): Answer<'readFolder'>
   /** Writes the folder with minimal changes to the signet.yaml in `yaml`; null creates a new one. */
-  writtenFolder(document: ReleaseDocument, pictures: SentPictures, yaml: string | null): Observable<Files>
+  writtenFolder(
+    document: ReleaseDocument,
+    pictures: PictureUpload,
+    yaml: string | null,
+  ): Observable<FilesByPath>
   /** Writes only the signet.yaml, as `writtenFolder` would. */
   writtenYaml(document: ReleaseDocument, yaml: string | null): Observable<string>
   /** Reads an edited signet.yaml together with the document's templates and pictures. */
   readYaml(yaml: string, document: ReleaseDocument): Answer<'readYaml'>
   /** The hashes of pictures that the service lacks. */
   missingPictures(hashes: readonly string[]): Observable<readonly string[]>
-  sendPictures(pictures: SentPictures): Observable<void>
+  sendPictures(pictures: PictureUpload): Observable<void>
   plan(document: ReleaseDocument, at: number | null, work: string): Answer<'makePlan'>
   planPeople(plan: string, after: string | null): Answer<'plannedPeople'>
   /**
@@ -67,10 +71,10 @@ export interface AdministrationApi {
   publish(plan: string, said: Readonly<{ note: string; all: boolean }>, work: string): Answer<'publish'>
 
   /**
-   * Makes a template from an existing signature. Fails with 4xx and a code from `NOT_ADOPTED` if a sample is
+   * Makes a template from an existing signature. Fails with 4xx and a code from `ADOPT_ERROR_CODES` if a sample is
    * unsuitable.
    */
-  adopt(wanted: AdoptWanted): Answer<'adopt'>
+  adopt(wanted: AdoptRequest): Answer<'adopt'>
 
   /** With `without`, finds only people without a signature, and gives the reason for each. */
   findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>
@@ -85,7 +89,7 @@ export interface AdministrationApi {
     how: Readonly<{
       release: string | null
       at: number | null
-      kind: SupposedKind
+      kind: SampleKind
       recipients: SampleRecipients | null
     }>,
   ): Answer<'signatures'>
@@ -118,7 +122,7 @@ export interface AdministratorIdentity {
 }
 
 /** The files that the administrator chose. */
-export interface ChosenFiles {
+export interface ChosenFileReader {
   /** The text of the file behind a handle. Fails with `storage` if the file is no longer readable. */
   text(file: Handle): Observable<string>
   /** The picture behind a handle; null if it exceeds `mostBytes`. Fails like `text`. */
@@ -131,16 +135,16 @@ export interface FileDownloads {
 }
 
 /** Reads and packs signature folders. A call fails with `notLoaded` if the archive code cannot be loaded. */
-export interface Folders {
+export interface SignatureFolders {
   /**
    * The files of the dropped or chosen folder or archive. If the folder is refused, returns the reason and reads no
    * file.
    */
-  read(folder: Handle): Observable<Readonly<{ folder: string; files: Files }> | FolderRefusal>
+  read(folder: Handle): Observable<Readonly<{ folder: string; files: FilesByPath }> | FolderRefusal>
   /** The existing signatures in the dropped or chosen files, with their pictures. */
   samples(files: Handle): Observable<readonly ReadSample[] | SampleRefusal>
   /** Packs the files into an archive with one folder of this name. */
-  pack(folder: string, files: Files): Observable<Uint8Array>
+  pack(folder: string, files: FilesByPath): Observable<Uint8Array>
 }
 
 export type AdministrationPorts = Readonly<{
@@ -148,11 +152,11 @@ export type AdministrationPorts = Readonly<{
   identity: AdministratorIdentity
   address: PaneAddress
   connection: Connection
-  files: ChosenFiles
+  files: ChosenFileReader
   downloads: FileDownloads
-  folders: Folders
+  folders: SignatureFolders
   /** Storage for the unpublished draft in this browser. */
-  drafts: KeyValue
+  drafts: KeyValueStore
   /** 24 random hex digits that identify this visit; part of every job's name. */
   visit: string
   time: Time

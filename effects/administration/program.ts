@@ -18,14 +18,18 @@ export const whileSignedIn = <T>(
 /**
  * Creates an effect that runs a load (`defineLoad`) when an event starts it. The end of the session cancels the load.
  */
-export const createLoad = loadEffect<AdministrationEvent, AdministrationState, AdministrationPorts>(
+export const createLoadEffect = loadEffect<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )
 
 /** Creates an effect that loads the next page of a list (`definePages`). The end of the session cancels the load. */
-export const createPages = pageEffect<AdministrationEvent, AdministrationState, AdministrationPorts>(
+export const createPageEffect = pageEffect<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )
 
 /** Creates an effect that sends an attempt's request (`defineAttempt`) when an event starts the attempt. */
-export const createAttempt = attemptEffect<AdministrationEvent, AdministrationState, AdministrationPorts>()
+export const createAttemptEffect = attemptEffect<
+  AdministrationEvent,
+  AdministrationState,
+  AdministrationPorts
+>()

@@ -18,25 +18,25 @@ import {
   workKinds,
   workName,
 } from '../../streams/administration/work/rules.ts'
-import { wasBegunBy, idle } from '../../streams/kernel/load.ts'
+import { wasBegunBy, idleStatus } from '../../streams/kernel/load.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { growingIntervals, pause } from '../../streams/kernel/time.ts'
+import { growingIntervals, pauseFor } from '../../streams/kernel/time.ts'
 import type { AdministrationPorts } from './ports.ts'
 import type { AdministrationEffect } from './program.ts'
 
 /** Jobs that take longer than this show their progress. */
 export const SHOW_PROGRESS_AFTER_MS = 2_000
-/** The first polling interval for progress. Each later interval is `CHECK_INTERVAL_GROWTH_MS` longer. */
+/** The first polling interval for progress. Each later interval is `POLL_GROWTH_MS` longer. */
 export const FIRST_POLL_MS = 1_000
-export const CHECK_INTERVAL_GROWTH_MS = 100
+export const POLL_GROWTH_MS = 100
 
 /** Polls one job until unsubscribed. Ignores failed requests, because the next one may succeed. */
 const following = ({ api, time, visit }: AdministrationPorts, kind: WorkKind, asked: number) =>
   concat(
-    pause(SHOW_PROGRESS_AFTER_MS, time),
+    pauseFor(SHOW_PROGRESS_AFTER_MS, time),
     of(Work.lasted({ kind, asked })),
-    growingIntervals(FIRST_POLL_MS, CHECK_INTERVAL_GROWTH_MS, time).pipe(
+    growingIntervals(FIRST_POLL_MS, POLL_GROWTH_MS, time).pipe(
       exhaustMap(() => api.work(workName(visit, asked)).pipe(catchError(() => EMPTY))),
       map((progress) => Work.counted({ kind, asked, progress })),
     ),
@@ -57,7 +57,7 @@ const watchWork: AdministrationEffect = (_event$, state$, ports) =>
 const stopWork: AdministrationEffect = (event$, state$, { api, visit }) =>
   event$.pipe(
     ofType(Work.stopRequested),
-    filter((event) => wasBegunBy(state$.value.work[event.data.kind]?.stopping ?? idle, event)),
+    filter((event) => wasBegunBy(state$.value.work[event.data.kind]?.stopping ?? idleStatus, event)),
     mergeMap(({ data: { kind, asked } }) =>
       api.stopWork(workName(visit, asked)).pipe(
         settle(

@@ -28,26 +28,26 @@ import { Defaults } from '../../streams/message/defaults/events.ts'
 import type { Effect } from '../../streams/kernel/effect.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
-import { after, debounceBy, growingIntervals, now, timeLimit } from '../../streams/kernel/time.ts'
+import { emitAfter, debounceBy, growingIntervals, now, timeLimit } from '../../streams/kernel/time.ts'
 import { Launch, type LaunchEnd, type LaunchId, type MissingContent } from '../../streams/launch/events.ts'
-import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
+import { LAUNCH_FACTS_KEY, parseLaunchFacts } from '../../streams/launch/facts.ts'
 import type { CachedDefault } from '../../streams/launch/cachedDefault.ts'
 import {
-  GUARD_RECORD,
-  LAUNCH_RECORD,
+  GUARD_RECORD_KEY,
+  LAUNCH_RECORD_KEY,
   type LaunchNotice,
   type LaunchRecord,
   type LaunchRuntime,
-  parseRecord,
+  parseLaunchRecord,
   toGuardRecord,
 } from '../../streams/launch/record.ts'
-import { guardIn, missingIn } from '../../streams/launch/guard.ts'
+import { activeGuardIn, missingContentIn } from '../../streams/launch/guard.ts'
 import {
   isMessageDataRead,
   LAUNCH_LIMIT_MS,
-  mayRefresh,
-  noticeFor,
-  outcomeOf,
+  mayRefreshDefault,
+  launchNoticeFor,
+  launchOutcomeOf,
   SEND_LIMIT_MS,
 } from '../../streams/launch/rules.ts'
 import { Mailbox, type Message } from '../../streams/message/mailbox/events.ts'
@@ -55,13 +55,13 @@ import { isReplyOrForward, knownRecipients } from '../../streams/message/mailbox
 import type { UserProfile } from '../../streams/wire/user.ts'
 import type { CachedSignature } from '../../streams/wire/signatures.ts'
 import { DAY_MS as SENDERS_DAY_MS } from '../../streams/message/senders/reading.ts'
-import { idsOfDefaults, isKnownFor } from '../../streams/message/senders/rules.ts'
+import { idsOfDefaults, areAudiencesKnown } from '../../streams/message/senders/rules.ts'
 import { noSenders, type Senders } from '../../streams/message/senders/senders.ts'
 import { bestEffort } from '../message/attempts.ts'
 import { createDefaultPush, RECIPIENTS_PAUSE_MS } from '../message/defaults.ts'
-import { REPAIR_AFTER_MS } from '../message/insertion.ts'
+import { REPAIR_DELAY_MS } from '../message/insertion.ts'
 import { type CachedDefaultStorage, readCachedDefault, writeCachedDefault } from '../message/cachedDefault.ts'
-import { INSERTED_KEY, mailboxOf } from '../message/mailbox.ts'
+import { INSERTED_SIGNATURE_KEY, readMailboxAddress } from '../message/mailbox.ts'
 import { readSenders } from '../message/readSenders.ts'
 import { signInWith } from '../message/signIn.ts'
 import type { Api, Identity, MessageHost, Ports } from '../ports.ts'
@@ -106,7 +106,7 @@ const TOKEN_LIMIT_MS = 4_000
  * Reads whether automatic insertion is off, because the user switched it off or signed out. Waits while recipients
  * change, because an insertion may follow this read.
  */
-export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
+export const loadLaunchFacts: LaunchEffect = (event$, state$, { host, time }) =>
   event$.pipe(
     ofType(Launch.raised),
     filter(() => state$.value.launch.raised.length === 1),
@@ -116,7 +116,7 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
         : of(null),
     ),
     map(() => {
-      const { off, isSignedOut } = parseFacts(host.roaming[LAUNCH_SETTING])
+      const { off, isSignedOut } = parseLaunchFacts(host.roaming[LAUNCH_FACTS_KEY])
       return Launch.factsRead({ off: off || isSignedOut })
     }),
   )
@@ -159,7 +159,7 @@ export const restoreCachedDefault: LaunchEffect = (event$, _state$, ports) =>
   )
 
 /** Rereads the changed parts of a message. */
-export const readChanges: LaunchEffect = (event$, state$, { host }) => {
+export const readChangedParts: LaunchEffect = (event$, state$, { host }) => {
   const changed$ = event$.pipe(ofType(Launch.raised))
   /** Waits until the whole message has been read, then reads a part of it. */
   const inMessage = (read: (itemKey: string) => Observable<AppEvent>) =>
@@ -211,7 +211,7 @@ const isForDefault = (message: Message | null, email: string): boolean =>
   message.to.length + message.cc.length === 0
 
 /**
- * Refreshes the default when `mayRefresh` allows it: signs in silently once and loads the default. At most daily, also
+ * Refreshes the default when `mayRefreshDefault` allows it: signs in silently once and loads the default. At most daily, also
  * loads the signatures that may replace the default. A failure keeps the known data.
  */
 export const refreshDefault: LaunchEffect = (event$, state$, ports) => {
@@ -241,7 +241,7 @@ export const refreshDefault: LaunchEffect = (event$, state$, ports) => {
     const { known } = state$.value.senders
     const at = now(time)
     const defaults = idsOfDefaults(signature)
-    if (known && at - known.at < SENDERS_DAY_MS && isKnownFor(known, defaults)) return of(known)
+    if (known && at - known.at < SENDERS_DAY_MS && areAudiencesKnown(known, defaults)) return of(known)
     return (user ? of(user) : api.user()).pipe(
       switchMap(({ delegations, chosen }) => {
         const bySender = chosen?.bySender ?? {}
@@ -295,7 +295,7 @@ export const refreshDefault: LaunchEffect = (event$, state$, ports) => {
       ),
     )
   }
-  const load$: Observable<AppEvent> = mailboxOf({ host }, null).pipe(
+  const load$: Observable<AppEvent> = readMailboxAddress({ host }, null).pipe(
     switchMap((email) => {
       if (email === null) throw new Failed({ kind: 'auth', code: 'email_missing' })
       return signedIn(email).pipe(
@@ -311,7 +311,7 @@ export const refreshDefault: LaunchEffect = (event$, state$, ports) => {
     }),
   )
   return event$.pipe(
-    filter(() => mayRefresh(state$.value)),
+    filter(() => mayRefreshDefault(state$.value)),
     exhaustMap(() =>
       concat(
         of(Launch.refreshBegan()),
@@ -322,11 +322,13 @@ export const refreshDefault: LaunchEffect = (event$, state$, ports) => {
 }
 
 /** Reports that an event's time is over. */
-export const limitTime: LaunchEffect = (event$, _state$, { time }) =>
+export const limitLaunchTime: LaunchEffect = (event$, _state$, { time }) =>
   event$.pipe(
     ofType(Launch.raised),
     mergeMap(({ data: { id, kind } }) =>
-      after(kind === 'send' ? SEND_LIMIT_MS : LAUNCH_LIMIT_MS, time).pipe(map(() => Launch.timeUp({ id }))),
+      emitAfter(kind === 'send' ? SEND_LIMIT_MS : LAUNCH_LIMIT_MS, time).pipe(
+        map(() => Launch.timeUp({ id })),
+      ),
     ),
   )
 
@@ -337,19 +339,25 @@ export const limitTime: LaunchEffect = (event$, _state$, { time }) =>
 export const checkBeforeSending: LaunchEffect = (event$, state$, { host }) =>
   event$.pipe(
     map(() => state$.value),
-    filter((state) => isMessageDataRead(state) && guardIn(state) !== null && state.launch.missing === null),
+    filter(
+      (state) => isMessageDataRead(state) && activeGuardIn(state) !== null && state.launch.missing === null,
+    ),
     exhaustMap((state) => {
       const { item, message } = state.mailbox
       const type = message?.bodyType
       if (!item || !type) return of([])
       return forkJoin({ body: host.body(item.key, type), session: host.allSessionData(item.key) }).pipe(
         switchMap(({ body, session }): Observable<readonly MissingContent[]> => {
-          if (body === null || session === null || session[GUARD_RECORD] !== undefined) return of([])
-          const missing = missingIn(state, { body, type })
+          if (body === null || session === null || session[GUARD_RECORD_KEY] !== undefined) return of([])
+          const missing = missingContentIn(state, { body, type })
           return missing.length === 0
             ? of(missing)
             : host
-                .setSessionData(item.key, GUARD_RECORD, toGuardRecord(missing, session[INSERTED_KEY]))
+                .setSessionData(
+                  item.key,
+                  GUARD_RECORD_KEY,
+                  toGuardRecord(missing, session[INSERTED_SIGNATURE_KEY]),
+                )
                 .pipe(map(() => missing))
         }),
         catchError(() => of([])),
@@ -372,7 +380,7 @@ const isRepaired = (outcome: LaunchEnd, { insertion }: LaunchAppState): boolean 
  * Completes each event once its outcome is known. Shows a notice if the user can help, records the outcome in the item,
  * then completes the event in Outlook.
  */
-export const completeEvents: LaunchEffect = (event$, state$, ports) => {
+export const completeLaunchEvents: LaunchEffect = (event$, state$, ports) => {
   const { host, time, runtime, launchText } = ports
   const completing = new Set<LaunchId>()
 
@@ -383,10 +391,10 @@ export const completeEvents: LaunchEffect = (event$, state$, ports) => {
     const itemKey = mailbox.item?.key
     if (itemKey === undefined || !raised || outcome === 'superseded' || outcome === 'itemGone') return EMPTY
     if (outcome === 'asked' || raised.kind === 'send') return EMPTY
-    return host.sessionData(itemKey, LAUNCH_RECORD).pipe(
+    return host.sessionData(itemKey, LAUNCH_RECORD_KEY).pipe(
       switchMap((json) => {
-        const told = parseRecord(json)?.told ?? []
-        const notice = noticeFor(state, outcome)
+        const told = parseLaunchRecord(json)?.told ?? []
+        const notice = launchNoticeFor(state, outcome)
         const isNew = notice !== null && !told.includes(notice.kind)
         const isGone = outcome === 'inserted' && told.length > 0
         const record: LaunchRecord = {
@@ -402,7 +410,7 @@ export const completeEvents: LaunchEffect = (event$, state$, ports) => {
         }
         return forkJoin([
           host
-            .setSessionData(itemKey, LAUNCH_RECORD, JSON.stringify(record))
+            .setSessionData(itemKey, LAUNCH_RECORD_KEY, JSON.stringify(record))
             .pipe(catchError(() => of(null))),
           isNew ? host.showLaunchNotice(itemKey, launchText(notice)) : of(null),
           isGone ? host.dismissLaunchNotice(itemKey) : of(null),
@@ -413,7 +421,7 @@ export const completeEvents: LaunchEffect = (event$, state$, ports) => {
   }
 
   const end = (id: LaunchId): Observable<AppEvent> => {
-    const outcome = outcomeOf(state$.value, id) ?? 'failed'
+    const outcome = launchOutcomeOf(state$.value, id) ?? 'failed'
     return concat(
       leave(id, outcome, state$.value),
       defer(() => {
@@ -429,13 +437,13 @@ export const completeEvents: LaunchEffect = (event$, state$, ports) => {
       return from(state.launch.raised.map(({ id }) => id)).pipe(
         filter((id) => !completing.has(id)),
         mergeMap((id) => {
-          const outcome = outcomeOf(state, id)
+          const outcome = launchOutcomeOf(state, id)
           if (outcome === null) return EMPTY
           completing.add(id)
           const { awaitedUntil } = state.insertion
-          const repairAt = isRepaired(outcome, state) ? now(time) + REPAIR_AFTER_MS : awaitedUntil
+          const repairAt = isRepaired(outcome, state) ? now(time) + REPAIR_DELAY_MS : awaitedUntil
           const repaired$ = repairAt
-            ? after(Math.max(0, repairAt - now(time)) + CALL_MS, time).pipe(
+            ? emitAfter(Math.max(0, repairAt - now(time)) + CALL_MS, time).pipe(
                 ignoreElements(),
                 takeUntil(event$.pipe(ofType(Launch.timeUp))),
               )

@@ -3,7 +3,7 @@ import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts
 import type { Ports } from '../ports.ts'
 
 /** Whether the mail client did not respond in time. The client may still execute that call. */
-export const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
+export const isHostSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
 
 /** Retries a refused call once with `again$`. An unanswered call may still take effect, so it is not retried. */
 export const retryOnce = <T>(work$: Observable<T>, again$ = work$): Observable<T> =>

@@ -12,34 +12,34 @@ import {
 } from 'rxjs'
 import { App } from '../../streams/message/lifecycle.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
-import { forgetsCopy } from '../../streams/message/auth/rules.ts'
+import { forgetsCachedDefaults } from '../../streams/message/auth/rules.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
-import { broughtDefault } from '../../streams/message/defaults/rules.ts'
+import { bringsDefault } from '../../streams/message/defaults/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { valueOf } from '../../streams/kernel/load.ts'
+import { loadedValue } from '../../streams/kernel/load.ts'
 import { now } from '../../streams/kernel/time.ts'
-import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
+import { LAUNCH_FACTS_KEY, parseLaunchFacts } from '../../streams/launch/facts.ts'
 import {
-  fitToLimit,
-  isUsable,
+  fitCopyToLimit,
+  isCopyUsable,
   type CachedDefault,
   parseCachedDefault,
 } from '../../streams/launch/cachedDefault.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import type { Content } from '../../streams/html/content.ts'
-import { selectKnown } from '../../streams/message/senders/selectors.ts'
-import type { InMessage } from '../../streams/message/signatures/signature.ts'
+import type { SignatureContent } from '../../streams/html/content.ts'
+import { selectKnownSignatures } from '../../streams/message/senders/selectors.ts'
+import type { SignatureInMessage } from '../../streams/message/signatures/signature.ts'
 import { SendersRead } from '../../streams/message/senders/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
-import { mailboxOf } from './mailbox.ts'
-import type { KeyValue, MessageHost, Ports } from '../ports.ts'
+import { readMailboxAddress } from './mailbox.ts'
+import type { KeyValueStore, MessageHost, Ports } from '../ports.ts'
 
 /** The version of the stored `CachedDefault`. Copies with another version are ignored. */
 const VERSION = 1
 
 /** The storage of cached default signatures. */
-export type CachedDefaultStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set' | 'remove'> }>
+export type CachedDefaultStorage = Readonly<{ kept: Pick<KeyValueStore, 'get' | 'set' | 'remove'> }>
 
 type CachedDefaultPorts = Readonly<{ storage: CachedDefaultStorage; host: MessageHost }> &
   Pick<Ports, 'time' | 'log'>
@@ -50,15 +50,15 @@ export const readCachedDefault = ({
   host,
   time,
 }: CachedDefaultPorts): Observable<CachedDefault | null> =>
-  mailboxOf({ host }, null).pipe(
+  readMailboxAddress({ host }, null).pipe(
     switchMap((mailbox) => {
       if (mailbox === null) return of(null)
       return storage.kept.get(mailbox).pipe(
         map((stored) => {
           const { version, value } = (stored ?? {}) as Partial<Record<'version' | 'value', unknown>>
           const kept = version === VERSION ? parseCachedDefault(value) : null
-          const facts = parseFacts(host.roaming[LAUNCH_SETTING])
-          return kept && isUsable(kept, { mailbox, facts, now: now(time) }) ? kept : null
+          const facts = parseLaunchFacts(host.roaming[LAUNCH_FACTS_KEY])
+          return kept && isCopyUsable(kept, { mailbox, facts, now: now(time) }) ? kept : null
         }),
       )
     }),
@@ -69,7 +69,7 @@ export const writeCachedDefault = (
   kept: CachedDefault,
   { storage, log }: CachedDefaultPorts,
 ): Observable<never> => {
-  const value = fitToLimit(kept)
+  const value = fitCopyToLimit(kept)
   if (value === null) log.warn('kept_copy_too_large', {})
   const written$: Observable<unknown> =
     value === null
@@ -95,12 +95,12 @@ export const restoreDefault: AppEffect = (event$, _state$, ports) =>
  * Caches the default for the next pane and for launch events. If the user chose a signature with slots, caches that one
  * too, so that its blocks follow the recipients even when the pane is closed. Writes run one after the other.
  */
-export const keepDefault: AppEffect = (event$, state$, ports) => {
+export const cacheDefault: AppEffect = (event$, state$, ports) => {
   const keep = (): Observable<never> => {
     const { auth, defaults, senders } = state$.value
-    const signature = valueOf(defaults.load)
+    const signature = loadedValue(defaults.load)
     if (auth.status !== 'success' || !signature) return EMPTY
-    return mailboxOf(ports, auth.session).pipe(
+    return readMailboxAddress(ports, auth.session).pipe(
       filter((email) => email !== null),
       switchMap((email) =>
         writeCachedDefault(
@@ -110,8 +110,8 @@ export const keepDefault: AppEffect = (event$, state$, ports) => {
       ),
     )
   }
-  const add = ({ combinedIds }: InMessage, { images }: Content): Observable<never> => {
-    const chosen = selectKnown(state$.value).senders.others.findLast(
+  const add = ({ combinedIds }: SignatureInMessage, { images }: SignatureContent): Observable<never> => {
+    const chosen = selectKnownSignatures(state$.value).senders.others.findLast(
       (each) => each.combinedIds === combinedIds && (each.slots ?? each.replySlots),
     )
     if (!chosen) return EMPTY
@@ -135,7 +135,7 @@ export const keepDefault: AppEffect = (event$, state$, ports) => {
         Defaults.replyNameFailed,
         SendersRead.loaded,
       ),
-      filter(broughtDefault),
+      filter(bringsDefault),
       map(() => defer(keep)),
     ),
     event$.pipe(
@@ -150,7 +150,7 @@ export const keepDefault: AppEffect = (event$, state$, ports) => {
 export const forgetCachedDefaults: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.signedOut),
-    filter(({ data: { reason } }) => forgetsCopy(reason)),
+    filter(({ data: { reason } }) => forgetsCachedDefaults(reason)),
     switchMap(() => storage.kept.clear()),
     ignoreElements(),
   )

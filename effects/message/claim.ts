@@ -24,8 +24,8 @@ import {
 } from 'rxjs'
 import { contentHash } from '../../streams/html/hash.ts'
 import { toFailure } from '../../streams/kernel/failure.ts'
-import { growingIntervals, now, pause } from '../../streams/kernel/time.ts'
-import { isSilence } from './attempts.ts'
+import { growingIntervals, now, pauseFor } from '../../streams/kernel/time.ts'
+import { isHostSilence } from './attempts.ts'
 import type { MessagePorts } from '../ports.ts'
 
 /**
@@ -39,11 +39,11 @@ export const CLAIM_KEY_PREFIX = 'lsi_writing_'
  * This runtime's mark for its signatures in this item. The mark begins with the runtime's id. It is unique per item,
  * because this item may quote a signature from another item.
  */
-export const markFor = (itemKey: string, { runtimeId }: Pick<MessagePorts, 'runtimeId'>): string =>
+export const signatureMarkFor = (itemKey: string, { runtimeId }: Pick<MessagePorts, 'runtimeId'>): string =>
   `${runtimeId}-${contentHash(itemKey)}`
 
 /** The marks in the item's session data, from all runtimes that wrote or wanted to write. */
-export const marksIn = (session: Readonly<Record<string, string>>): readonly string[] =>
+export const marksInSession = (session: Readonly<Record<string, string>>): readonly string[] =>
   Object.keys(session)
     .filter((name) => name.startsWith(CLAIM_KEY_PREFIX))
     .map((name) => name.slice(CLAIM_KEY_PREFIX.length))
@@ -51,14 +51,14 @@ export const marksIn = (session: Readonly<Record<string, string>>): readonly str
 /** How long this runtime waits before it checks again for another runtime's claim. */
 const LOOK_AGAIN_MS = 150
 /** Older claims no longer count, because their runtime has probably died. */
-export const DEAD_AFTER_MS = 20_000
+export const CLAIM_LIFETIME_MS = 20_000
 /** How often a claim is renewed while work continues. */
 const RENEW_MS = 5_000
 /** No write may begin under an older claim: a write must end before other runtimes ignore the claim. */
 const SAFE_MS = 14_000
 
 /** This runtime could not renew its claim in time, so another runtime may have written since. */
-export class LostClaim extends Error {}
+export class LostClaimError extends Error {}
 
 type ClaimPorts = Pick<MessagePorts, 'host' | 'runtimeId' | 'time' | 'log'>
 
@@ -68,15 +68,15 @@ const isWriting =
   ([name, value]: readonly [string, string]): boolean => {
     if (
       !name.startsWith(CLAIM_KEY_PREFIX) ||
-      name === CLAIM_KEY_PREFIX + markFor(itemKey, ports) ||
+      name === CLAIM_KEY_PREFIX + signatureMarkFor(itemKey, ports) ||
       value === ''
     )
       return false
-    return Math.abs(now(ports.time) - Number(value)) <= DEAD_AFTER_MS
+    return Math.abs(now(ports.time) - Number(value)) <= CLAIM_LIFETIME_MS
   }
 
 /** Whether another runtime is writing into the item; false if session data cannot be read. */
-export const isWrittenByOther = (
+export const isItemClaimedByOther = (
   itemKey: string,
   ports: Pick<ClaimPorts, 'host' | 'runtimeId' | 'time'>,
 ): Observable<boolean> =>
@@ -108,7 +108,7 @@ const once = (fact$: Observable<boolean>): Observable<boolean> => fact$.pipe(fil
  */
 function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts): Lease {
   const { host, time, log } = ports
-  const key = CLAIM_KEY_PREFIX + markFor(itemKey, ports)
+  const key = CLAIM_KEY_PREFIX + signatureMarkFor(itemKey, ports)
   const ended$ = new BehaviorSubject(false)
   const granted$ = new BehaviorSubject(false)
   const released$ = new BehaviorSubject(false)
@@ -127,7 +127,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     raisedAt = null
     return host.setSessionData(itemKey, key, '')
   }).pipe(ignoreElements())
-  const wait$ = defer(() => race(pause(LOOK_AGAIN_MS, time), end$.pipe(ignoreElements())))
+  const wait$ = defer(() => race(pauseFor(LOOK_AGAIN_MS, time), end$.pipe(ignoreElements())))
 
   /** The claim keys of other runtimes that write or want to write. */
   const others$ = defer(() => host.allSessionData(itemKey)).pipe(
@@ -166,7 +166,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
       const failure = toFailure(error)
       isClaiming = false
       // The mail client may still raise the flag after its time limit, so the flag counts as raised.
-      if (isSilence(failure)) raisedAt ??= now(time)
+      if (isHostSilence(failure)) raisedAt ??= now(time)
       if (failure.kind !== 'itemGone') log.warn('message_not_claimed', { kind: failure.kind })
       return EMPTY
     }),

@@ -3,17 +3,17 @@ import { Auth } from '../../streams/message/auth/events.ts'
 import { isSignedIn } from '../../streams/message/auth/rules.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import {
-  broughtDefault,
+  bringsDefault,
   changedDefaults,
-  type WantedDefault,
-  withMaster,
+  type RequestedDefault,
+  choicesWithMaster,
 } from '../../streams/message/defaults/rules.ts'
 import { selectUnnamedReply } from '../../streams/message/defaults/selectors.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import { defaultDueIn } from '../../streams/message/insertion/rules.ts'
+import { dueInsertionIn } from '../../streams/message/insertion/rules.ts'
 import { type EventOf, ofType } from '../../streams/kernel/event.ts'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
-import { valueOf } from '../../streams/kernel/load.ts'
+import { loadedValue } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { debounceBy } from '../../streams/kernel/time.ts'
 import { Mailbox } from '../../streams/message/mailbox/events.ts'
@@ -25,10 +25,10 @@ import { SendersRead } from '../../streams/message/senders/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { type AppEffect, type MessageEffect, whileSignedIn } from './app.ts'
-import { createLoad } from './load.ts'
+import { createLoadEffect } from './load.ts'
 
 /** Loads the default signature with its images. */
-export const loadDefault = createLoad(
+export const loadDefault = createLoadEffect(
   ({ defaults }) => defaults.load,
   Defaults,
   ({ api }) => api.signature({}),
@@ -38,10 +38,10 @@ export const loadDefault = createLoad(
  * Reads the name of the signature behind the reply version if the service did not send it. If reading fails, the
  * signature stays unnamed.
  */
-export const nameReply: AppEffect = (event$, state$, { api }) =>
+export const nameReplyDefault: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Auth.verified, Defaults.loaded, Profile.loaded),
-    filter(broughtDefault),
+    filter(bringsDefault),
     map(() => selectUnnamedReply(state$.value)),
     filter((reply) => reply !== null),
     switchMap(({ combinedIds, name }) =>
@@ -93,7 +93,7 @@ export const createDefaultPush =
       }),
       // The first signature is inserted at once, even while the recipients are changing.
       filter(({ isChanging, asks }) => asks && (!isChanging || state$.value.insertion.inMessage === null)),
-      map(() => defaultDueIn(state$.value)),
+      map(() => dueInsertionIn(state$.value)),
       filter((due) => due !== null),
       map(Insertion.defaultDue),
     )
@@ -119,7 +119,7 @@ type Asked = EventOf<
   Pick<typeof Defaults, 'changeRequested' | 'senderChoiceRequested' | 'organisationRequested'>
 >
 
-const wantedBy = (event: Asked): WantedDefault => {
+const wantedBy = (event: Asked): RequestedDefault => {
   switch (event.type) {
     case 'defaults/changeRequested':
       return event.data
@@ -150,7 +150,7 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
         switchMap((state) => {
           const profile = selectProfile(state)
           const { defaultSignature = null } = profile?.metadata ?? {}
-          const standard = valueOf(state.defaults.load)
+          const standard = loadedValue(state.defaults.load)
           const changed = changedDefaults(defaultSignature, standard, wanted)
           if (!profile || changed === undefined) throw new Failed({ kind: 'entryGone' })
           const save = (defaults: ChosenDefaults | null) => {
@@ -165,7 +165,7 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
               const failure = toFailure(error)
               // Only a sender's choice may be sent together with the current default. With a return to the
               // organisation's default, this would keep the user's own choice as the default.
-              const complete = wanted.use === 'sender' ? withMaster(changed, standard) : null
+              const complete = wanted.use === 'sender' ? choicesWithMaster(changed, standard) : null
               if (failure.kind !== 'http' || failure.status !== 400 || !complete) throw error
               return save(complete)
             }),

@@ -26,58 +26,69 @@ import type { StateStream } from '../../streams/kernel/effect.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { after, delayBy, now } from '../../streams/kernel/time.ts'
+import { emitAfter, delayBy, now } from '../../streams/kernel/time.ts'
 import { isSameEnvelope, knownRecipients } from '../../streams/message/mailbox/rules.ts'
-import { Mailbox, type Message, type StopPush } from '../../streams/message/mailbox/events.ts'
+import { Mailbox, type Message, type StopPushFlag } from '../../streams/message/mailbox/events.ts'
 import {
   contentIds,
   copiesInText,
-  findInserted,
+  findInsertedSignature,
   isSameText,
   type MessageFacts,
   preservesText,
   textFingerprint,
-  type Trace,
+  type SignatureTrace,
 } from '../../streams/html/message.ts'
 import { admit, type Admission, laterChoice } from '../../streams/message/insertion/admit.ts'
-import { followsRecipients } from '../../streams/message/insertion/automatic.ts'
-import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
+import { changesOnlyBlocks } from '../../streams/message/insertion/automatic.ts'
+import { Insertion, type InsertionTarget } from '../../streams/message/insertion/events.ts'
 import { defaultSignatureOf } from '../../streams/message/defaults/rules.ts'
 import { chooseContent } from '../../streams/message/insertion/choose.ts'
 import type { ChosenContent } from '../../streams/message/insertion/rules.ts'
-import { tooLarge } from '../../streams/html/parts.ts'
+import { tooLargeError } from '../../streams/html/parts.ts'
 import { breaksAround } from '../../streams/html/plainText.ts'
 import { planInsertion, type ReadyPlan } from '../../streams/html/plan.ts'
-import type { InMessage } from '../../streams/message/signatures/signature.ts'
-import { type Content, isSameContent, showsImages, type SignatureImage } from '../../streams/html/content.ts'
-import type { MessageEffect } from './app.ts'
-import { bestEffort, isSilence } from './attempts.ts'
-import { type Claims, createClaims, LostClaim, markFor } from './claim.ts'
-import { findArrivedText, createLateTexts, LATEST_MS, type LateTexts, type SetText } from './lateText.ts'
+import type { SignatureInMessage } from '../../streams/message/signatures/signature.ts'
 import {
-  ALTERED_KEY,
+  type SignatureContent,
+  isSameContent,
+  showsImages,
+  type SignatureImage,
+} from '../../streams/html/content.ts'
+import type { MessageEffect } from './app.ts'
+import { bestEffort, isHostSilence } from './attempts.ts'
+import { type Claims, createClaims, LostClaimError, signatureMarkFor } from './claim.ts'
+import {
+  findArrivedText,
+  createLateTextTracker,
+  MAX_CALL_DELAY_MS,
+  type LateTextTracker,
+  type PendingText,
+} from './lateText.ts'
+import {
+  BODY_BEFORE_KEY,
   type BodyBefore,
-  INSERTED_KEY,
-  MAX_ALTERED_CHARACTERS,
-  parseAskedAt,
-  parseInserted,
+  INSERTED_SIGNATURE_KEY,
+  MAX_BODY_BEFORE_CHARACTERS,
+  parseRequestTime,
+  parseInsertedSignature,
   recogniseSignatures,
-  recordedIn,
-  STOP_PUSH,
-  toKept,
+  recordedSignatureIn,
+  STOP_PUSH_KEY,
+  toPropertyRecord,
 } from './mailbox.ts'
 import type { MessagePorts } from '../ports.ts'
 import {
   type MessageBefore,
-  IN_TEXT_KEY,
-  putBackMissing,
-  READ_BACK_MS,
+  SIGNATURE_IN_TEXT_KEY,
+  missingSignatureRepair,
+  REREAD_DELAY_MS,
   readRemovedSignature,
   replaceSignature,
-  repairInterrupted,
-  type Repair,
+  interruptedInsertionRepair,
+  type MessageRepair,
 } from './replacement.ts'
-import { attachImages, hasImages, removeUnusedImages, takeBackImages } from './signatureImages.ts'
+import { attachImages, hasEveryImage, removeUnusedImages, removePlanImages } from './signatureImages.ts'
 
 /**
  * One insertion. `entry`: the entry as chosen, because the list may change while the insertion waits. `leftNames`:
@@ -90,15 +101,15 @@ type InsertionJob = Readonly<{
   id: number
   at: number
   itemKey: string
-  target: Target
+  target: InsertionTarget
   entry: ChosenContent | null
   leftNames: readonly string[]
   leave: (names: readonly string[]) => void
   isFirst: boolean
   begin: () => void
-  share: (hash: string, content: Content) => Content
+  share: (hash: string, content: SignatureContent) => SignatureContent
   claims: Claims
-  late: LateTexts
+  late: LateTextTracker
 }>
 
 type InsertionRequest = Extract<
@@ -114,12 +125,12 @@ type InsertionRequest = Extract<
 >
 
 /** The delay of the repair after a failed or unanswered call. By then, the client no longer executes the call. */
-export const REPAIR_AFTER_MS = LATEST_MS
+export const REPAIR_DELAY_MS = MAX_CALL_DELAY_MS
 
 /** The delays before restoring a removed signature, because the client may execute the removal after its time limit. */
 const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 
-const chosenNow = (target: Target, state: MessageState): ChosenContent | null =>
+const chosenNow = (target: InsertionTarget, state: MessageState): ChosenContent | null =>
   chooseContent(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
 /** The image contents in memory: from the default, and from the signature in the message. */
@@ -156,8 +167,8 @@ function resolve(
 
 /** The record of the item's signature, and whether the user chose that signature. */
 const recordOf = (
-  { name, reason, ...signature }: InMessage,
-  { trace, message, at }: Readonly<{ trace: Trace | null; message: Message | null; at: number }>,
+  { name, reason, ...signature }: SignatureInMessage,
+  { trace, message, at }: Readonly<{ trace: SignatureTrace | null; message: Message | null; at: number }>,
 ) => {
   const { origin, reply } = reason
   // A choice made before the message was read has no compose type.
@@ -169,7 +180,11 @@ const recordOf = (
     manual: origin !== 'default',
     ...(origin === 'putBack' && { putBack: true }),
   }
-  return { marker: JSON.stringify({ ...stored, name, at }), kept: toKept(stored, composeType), composeType }
+  return {
+    marker: JSON.stringify({ ...stored, name, at }),
+    kept: toPropertyRecord(stored, composeType),
+    composeType,
+  }
 }
 
 /**
@@ -177,17 +192,17 @@ const recordOf = (
  */
 const remember = (
   { itemKey, target }: InsertionJob,
-  { combinedIds }: InMessage,
+  { combinedIds }: SignatureInMessage,
   { marker, kept, composeType }: ReturnType<typeof recordOf>,
   ports: MessagePorts,
 ): Observable<never> => {
   const session$ = bestEffort(
-    ports.host.setSessionData(itemKey, INSERTED_KEY, marker),
+    ports.host.setSessionData(itemKey, INSERTED_SIGNATURE_KEY, marker),
     'marker_not_kept',
     ports,
   )
-  const flag = target.kind === 'default' ? {} : { [STOP_PUSH]: { composeType, combinedIds } }
-  return concat(session$, keepProperties(itemKey, { [INSERTED_KEY]: kept, ...flag }, ports))
+  const flag = target.kind === 'default' ? {} : { [STOP_PUSH_KEY]: { composeType, combinedIds } }
+  return concat(session$, keepProperties(itemKey, { [INSERTED_SIGNATURE_KEY]: kept, ...flag }, ports))
 }
 
 /** Changes custom properties of the message; null removes a property. */
@@ -212,12 +227,12 @@ const keepProperties = (
  */
 const recording = (
   job: InsertionJob,
-  inMessage: InMessage,
+  inMessage: SignatureInMessage,
   at: number,
   state$: StateStream<MessageState>,
   ports: MessagePorts,
 ): Pick<Keep, 'record' | 'marker'> => {
-  const record = (trace: Trace | null) =>
+  const record = (trace: SignatureTrace | null) =>
     recordOf(inMessage, { trace, message: state$.value.mailbox.message, at })
   return {
     record: (trace) => remember(job, inMessage, record(trace), ports),
@@ -226,8 +241,8 @@ const recording = (
 }
 
 /** Sets or removes the flag that prevents the default in this message. */
-const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts): Observable<never> =>
-  keepProperties(itemKey, { [STOP_PUSH]: flag }, ports)
+const setStopPush = (itemKey: string, flag: StopPushFlag | null, ports: MessagePorts): Observable<never> =>
+  keepProperties(itemKey, { [STOP_PUSH_KEY]: flag }, ports)
 
 /**
  * Whether the message has exactly one unaltered copy of this signature, with its id. Unreadable attachments count as
@@ -237,7 +252,7 @@ const isInAlready = (plan: ReadyPlan, { found, attachments }: MessageBefore): bo
   const [only, ...others] = found
   if (!only || others.length > 0 || only.hash !== plan.hash) return false
   if (only.combinedIds !== plan.combinedIds) return false
-  return hasImages(only, attachments) && isSameText(only.html, plan.content, plan.type)
+  return hasEveryImage(only, attachments) && isSameText(only.html, plan.content, plan.type)
 }
 
 /** Switches off the mail client's own signature, once before the first write into a message. Logs a failure. */
@@ -258,8 +273,8 @@ const switchOffClientSignature = (
  * storing it.
  */
 type Keep = Readonly<{
-  record: (trace: Trace | null) => Observable<never>
-  marker: (trace: Trace | null) => string
+  record: (trace: SignatureTrace | null) => Observable<never>
+  marker: (trace: SignatureTrace | null) => string
   /** Whether a text from another runtime may still arrive, too. */
   isShared: boolean
   /** The body before any runtime's insertion altered the author's text; empty if none did. */
@@ -283,7 +298,7 @@ const set = (
 ): Readonly<{ set$: Observable<AppEvent>; end$: Observable<AppEvent> }> => {
   let isSilent = false
   const watch = <T>(call$: Observable<T>) =>
-    call$.pipe(tap({ error: (error: unknown) => (isSilent ||= isSilence(toFailure(error))) }))
+    call$.pipe(tap({ error: (error: unknown) => (isSilent ||= isHostSilence(toFailure(error))) }))
   const { host } = ports
   const watched: MessagePorts = {
     ...ports,
@@ -294,21 +309,21 @@ const set = (
     },
   }
   const replace$ = defer(() => {
-    if (!claims.isHeld(itemKey)) throw new LostClaim()
+    if (!claims.isHeld(itemKey)) throw new LostClaimError()
     return replaceSignature(itemKey, plan, before, watched)
   })
   if (plan.type !== 'text' || plan.content === '') return { set$: replace$, end$: EMPTY }
   const words = textFingerprint(plan.content)
   const others = copiesInText(othersIn(before), words)
   const [mark = ''] = before.known.marks
-  const trace: Trace = { mark, words, pictures: [], copies: [1, 0], seen: 'words' }
-  const text: SetText = { marker: keep.marker(trace), words, others, at: now(ports.time) }
+  const trace: SignatureTrace = { mark, words, pictures: [], copies: [1, 0], seen: 'words' }
+  const text: PendingText = { marker: keep.marker(trace), words, others, at: now(ports.time) }
   const end$ = defer(() => host.body(itemKey, 'text')).pipe(
     switchMap((body): Observable<AppEvent> => {
       // Without a claim, two runtimes may write at the same time.
       const isTwice = body !== null && copiesInText(body, words) > others + 1
       return isSilent || isTwice || keep.isShared
-        ? of(Insertion.textAwaited({ itemKey, until: now(ports.time) + REPAIR_AFTER_MS }))
+        ? of(Insertion.textAwaited({ itemKey, until: now(ports.time) + REPAIR_DELAY_MS }))
         : late.end(itemKey, text)
     }),
   )
@@ -358,18 +373,18 @@ const write = (
     ).pipe(
       catchError((error: unknown) => {
         leave(plan.images.map(({ name }) => name))
-        if (error instanceof LostClaim)
+        if (error instanceof LostClaimError)
           return concat(
-            takeBackImages(itemKey, plan, ports),
+            removePlanImages(itemKey, plan, ports),
             throwError(() => error),
           )
         const failure = toFailure(error)
-        // The client may still execute the call and show the new images, so `repairInterrupted` removes or keeps them later.
+        // The client may still execute the call and show the new images, so `interruptedInsertionRepair` removes or keeps them later.
         const isUnsure =
           failure.kind === 'hostSilent' &&
           (failure.call === 'body.setSignatureAsync' || failure.call === 'body.setAsync')
         return concat(
-          isUnsure ? EMPTY : takeBackImages(itemKey, plan, ports),
+          isUnsure ? EMPTY : removePlanImages(itemKey, plan, ports),
           throwError(() => new Failed(failure)),
         )
       }),
@@ -381,10 +396,10 @@ const write = (
 
 /** The signature's trace in the body after the insertion; for plain text, with the line breaks around the signature. */
 function traceIn(
-  { found, trace }: ReturnType<typeof findInserted>,
+  { found, trace }: ReturnType<typeof findInsertedSignature>,
   before: MessageBefore,
   body: string,
-): Trace {
+): SignatureTrace {
   if (before.type === 'html' || !found) return trace
   const around =
     before.found.length > 0 ? before.known.inserted?.trace?.around : breaksAround(before.body, body, found)
@@ -412,14 +427,14 @@ function conclude(
   const read$ = ports.host.body(itemKey, type).pipe(
     map((body) => ({
       body,
-      inserted: plan.content === '' ? null : findInserted(plan, body ?? '', known),
+      inserted: plan.content === '' ? null : findInsertedSignature(plan, body ?? '', known),
     })),
   )
   return read$.pipe(
     switchMap((read) =>
       // Classic Outlook may briefly return the previous body.
       read.body !== null && read.inserted?.found === null
-        ? after(READ_BACK_MS, ports.time).pipe(switchMap(() => read$))
+        ? emitAfter(REREAD_DELAY_MS, ports.time).pipe(switchMap(() => read$))
         : of(read),
     ),
     switchMap(({ body, inserted }): Observable<AppEvent> => {
@@ -433,9 +448,9 @@ function conclude(
         const json = JSON.stringify(altered)
         // Only the body before the first alteration has the complete text.
         const told$ =
-          keep.altered !== '' || json.length > MAX_ALTERED_CHARACTERS
+          keep.altered !== '' || json.length > MAX_BODY_BEFORE_CHARACTERS
             ? EMPTY
-            : bestEffort(ports.host.setSessionData(itemKey, ALTERED_KEY, json), 'altered_not_kept', ports)
+            : bestEffort(ports.host.setSessionData(itemKey, BODY_BEFORE_KEY, json), 'altered_not_kept', ports)
         return concat(kept$, told$, of(Insertion.bodyAltered({ itemKey, before: createSecret(json) })))
       }
       // The body that was read may be outdated, so images in the new content count as used, too.
@@ -516,10 +531,10 @@ function beforeInsertion(
   ports: MessagePorts,
 ) {
   const { message } = state.mailbox
-  const marker = session?.[INSERTED_KEY] ?? null
+  const marker = session?.[INSERTED_SIGNATURE_KEY] ?? null
   const texts = type === 'text' ? late.textsIn(itemKey, session) : []
   const arrived = findArrivedText(body, texts)
-  const inserted = arrived ? parseInserted(arrived.marker) : recordedIn(session, message)
+  const inserted = arrived ? parseInsertedSignature(arrived.marker) : recordedSignatureIn(session, message)
   const composeType = message?.composeType ?? null
   const { known, found } = recogniseSignatures(itemKey, { body, type, session, composeType, inserted }, ports)
   const before: MessageBefore = {
@@ -530,7 +545,9 @@ function beforeInsertion(
     attachments,
     marker,
     // The client treats the signature as text if another window inserted it, or if Signet wrote the whole body.
-    isInText: session?.[IN_TEXT_KEY] === 'true' || (session !== null && marker === null && found.length > 0),
+    isInText:
+      session?.[SIGNATURE_IN_TEXT_KEY] === 'true' ||
+      (session !== null && marker === null && found.length > 0),
     isMeeting: isMeeting(state),
   }
   return { before, inserted, texts, isRecorded: arrived === null }
@@ -546,7 +563,7 @@ function confirm(
 ): Observable<never> {
   const { body, known, marker } = before
   const isSame = isRecorded && inserted?.hash === plan.hash
-  const { trace = null } = isSame ? inserted : findInserted(plan, body, known)
+  const { trace = null } = isSame ? inserted : findInsertedSignature(plan, body, known)
   return concat(
     removeUnusedImages(itemKey, body, ports),
     isSame && marker !== null && target.kind === 'default' ? EMPTY : keep.record(trace),
@@ -565,10 +582,10 @@ function planning(
 ): (refused: readonly string[]) => ReadyPlan {
   const names = [...(attachments ?? []).map(({ name }) => name), ...contentIds(body), ...leftNames]
   const unique = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
-  const mark = markFor(itemKey, ports)
+  const mark = signatureMarkFor(itemKey, ports)
   return (refused) => {
     const planned = planInsertion(chosen, type, names, sanitize, unique, mark, refused)
-    if (planned.kind === 'tooLarge') throw new Failed(tooLarge(planned.content))
+    if (planned.kind === 'tooLarge') throw new Failed(tooLargeError(planned.content))
     return planned
   }
 }
@@ -629,27 +646,27 @@ function insertInto(
     if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
     const read = beforeInsertion(job, body, claimed, state$.value, ports)
     const { before, inserted, texts } = read
-    const recordedAt = parseAskedAt(before.marker)
+    const recordedAt = parseRequestTime(before.marker)
     const later = laterChoice(inserted, { recordedAt, at })
     if (later) return leaveToUser(later.combinedIds)
 
     const planWithout = planning(job, body, claimed, ports)
     const plan = planWithout([])
     const { html, images, ...signature } = chosen
-    const inMessage: InMessage = { ...signature, hash: plan.hash }
+    const inMessage: SignatureInMessage = { ...signature, hash: plan.hash }
     // A change of blocks is not a new choice by the user, so the earlier time stays.
-    const askedAt = followsRecipients(target, chosen) ? recordedAt : at
+    const askedAt = changesOnlyBlocks(target, chosen) ? recordedAt : at
     const keep: Keep = {
       ...recording(job, inMessage, askedAt, state$, ports),
       isShared: texts.length > 0,
-      altered: session?.[ALTERED_KEY] ?? '',
+      altered: session?.[BODY_BEFORE_KEY] ?? '',
     }
     // If another runtime altered the author's text, this pane offers to restore it.
     const altered$ =
       keep.altered === '' || state$.value.insertion.bodyBefore !== null
         ? EMPTY
         : of(Insertion.bodyAltered({ itemKey, before: createSecret(keep.altered) }))
-    const until = Math.max(...texts.map((text) => text.at)) + REPAIR_AFTER_MS
+    const until = Math.max(...texts.map((text) => text.at)) + REPAIR_DELAY_MS
     const awaited$ = texts.length > 0 ? of(Insertion.textAwaited({ itemKey, until })) : EMPTY
     const content = share(plan.hash, { html, images })
     const succeeded$ = of(Insertion.succeeded({ id, itemKey, target, inMessage, content }))
@@ -676,12 +693,14 @@ function insertInto(
   )
   return steps$.pipe(
     catchError((error: unknown) => {
-      if (!(error instanceof LostClaim)) throw error
+      if (!(error instanceof LostClaimError)) throw error
       return steps$
     }),
     catchError((error: unknown): Observable<AppEvent> => {
       const failure: Failure =
-        error instanceof LostClaim ? { kind: 'hostSilent', call: 'sessionData.setAsync' } : toFailure(error)
+        error instanceof LostClaimError
+          ? { kind: 'hostSilent', call: 'sessionData.setAsync' }
+          : toFailure(error)
       const isOpen = state$.value.mailbox.item?.key === itemKey
       return concat(
         target.kind !== 'default' && isOpen ? setStopPush(itemKey, null, ports) : EMPTY,
@@ -691,7 +710,7 @@ function insertInto(
   )
 }
 
-const targetOf = (event: InsertionRequest): Target => {
+const targetOf = (event: InsertionRequest): InsertionTarget => {
   if (event.type === 'insertion/chosen') return { kind: 'entry', entryId: event.data.entryId }
   if (event.type === 'insertion/noneChosen') return { kind: 'none' }
   return { kind: event.type === 'insertion/defaultDue' ? 'default' : 'previous' }
@@ -704,7 +723,7 @@ const targetOf = (event: InsertionRequest): Target => {
 export const runInsertions: MessageEffect = (event$, state$, ports) => {
   const left = new Map<string, readonly string[]>()
   const begun = new Set<string>()
-  const contents = new Map<string, Content>()
+  const contents = new Map<string, SignatureContent>()
   const share: InsertionJob['share'] = (hash, content) => {
     const known = contents.get(hash)
     if (known && isSameContent(known, content)) return known
@@ -713,7 +732,7 @@ export const runInsertions: MessageEffect = (event$, state$, ports) => {
   }
   const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
   const claims = createClaims(ports, isOpen)
-  const late = createLateTexts(ports)
+  const late = createLateTextTracker(ports)
   /** Claims the message for a job that writes. The job itself waits for the claim. */
   const claiming = (itemKey: string, work$: Observable<AppEvent>): Observable<AppEvent> => {
     if (!isOpen(itemKey)) return work$
@@ -721,7 +740,7 @@ export const runInsertions: MessageEffect = (event$, state$, ports) => {
     return concat(work$, claims.end(itemKey))
   }
   const granted = (itemKey: string) => claims.granted(itemKey).pipe(ignoreElements())
-  const whileOpen = (itemKey: string, { isNeeded, run }: Repair) =>
+  const whileOpen = (itemKey: string, { isNeeded, run }: MessageRepair) =>
     defer(() =>
       isOpen(itemKey)
         ? isNeeded(itemKey, ports).pipe(
@@ -739,12 +758,13 @@ export const runInsertions: MessageEffect = (event$, state$, ports) => {
   )
   const again$ = event$.pipe(
     ofType(Insertion.failed),
-    filter(({ data: { failure } }) => failure.kind === 'host' || isSilence(failure)),
+    filter(({ data: { failure } }) => failure.kind === 'host' || isHostSilence(failure)),
     mergeMap(({ data: { itemKey } }) => {
-      const later = (ms: number, work: Repair) => of(whileOpen(itemKey, work)).pipe(delayBy(ms, ports.time))
+      const later = (ms: number, work: MessageRepair) =>
+        of(whileOpen(itemKey, work)).pipe(delayBy(ms, ports.time))
       return merge(
-        ...PUT_BACK_AFTER_MS.map((ms) => later(ms, putBackMissing)),
-        later(REPAIR_AFTER_MS, repairInterrupted),
+        ...PUT_BACK_AFTER_MS.map((ms) => later(ms, missingSignatureRepair)),
+        later(REPAIR_DELAY_MS, interruptedInsertionRepair),
       )
     }),
   )
@@ -759,7 +779,7 @@ export const runInsertions: MessageEffect = (event$, state$, ports) => {
     ),
     map((event): Observable<AppEvent> => {
       const { itemKey } = event.data
-      if (event.type === 'mailbox/messageRead') return whileOpen(itemKey, repairInterrupted)
+      if (event.type === 'mailbox/messageRead') return whileOpen(itemKey, interruptedInsertionRepair)
       const id = event.meta.seq
       const target = targetOf(event)
       const entry = chosenNow(target, state$.value)

@@ -5,9 +5,9 @@ import { copiesInText } from '../../streams/html/message.ts'
 import { withoutLateTexts } from '../../streams/html/plainText.ts'
 import type { Fingerprint } from '../../streams/html/words.ts'
 import { bestEffort } from './attempts.ts'
-import { markFor } from './claim.ts'
-import { fingerprint, INSERTED_KEY, parseInserted } from './mailbox.ts'
-import { readSettledBody, type Repair } from './replacement.ts'
+import { signatureMarkFor } from './claim.ts'
+import { storedFingerprint, INSERTED_SIGNATURE_KEY, parseInsertedSignature } from './mailbox.ts'
+import { readSettledBody, type MessageRepair } from './replacement.ts'
 import type { MessagePorts } from '../ports.ts'
 
 /**
@@ -17,25 +17,25 @@ import type { MessagePorts } from '../ports.ts'
 const SETTING = 'lsi_setting_'
 
 /** The longest delay after which a client still executes a call. */
-export const LATEST_MS = 20_000
+export const MAX_CALL_DELAY_MS = 20_000
 
 /**
  * A text that a runtime asked the client to write, kept until the text has arrived. `marker` is the signature's record,
  * stored on arrival. `others` is the number of copies of these words that the message already had.
  */
-export type SetText = Readonly<{ marker: string; words: Fingerprint; others: number; at: number }>
+export type PendingText = Readonly<{ marker: string; words: Fingerprint; others: number; at: number }>
 
-const setTexts: Schema<readonly SetText[]> = list(
+const setTexts: Schema<readonly PendingText[]> = list(
   object({
     marker: text,
-    words: fingerprint,
+    words: storedFingerprint,
     others: number,
     at: number,
   }),
 )
 
 /** Parses the texts in a session data value; none if it is damaged. */
-const parse = (json: string): readonly SetText[] => {
+const parse = (json: string): readonly PendingText[] => {
   try {
     return setTexts.read(JSON.parse(json), SETTING)
   } catch {
@@ -46,31 +46,31 @@ const parse = (json: string): readonly SetText[] => {
 const sameWords = (one: Fingerprint, other: Fingerprint): boolean =>
   one.every((part, index) => part === other[index])
 
-export type LateTexts = Readonly<{
+export type LateTextTracker = Readonly<{
   /** Announces that the text is about to be written. */
-  begin: (itemKey: string, text: SetText) => Observable<never>
+  begin: (itemKey: string, text: PendingText) => Observable<never>
   /** Reports that the text arrived and is recorded, or that the client refused it. */
-  end: (itemKey: string, text: SetText) => Observable<never>
+  end: (itemKey: string, text: PendingText) => Observable<never>
   /** The texts of all runtimes that may still arrive in the item. */
-  textsIn: (itemKey: string, session: Readonly<Record<string, string>> | null) => readonly SetText[]
+  textsIn: (itemKey: string, session: Readonly<Record<string, string>> | null) => readonly PendingText[]
   /** Removes the duplicates that late texts caused, and records the remaining signature. */
-  repair: Repair
+  repair: MessageRepair
 }>
 
 /** The latest text that arrived in the body but was not recorded, because its runtime ended too early. */
-export const findArrivedText = (body: string, texts: readonly SetText[]): SetText | null =>
+export const findArrivedText = (body: string, texts: readonly PendingText[]): PendingText | null =>
   texts
     .filter(({ words, others }) => copiesInText(body, words) > others)
-    .reduce<SetText | null>((last, each) => (last && last.at > each.at ? last : each), null)
+    .reduce<PendingText | null>((last, each) => (last && last.at > each.at ? last : each), null)
 
 /**
  * Tracks the plain texts that runtimes write, because a client may execute a call late and leave two texts in the body.
  */
-export function createLateTexts(ports: MessagePorts): LateTexts {
+export function createLateTextTracker(ports: MessagePorts): LateTextTracker {
   const { host } = ports
-  const own = new Map<string, readonly SetText[]>()
-  const keyOf = (itemKey: string) => SETTING + markFor(itemKey, ports)
-  const tell = (itemKey: string, texts: readonly SetText[]) =>
+  const own = new Map<string, readonly PendingText[]>()
+  const keyOf = (itemKey: string) => SETTING + signatureMarkFor(itemKey, ports)
+  const tell = (itemKey: string, texts: readonly PendingText[]) =>
     defer(() => {
       own.set(itemKey, texts)
       const value = texts.length === 0 ? '' : JSON.stringify(texts)
@@ -82,11 +82,11 @@ export function createLateTexts(ports: MessagePorts): LateTexts {
       .filter(([name]) => name.startsWith(SETTING) && name !== keyOf(itemKey))
       .map(([name, value]) => ({ name, texts: parse(value) }))
       .filter(({ texts }) => texts.length > 0)
-  const textsIn: LateTexts['textsIn'] = (itemKey, session) => [
+  const textsIn: LateTextTracker['textsIn'] = (itemKey, session) => [
     ...ofItem(itemKey),
     ...othersIn(itemKey, session).flatMap(({ texts }) => texts),
   ]
-  const isOver = ({ at }: SetText) => now(ports.time) - at >= LATEST_MS
+  const isOver = ({ at }: PendingText) => now(ports.time) - at >= MAX_CALL_DELAY_MS
 
   /** Forgets texts that can no longer arrive. */
   const forget = (itemKey: string, session: Readonly<Record<string, string>> | null): Observable<never> =>
@@ -112,7 +112,7 @@ export function createLateTexts(ports: MessagePorts): LateTexts {
               sameWords(each.words, words) ? Math.min(least ?? Infinity, each.others) : least,
             null,
           ) ?? 0
-        const recorded = parseInserted(session?.[INSERTED_KEY])?.trace?.words ?? null
+        const recorded = parseInsertedSignature(session?.[INSERTED_SIGNATURE_KEY])?.trace?.words ?? null
         const isIn = recorded !== null && copiesInText(body, recorded) > othersOf(recorded)
         const arrived = isIn ? null : findArrivedText(body, texts)
         const kept = isIn ? recorded : (arrived?.words ?? null)
@@ -123,7 +123,9 @@ export function createLateTexts(ports: MessagePorts): LateTexts {
         const mended = withoutLateTexts(body, late, kept)
         return concat(
           mended === body ? EMPTY : host.setBody(itemKey, mended, 'text').pipe(ignoreElements()),
-          arrived ? host.setSessionData(itemKey, INSERTED_KEY, arrived.marker).pipe(ignoreElements()) : EMPTY,
+          arrived
+            ? host.setSessionData(itemKey, INSERTED_SIGNATURE_KEY, arrived.marker).pipe(ignoreElements())
+            : EMPTY,
         )
       }),
     )

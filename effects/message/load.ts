@@ -5,4 +5,4 @@ import { whileSignedIn } from './app.ts'
 import type { Ports } from '../ports.ts'
 
 /** Creates an effect that requests a load (`defineLoad`) for each event that begins it, until the session ends. */
-export const createLoad = loadEffect<AppEvent, AppState, Ports>(whileSignedIn)
+export const createLoadEffect = loadEffect<AppEvent, AppState, Ports>(whileSignedIn)

@@ -19,7 +19,7 @@ import { ofType } from '../../streams/kernel/event.ts'
 import {
   flag,
   list,
-  map as mapped,
+  mapSchema as mapped,
   number,
   object,
   oneOf,
@@ -27,14 +27,14 @@ import {
   orNull,
   type Schema,
   text,
-  when,
+  withCheck,
 } from '../../streams/kernel/schema.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { after, growingIntervals } from '../../streams/kernel/time.ts'
+import { emitAfter, growingIntervals } from '../../streams/kernel/time.ts'
 import {
-  type Address,
+  type MailAddress,
   type ComposeType,
-  type Inserted,
+  type InsertedSignature,
   Mailbox,
   type Message,
 } from '../../streams/message/mailbox/events.ts'
@@ -44,57 +44,57 @@ import {
   type FoundSignature,
   isCopied,
   type MessageFacts,
-  type Trace,
+  type SignatureTrace,
 } from '../../streams/html/message.ts'
 import {
-  isRecognisable,
+  isSignatureRecognisable,
   isReplyOrForward,
   isOwnStopPush,
   knownRecipients,
 } from '../../streams/message/mailbox/rules.ts'
 import type { Fingerprint } from '../../streams/html/words.ts'
-import { GUARD_RECORD, isAskedSince } from '../../streams/launch/record.ts'
+import { GUARD_RECORD_KEY, isGuardRecordCurrent } from '../../streams/launch/record.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
-import { isWrittenByOther, markFor, marksIn } from './claim.ts'
+import { isItemClaimedByOther, signatureMarkFor, marksInSession } from './claim.ts'
 import type { MessagePorts } from '../ports.ts'
 
 /** The custom property that prevents the default signature in a message (specification, section 3, storage). */
-export const STOP_PUSH = 'lsi_stop_push_signature'
+export const STOP_PUSH_KEY = 'lsi_stop_push_signature'
 /** The key of the last insertion, in the item's session data and custom properties. */
-export const INSERTED_KEY = 'lsi_inserted'
+export const INSERTED_SIGNATURE_KEY = 'lsi_inserted'
 /** The session data key of the previous signature during a replacement. */
-export const REPLACING_KEY = 'lsi_replacing'
+export const REPLACED_SIGNATURE_KEY = 'lsi_replacing'
 
 /**
  * The session data key of the body before an insertion altered the author's text, as JSON. A pane offers to restore
  * this body, even after another runtime's insertion. Empty once the body is restored.
  */
-export const ALTERED_KEY = 'lsi_altered'
-/** The maximum length of the JSON under `ALTERED_KEY`: a client accepts 50,000 characters for all keys. */
-export const MAX_ALTERED_CHARACTERS = 20_000
+export const BODY_BEFORE_KEY = 'lsi_altered'
+/** The maximum length of the JSON under `BODY_BEFORE_KEY`: a client accepts 50,000 characters for all keys. */
+export const MAX_BODY_BEFORE_CHARACTERS = 20_000
 
 /** The body before an insertion altered the author's text, and the stored record of its signature (`marker`). */
 export type BodyBefore = Readonly<{ body: string; type: BodyType; marker: string }>
 
 /** The stored last insertion. Records from older versions of Signet lack `putBack` and `trace`. */
-type Stored = Omit<Inserted, 'origin' | 'trace'> &
+type Stored = Omit<InsertedSignature, 'origin' | 'trace'> &
   Readonly<{ manual: boolean; putBack?: boolean; trace?: unknown; composeType?: unknown }>
 
 const texts = list(text)
 const numbers = (count: number) =>
-  when(list(number), ({ length }) => length === count, `${String(count)} numbers`)
+  withCheck(list(number), ({ length }) => length === count, `${String(count)} numbers`)
 const pair = mapped(numbers(2), ([first = 0, second = 0]) => [first, second] as const)
 
 /** Reads a text's fingerprint from a record. */
-export const fingerprint = mapped(numbers(3), ([letters = 0, one = 0, other = 0]): Fingerprint => [
+export const storedFingerprint = mapped(numbers(3), ([letters = 0, one = 0, other = 0]): Fingerprint => [
   letters,
   one,
   other,
 ])
 
-const trace: Schema<Trace> = object({
+const trace: Schema<SignatureTrace> = object({
   mark: text,
-  words: fingerprint,
+  words: storedFingerprint,
   pictures: orNull(texts),
   copies: pair,
   seen: orNull(oneOf('mark', 'words')),
@@ -114,17 +114,18 @@ const stored = mapped(
     undone: orElse(texts, undefined),
     code: orElse(text, undefined),
   }),
-  ({ manual, putBack, ...read }): Inserted => ({
+  ({ manual, putBack, ...read }): InsertedSignature => ({
     ...read,
     origin: !manual ? 'default' : putBack ? 'putBack' : 'manual',
   }),
 )
 
 /** Reads the last insertion from a record; null if the record has another shape. */
-const readInserted = (record: unknown): Inserted | null => orNull(stored).read(record, INSERTED_KEY)
+const readInserted = (record: unknown): InsertedSignature | null =>
+  orNull(stored).read(record, INSERTED_SIGNATURE_KEY)
 
 /** Parses the stored last insertion; null if the JSON has another shape. */
-export const parseInserted = (json: string | null | undefined): Inserted | null => {
+export const parseInsertedSignature = (json: string | null | undefined): InsertedSignature | null => {
   try {
     return readInserted(JSON.parse(json ?? 'null'))
   } catch {
@@ -139,8 +140,8 @@ export const parseInserted = (json: string | null | undefined): Inserted | null 
 const keptInserted = (
   properties: Readonly<Record<string, unknown>>,
   composeType: ComposeType | null,
-): Inserted | null => {
-  const kept = properties[INSERTED_KEY] as Partial<Stored> | null | undefined
+): InsertedSignature | null => {
+  const kept = properties[INSERTED_SIGNATURE_KEY] as Partial<Stored> | null | undefined
   // A record without a type belongs to this message: the user may have chosen before the type was known.
   return (kept?.composeType ?? composeType) === composeType ? readInserted(kept) : null
 }
@@ -151,8 +152,8 @@ const keptInserted = (
 const MAX_KEPT_CHARACTERS = 1_500
 
 /** The record for the custom properties. Leaves out picture names if it is too long; null if it is still too long. */
-export function toKept(
-  stored: Omit<Stored, 'name' | 'trace'> & Readonly<{ trace: Trace | null }>,
+export function toPropertyRecord(
+  stored: Omit<Stored, 'name' | 'trace'> & Readonly<{ trace: SignatureTrace | null }>,
   composeType: ComposeType | null,
 ): object | null {
   const kept = { ...stored, composeType }
@@ -166,7 +167,7 @@ type BodyWithRecord = Readonly<{
   type: BodyType
   session: Readonly<Record<string, string>> | null
   composeType: ComposeType | null
-  inserted: Inserted | null
+  inserted: InsertedSignature | null
 }>
 
 /** Finds Signet's signatures in a message body. `known` is the data that identifies them. */
@@ -177,8 +178,8 @@ export const recogniseSignatures = (
 ): Readonly<{ known: MessageFacts; found: readonly FoundSignature[] }> => {
   const known = {
     marks: [
-      markFor(itemKey, ports),
-      ...marksIn(session ?? {}),
+      signatureMarkFor(itemKey, ports),
+      ...marksInSession(session ?? {}),
       ...(inserted?.trace ? [inserted.trace.mark] : []),
     ],
     isAnswer: isReplyOrForward(composeType),
@@ -188,16 +189,16 @@ export const recogniseSignatures = (
 }
 
 /** The recorded signature of a message: from the session data, or else as read when the message was opened. */
-export function recordedIn(
+export function recordedSignatureIn(
   session: Readonly<Record<string, string>> | null,
   message: Message | null,
-): Inserted | null {
-  const marker = session?.[INSERTED_KEY]
-  return marker === undefined ? (message?.inserted ?? null) : parseInserted(marker)
+): InsertedSignature | null {
+  const marker = session?.[INSERTED_SIGNATURE_KEY]
+  return marker === undefined ? (message?.inserted ?? null) : parseInsertedSignature(marker)
 }
 
 /** When the stored insertion was requested, in milliseconds since the epoch; 0 if unknown. */
-export const parseAskedAt = (json: string | null): number => {
+export const parseRequestTime = (json: string | null): number => {
   try {
     const value = JSON.parse(json ?? 'null') as Readonly<{ at?: unknown }> | null
     return typeof value?.at === 'number' ? value.at : 0
@@ -210,7 +211,7 @@ export const parseAskedAt = (json: string | null): number => {
  * The mailbox's address in lower case. The mail client reports it even before a sign-in; otherwise it is the address of
  * `user`. Null if both are unknown.
  */
-export const mailboxOf = (
+export const readMailboxAddress = (
   { host }: Pick<MessagePorts, 'host'>,
   user: Readonly<{ email: string }> | null,
 ): Observable<string | null> =>
@@ -277,8 +278,12 @@ type Reading = Readonly<{ message: Message; isUnclear: boolean }>
  * Whether a meeting may have existed before its window opened. In another mailbox's calendar, the new Outlook reports
  * every meeting as unsaved.
  */
-const readExisting = (itemKey: string, from: Address | null, { host }: MessagePorts): Observable<boolean> =>
-  forkJoin([host.isSaved(itemKey), mailboxOf({ host }, null)]).pipe(
+const readExisting = (
+  itemKey: string,
+  from: MailAddress | null,
+  { host }: MessagePorts,
+): Observable<boolean> =>
+  forkJoin([host.isSaved(itemKey), readMailboxAddress({ host }, null)]).pipe(
     map(([isSaved, own]) => isSaved || (from !== null && own !== null && from.address.toLowerCase() !== own)),
   )
 
@@ -300,9 +305,9 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
       }).pipe(map((more) => ({ ...read, ...more }))),
     ),
     map(({ composeType, bodyType, from, recipients, properties, session, body, isExisting }) => {
-      const remembered = parseInserted(session?.[INSERTED_KEY])
-      const record = session?.[GUARD_RECORD]
-      const asked = record && isAskedSince(record, session[INSERTED_KEY]) ? record : ''
+      const remembered = parseInsertedSignature(session?.[INSERTED_SIGNATURE_KEY])
+      const record = session?.[GUARD_RECORD_KEY]
+      const asked = record && isGuardRecordCurrent(record, session[INSERTED_SIGNATURE_KEY]) ? record : ''
       const kept = keptInserted(properties, composeType)
       const trace = remembered === null && composeType === 'forward' ? kept?.trace : null
       const isForeign = trace ? isCopied(body ?? '', trace, bodyType ?? 'html') : false
@@ -317,8 +322,8 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
       const isGone =
         found === undefined &&
         body !== null &&
-        isRecognisable(recorded) &&
-        (session?.[REPLACING_KEY] ?? '') === ''
+        isSignatureRecognisable(recorded) &&
+        (session?.[REPLACED_SIGNATURE_KEY] ?? '') === ''
       return {
         isUnclear: unknown !== null || isGone,
         message: {
@@ -330,13 +335,13 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           stopPush:
             isGone ||
             asked.includes('"wordsOnly"') ||
-            (!isForeign && isOwnStopPush(properties[STOP_PUSH], flag)),
+            (!isForeign && isOwnStopPush(properties[STOP_PUSH_KEY], flag)),
           // An interrupted insertion may have set a signature that differs from the record.
           inserted: unknown ? insertedBefore(unknown) : isGone ? null : recorded,
           // Signet wrote into this meeting in this window, so it was new, even if it is saved by now.
           ...(isExisting && remembered === null && { isExisting: true }),
           ...(asked && { asked }),
-          ...(session?.[ALTERED_KEY] && { altered: createSecret(session[ALTERED_KEY]) }),
+          ...(session?.[BODY_BEFORE_KEY] && { altered: createSecret(session[BODY_BEFORE_KEY]) }),
         },
       }
     }),
@@ -356,10 +361,10 @@ const readCompleteMessage = (itemKey: string, ports: MessagePorts): Observable<M
     switchMap(({ message, isUnclear }) => {
       if (!isUnclear) return of(message)
       const again$ = defer(() => readCompleteMessage(itemKey, ports))
-      return isWrittenByOther(itemKey, ports).pipe(
+      return isItemClaimedByOther(itemKey, ports).pipe(
         switchMap((isWritten) =>
           isWritten
-            ? after(READ_AGAIN_MS, ports.time).pipe(switchMap(() => again$))
+            ? emitAfter(READ_AGAIN_MS, ports.time).pipe(switchMap(() => again$))
             : // The other runtime may have finished meanwhile.
               readNow(itemKey, ports).pipe(map((reading) => reading.message)),
         ),
@@ -367,7 +372,7 @@ const readCompleteMessage = (itemKey: string, ports: MessagePorts): Observable<M
     }),
   )
 
-const insertedBefore = ({ combinedIds, hash }: FoundSignature): Inserted => ({
+const insertedBefore = ({ combinedIds, hash }: FoundSignature): InsertedSignature => ({
   combinedIds,
   hash,
   name: '',

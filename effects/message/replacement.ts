@@ -12,35 +12,40 @@ import {
   throwError,
 } from 'rxjs'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
-import { endOf } from '../../streams/html/elements.ts'
+import { bodyEnd } from '../../streams/html/elements.ts'
 import {
   type BodyType,
   contentIds,
-  findInserted,
+  findInsertedSignature,
   findSignatures,
   type FoundSignature,
-  hasWords,
+  hasSignatureWords,
   preservesText,
-  quoteIn,
+  quoteStartIn,
   type ReadBody,
 } from '../../streams/html/message.ts'
 import { onlineMeetingIn } from '../../streams/html/onlineMeeting.ts'
 import { closeGap, joinTexts } from '../../streams/html/plainText.ts'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
-import { after } from '../../streams/kernel/time.ts'
-import { bestEffort, isSilence, retryOnce } from './attempts.ts'
-import { INSERTED_KEY, parseInserted, recogniseSignatures, REPLACING_KEY } from './mailbox.ts'
+import { emitAfter } from '../../streams/kernel/time.ts'
+import { bestEffort, isHostSilence, retryOnce } from './attempts.ts'
+import {
+  INSERTED_SIGNATURE_KEY,
+  parseInsertedSignature,
+  recogniseSignatures,
+  REPLACED_SIGNATURE_KEY,
+} from './mailbox.ts'
 import type { MessagePorts } from '../ports.ts'
 import { type Attachments, readUnusedImages, removeAttachments } from './signatureImages.ts'
 
 /** How long Signet waits before it rereads a body that the client returned unchanged. */
-export const READ_BACK_MS = 150
+export const REREAD_DELAY_MS = 150
 
 /**
  * The session data key of a flag: the client treats the signature as text, so setting a signature would add a second
  * one.
  */
-export const IN_TEXT_KEY = 'lsi_in_text'
+export const SIGNATURE_IN_TEXT_KEY = 'lsi_in_text'
 
 /**
  * The message before an insertion. `isInText`: the mail client treats the signature as ordinary text, so setting a
@@ -69,7 +74,7 @@ const unlessSet = (
   call$.pipe(
     catchError((error: unknown) => {
       const failed = new Failed(toFailure(error))
-      if (!isSilence(failed.failure)) throw failed
+      if (!isHostSilence(failed.failure)) throw failed
       return host.body(itemKey, plan.type).pipe(
         map((body) => {
           if (body === null || !isSet(plan, body, before)) throw failed
@@ -83,14 +88,14 @@ const setSignature = (itemKey: string, plan: ReadyPlan, before: MessageBefore, p
 
 function isSet(plan: ReadyPlan, body: string, { known }: MessageBefore): boolean {
   if (plan.content === '') return findSignatures(body, known, plan.type).length === 0
-  const present = findInserted(plan, body, known).found
+  const present = findInsertedSignature(plan, body, known).found
   const shown = contentIds(present?.html ?? '')
   return present !== null && plan.images.every(({ name }) => shown.has(name))
 }
 
 /**
  * Sets the signature. If the previous signature has inline images, first stores it in the item's session data and
- * removes it, because some clients would keep both. `repairInterrupted` can restore the stored signature after a failure, after
+ * removes it, because some clients would keep both. `interruptedInsertionRepair` can restore the stored signature after a failure, after
  * another item was opened, or after the pane was closed.
  */
 function replaceWhole(
@@ -112,7 +117,7 @@ function replaceWhole(
     return set$
   return concat(
     bestEffort(
-      host.setSessionData(itemKey, REPLACING_KEY, `${previous.hash} ${whole}`),
+      host.setSessionData(itemKey, REPLACED_SIGNATURE_KEY, `${previous.hash} ${whole}`),
       'previous_not_kept',
       ports,
     ),
@@ -120,9 +125,9 @@ function replaceWhole(
       ignoreElements(),
       catchError((error: unknown) => {
         const failure = toFailure(error)
-        // If the client may still execute the removal, `repairInterrupted` restores the signature later.
+        // If the client may still execute the removal, `interruptedInsertionRepair` restores the signature later.
         return concat(
-          isSilence(failure) ? EMPTY : putBack(itemKey, whole, ports),
+          isHostSilence(failure) ? EMPTY : putBack(itemKey, whole, ports),
           throwError(() => new Failed(failure)),
         )
       }),
@@ -135,7 +140,7 @@ function replaceWhole(
         ),
       ),
     ),
-    bestEffort(host.setSessionData(itemKey, REPLACING_KEY, ''), 'replacing_not_ended', ports),
+    bestEffort(host.setSessionData(itemKey, REPLACED_SIGNATURE_KEY, ''), 'replacing_not_ended', ports),
   )
 }
 
@@ -149,8 +154,8 @@ const placeIn = (
   found: readonly FoundSignature[],
 ): number =>
   Math.min(
-    quoteIn(body, type),
-    endOf(body, type),
+    quoteStartIn(body, type),
+    bodyEnd(body, type),
     (isMeeting ? onlineMeetingIn(body, type, found) : null) ?? Infinity,
   )
 
@@ -171,7 +176,7 @@ export const readSettledBody = (
       switchMap((body) =>
         body === null || body === previous || reads === 0
           ? of(body)
-          : after(READ_BACK_MS, ports.time).pipe(
+          : emitAfter(REREAD_DELAY_MS, ports.time).pipe(
               switchMap(() => readSettledBody(itemKey, type, ports, body, reads - 1)),
             ),
       ),
@@ -212,7 +217,7 @@ const replaceInText = (
 ): Observable<never> => {
   const { host } = ports
   const { type, isMeeting } = before
-  const mark$ = type === 'html' ? host.setSessionData(itemKey, IN_TEXT_KEY, 'true') : EMPTY
+  const mark$ = type === 'html' ? host.setSessionData(itemKey, SIGNATURE_IN_TEXT_KEY, 'true') : EMPTY
   const read$ = isMeeting ? readSettledBody(itemKey, type, ports) : host.body(itemKey, type)
   const write$ = read$.pipe(
     switchMap((body) => {
@@ -249,10 +254,10 @@ const checkText = (
     switchMap((body) => {
       if (body === null) return EMPTY
       const { hash, combinedIds } = plan
-      const { trace } = findInserted(plan, body, before.known)
+      const { trace } = findInsertedSignature(plan, body, before.known)
       const known = { ...before.known, inserted: { combinedIds, hash, trace } }
       if (preservesText(before, { body, known, type: plan.type })) return EMPTY
-      return after(READ_BACK_MS, time).pipe(
+      return emitAfter(REREAD_DELAY_MS, time).pipe(
         switchMap(() => read$),
         filter((again) => again === body),
         switchMap(() => host.setBody(itemKey, before.body, plan.type)),
@@ -271,10 +276,10 @@ const checkText = (
 function isInPlace(plan: ReadyPlan, body: string, before: MessageBefore): boolean {
   const { known, type } = before
   if (plan.content === '') return findSignatures(body, known, type).length === 0
-  const { found } = findInserted(plan, body, known)
+  const { found } = findInsertedSignature(plan, body, known)
   return found
     ? found.start < (onlineMeetingIn(body, type, [found]) ?? Infinity)
-    : (hasWords({ body, type }, plan.content, plan) ?? body !== before.body)
+    : (hasSignatureWords({ body, type }, plan.content, plan) ?? body !== before.body)
 }
 
 /**
@@ -305,7 +310,7 @@ export function replaceSignature(
       }),
     ),
     // Classic Outlook may briefly return the previous body.
-    unlessInPlace(after(READ_BACK_MS, ports.time).pipe(switchMap(() => unlessInPlace(inText$)))),
+    unlessInPlace(emitAfter(REREAD_DELAY_MS, ports.time).pipe(switchMap(() => unlessInPlace(inText$)))),
   )
 }
 
@@ -316,7 +321,7 @@ const readFound = (itemKey: string, ports: MessagePorts): Observable<readonly Fo
       if (body === null) return of(null)
       return ports.host.allSessionData(itemKey).pipe(
         map((session) => {
-          const inserted = parseInserted(session?.[INSERTED_KEY])
+          const inserted = parseInsertedSignature(session?.[INSERTED_SIGNATURE_KEY])
           // Treats the message as a reply, so only signatures with a mark count as the message's own.
           const read = { body, type: 'html', session, composeType: 'reply', inserted } as const
           return recogniseSignatures(itemKey, read, ports).found
@@ -340,23 +345,23 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
             retryOnce,
             // Classic Outlook first returns the old body, without the pictures of the restored signature.
             switchMap(() => host.body(itemKey, 'html')),
-            switchMap(() => after(READ_BACK_MS, ports.time)),
+            switchMap(() => emitAfter(REREAD_DELAY_MS, ports.time)),
           ),
     ),
-    switchMap(() => host.setSessionData(itemKey, REPLACING_KEY, '')),
+    switchMap(() => host.setSessionData(itemKey, REPLACED_SIGNATURE_KEY, '')),
   )
   return bestEffort(work$, 'previous_not_put_back', ports)
 }
 
 /** A signature that was removed but neither restored nor replaced; null if none is missing. */
 export const readRemovedSignature = (itemKey: string, { host }: MessagePorts): Observable<string | null> =>
-  host.sessionData(itemKey, REPLACING_KEY).pipe(
+  host.sessionData(itemKey, REPLACED_SIGNATURE_KEY).pipe(
     switchMap((previous) =>
       previous === null || previous === ''
         ? of(null)
-        : host.sessionData(itemKey, INSERTED_KEY).pipe(
+        : host.sessionData(itemKey, INSERTED_SIGNATURE_KEY).pipe(
             map((json) => {
-              const inserted = parseInserted(json)
+              const inserted = parseInsertedSignature(json)
               const isLatest = inserted === null || previous.startsWith(`${inserted.hash} `)
               return isLatest ? previous.slice(previous.indexOf(' ') + 1) : null
             }),
@@ -365,7 +370,7 @@ export const readRemovedSignature = (itemKey: string, { host }: MessagePorts): O
   )
 
 /** A repair. `isNeeded` checks if it is due. `run` writes into the message, so claim the message first. */
-export type Repair = Readonly<{
+export type MessageRepair = Readonly<{
   isNeeded: (itemKey: string, ports: MessagePorts) => Observable<boolean>
   run: (itemKey: string, ports: MessagePorts) => Observable<never>
 }>
@@ -377,7 +382,7 @@ const readMissing = (itemKey: string, ports: MessagePorts): Observable<string | 
   )
 
 /** Restores a removed signature. Skips a message with a signature, even if its removal may still take effect. */
-export const putBackMissing: Repair = {
+export const missingSignatureRepair: MessageRepair = {
   isNeeded: (itemKey, ports) => readMissing(itemKey, ports).pipe(map((missing) => missing !== null)),
   run: (itemKey, ports) =>
     bestEffort(
@@ -406,7 +411,7 @@ const readDamage = (itemKey: string, ports: MessagePorts) =>
   )
 
 /** Repairs a message after an interrupted insertion: restores the removed signature, and removes the unused images. */
-export const repairInterrupted: Repair = {
+export const interruptedInsertionRepair: MessageRepair = {
   isNeeded: (itemKey, ports) =>
     readDamage(itemKey, ports).pipe(map(({ previous, unused }) => previous !== null || unused.length > 0)),
   run: (itemKey, ports) =>

@@ -1,5 +1,5 @@
 import { catchError, defer, type Observable, switchMap, take } from 'rxjs'
-import { refusesAccount, tellsRefusal, withAccount } from '../../streams/message/auth/rules.ts'
+import { refusesAccount, showsRefusedAccount, refusalWithAccount } from '../../streams/message/auth/rules.ts'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import type { Secret } from '../../streams/kernel/secret.ts'
 import type { Identity, TokenOptions } from '../ports.ts'
@@ -17,11 +17,13 @@ export function signInWith<Verified>(
     const failure = toFailure(error)
     const method = identity.method()
     if (!refusesAccount(failure)) throw error
-    const refusal = new Failed(withAccount(failure, identity.account(), options.loginHint), { cause: error })
+    const refusal = new Failed(refusalWithAccount(failure, identity.account(), options.loginHint), {
+      cause: error,
+    })
     if (method === null || refused.includes(method)) throw refusal
     return signInWith(identity, { ...options, refused: [...refused, method] }, verify).pipe(
       catchError((next: unknown) => {
-        throw tellsRefusal(toFailure(next), options.silent === true) ? refusal : next
+        throw showsRefusedAccount(toFailure(next), options.silent === true) ? refusal : next
       }),
     )
   }

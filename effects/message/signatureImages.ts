@@ -27,11 +27,11 @@ const PARALLEL_IMAGES = 3
 
 const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
 
-export const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): boolean =>
+export const isImageShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): boolean =>
   shown.has(name) || (contentId !== null && shown.has(contentId))
 
 /** Whether all pictures in a signature are attached; unreadable attachments count as complete. */
-export const hasImages = ({ html }: Pick<FoundSignature, 'html'>, attachments: Attachments): boolean =>
+export const hasEveryImage = ({ html }: Pick<FoundSignature, 'html'>, attachments: Attachments): boolean =>
   [...contentIds(html)].every(
     (id) => attachments?.some(({ name, contentId }) => id === name || id === contentId) ?? true,
   )
@@ -39,7 +39,7 @@ export const hasImages = ({ html }: Pick<FoundSignature, 'html'>, attachments: A
 /**
  * Attaches the planned images, at most three at a time, and reports the progress. After all uploads, `refuse` gets the
  * addresses of images that the client refused for good; the signature shows them by address. Fails after all uploads if
- * one got no response or the item was closed. The caller then removes the attached images (`takeBackImages`).
+ * one got no response or the item was closed. The caller then removes the attached images (`removePlanImages`).
  */
 export function attachImages(
   id: number,
@@ -86,7 +86,7 @@ export function attachImages(
 type Attached = Readonly<{ done: number; refused: readonly string[]; failure: Failure | null }>
 
 /** Removes a failed plan's images. Finds them by their names, which are unique in the item. */
-export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessagePorts): Observable<never> =>
+export const removePlanImages = (itemKey: string, plan: ReadyPlan, ports: MessagePorts): Observable<never> =>
   plan.images.length === 0
     ? EMPTY
     : ports.host.attachments(itemKey).pipe(
@@ -133,7 +133,7 @@ export const readUnusedImages = (
   host.attachments(itemKey).pipe(
     map((attachments) => {
       const shown = contentIds(body)
-      return (attachments ?? []).filter((each) => isSignetImage(each) && !isShown(shown, each))
+      return (attachments ?? []).filter((each) => isSignetImage(each) && !isImageShown(shown, each))
     }),
     switchMap((unused) =>
       unused.length === 0

@@ -13,14 +13,14 @@ import {
   take,
   takeUntil,
 } from 'rxjs'
-import { toCatalogue } from '../../streams/pane/catalogue.ts'
+import { toCatalogueError } from '../../streams/pane/catalogue.ts'
 import { App } from '../../streams/pane/events.ts'
-import { endOfSession } from '../../streams/pane/sessionEnds.ts'
+import { sessionEndingFailure } from '../../streams/pane/sessionEnds.ts'
 import { Auth, type Session } from '../../streams/message/auth/events.ts'
-import { forgetsUser, isSignedIn, isUnexpired } from '../../streams/message/auth/rules.ts'
+import { forgetsLastUser, isSignedIn, isUnexpired } from '../../streams/message/auth/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
-import { createSecret, reveal } from '../../streams/kernel/secret.ts'
+import { createSecret, revealSecret } from '../../streams/kernel/secret.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { now } from '../../streams/kernel/time.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
@@ -28,9 +28,9 @@ import { signInWith } from '../message/signIn.ts'
 import { forgetLastUser, writeLastUser } from './lastUser.ts'
 
 /** The session storage key of the session token and its user. */
-export const SESSION = 'session'
+export const SESSION_KEY = 'session'
 /** The session storage key of the token's type (specification, section 3). Earlier versions stored no type. */
-export const TOKEN_TYPE = 'tokenType'
+export const TOKEN_TYPE_KEY = 'tokenType'
 
 /** The token type for requests. A stored token of another type is ignored. */
 const BEARER = 'Bearer'
@@ -52,8 +52,8 @@ export const recoverSession: AppEffect = (event$, _state$, { host, storage, time
     ofType(App.started),
     switchMap(() =>
       forkJoin({
-        saved: storage.session.get(SESSION),
-        type: storage.session.get(TOKEN_TYPE),
+        saved: storage.session.get(SESSION_KEY),
+        type: storage.session.get(TOKEN_TYPE_KEY),
         user: host.user(),
       }).pipe(
         map(({ saved, type, user }) => {
@@ -108,7 +108,7 @@ export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
                 take(1),
                 switchMap((user) => {
                   if (!user?.email) throw new Failed({ kind: 'auth', code: 'email_missing' })
-                  if (!reveal(accessToken)) throw new Failed({ kind: 'auth', code: 'token_missing' })
+                  if (!revealSecret(accessToken)) throw new Failed({ kind: 'auth', code: 'token_missing' })
                   return api.verify({ accessToken, email: user.email })
                 }),
               ),
@@ -125,7 +125,7 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     ofType(Auth.signInFailed),
     map(({ data: { failure } }) => {
-      const { code } = toCatalogue(failure)
+      const { code } = toCatalogueError(failure)
       log.error('handle_auth_error', {
         code,
         kind: failure.kind,
@@ -139,21 +139,21 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
 /** Ends the session when the service rejects it. */
 export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
   event$.pipe(
-    map(endOfSession),
+    map(sessionEndingFailure),
     filter((failure) => failure !== null),
     filter(() => isSignedIn(state$.value.auth)),
     map((failure) => Auth.signOutRequested({ reason: { kind: 'rejected', failure } })),
   )
 
 /** Stores the session for the next pane, and its user as this browser's last user. */
-export const keepSession: AppEffect = (event$, _state$, { storage }) =>
+export const storeSession: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.verified, Auth.renewed),
     switchMap(({ data: { session } }) => {
       const { token, userId, email, expiresAt } = session
       return merge(
-        storage.session.set(TOKEN_TYPE, BEARER),
-        storage.session.set(SESSION, { token: reveal(token), userId, email, expiresAt }),
+        storage.session.set(TOKEN_TYPE_KEY, BEARER),
+        storage.session.set(SESSION_KEY, { token: revealSecret(token), userId, email, expiresAt }),
         writeLastUser({ storage }, session),
       )
     }),
@@ -181,7 +181,7 @@ export const forgetSession: AppEffect = (event$, _state$, { storage }) =>
     mergeMap(({ data: { reason, userId } }) =>
       merge(
         storage.session.clear(),
-        forgetsUser(reason) ? forgetLastUser({ storage }) : EMPTY,
+        forgetsLastUser(reason) ? forgetLastUser({ storage }) : EMPTY,
         userId === null
           ? EMPTY
           : merge(storage.privateRoaming(userId).clear(), storage.privateCache(userId).clear()),

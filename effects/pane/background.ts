@@ -1,5 +1,5 @@
 import { ignoreElements, tap } from 'rxjs'
-import { toCatalogue } from '../../streams/pane/catalogue.ts'
+import { toCatalogueError } from '../../streams/pane/catalogue.ts'
 import { failureIn } from '../../streams/pane/events.ts'
 import type { FailureEvent } from '../../streams/pane/sessionEnds.ts'
 import type { AppEffect } from '../message/app.ts'
@@ -44,7 +44,7 @@ export const logFailures: AppEffect = (event$, _state$, { log }) =>
     tap((event) => {
       const failure = failureIn(event)
       const action = failure && ACTIONS[event.type as FailureEvent['type']]
-      if (action) log.error(action, { code: toCatalogue(failure).code, kind: failure.kind })
+      if (action) log.error(action, { code: toCatalogueError(failure).code, kind: failure.kind })
     }),
     ignoreElements(),
   )

@@ -1,25 +1,25 @@
 import { defer, map, type Observable, switchMap } from 'rxjs'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
-import type { KeyValue, Written } from '../ports.ts'
+import type { KeyValueStore, WriteOutcome } from '../ports.ts'
 
 /** A value in private storage, with its version and its user's id. */
-export type Cached<Value> = Readonly<{
+export type ValueCache<Value> = Readonly<{
   key: string
   /** The stored value; null if there is none, or if its version or user differs. */
-  read(store: KeyValue, userId: string): Observable<Value | null>
-  write(store: KeyValue, userId: string, value: Value): Observable<Written>
+  read(store: KeyValueStore, userId: string): Observable<Value | null>
+  write(store: KeyValueStore, userId: string, value: Value): Observable<WriteOutcome>
 }>
 
 /**
  * Creates a cache for one value. Increase `version` when the value's shape changes; `parse` must return null for other
  * shapes.
  */
-export const createCached = <Value>(
+export const createValueCache = <Value>(
   key: string,
   version: number,
   parse: (value: unknown) => Value | null,
-): Cached<Value> => ({
+): ValueCache<Value> => ({
   key,
   read: (store, userId) =>
     defer(() => store.get(key)).pipe(
@@ -37,7 +37,7 @@ export const createCached = <Value>(
  */
 export const createRestoreEffect =
   <Value>(
-    cached: Cached<Value>,
+    cached: ValueCache<Value>,
     area: 'privateCache' | 'privateDrafts',
     restored: (value: Value | null) => AppEvent,
   ): AppEffect =>

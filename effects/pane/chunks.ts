@@ -2,14 +2,14 @@ import { EMPTY, filter, map, merge, mergeMap, switchMap, take, takeUntil } from 
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { after, timeLimit } from '../../streams/kernel/time.ts'
+import { emitAfter, timeLimit } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { routeAt } from '../../streams/pane/router/routes.ts'
 import { Chunks } from '../../streams/pane/chunks/events.ts'
 import type { AppEffect } from '../message/app.ts'
 
 /** How long a page may load before the loading page is shown (specification, section 9). */
-export const SLOW_MS = 200
+export const SLOW_PAGE_MS = 200
 /** The time limit for loading a page, the same as for an API request (specification, section 2). */
 export const CHUNK_LIMIT_MS = 5000
 
@@ -27,7 +27,7 @@ export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
         filter(({ data }) => data.page === page),
       )
       const loading$ = merge(
-        after(SLOW_MS, time).pipe(
+        emitAfter(SLOW_PAGE_MS, time).pipe(
           map(() => Chunks.slow({ page })),
           takeUntil(over$),
         ),

@@ -24,7 +24,7 @@ const copying =
     )
 
 /** Copies the preview's findings about readability. */
-export const copyFindings = copying(Preview)
+export const copyPreviewFindings = copying(Preview)
 
 /** Copies a self-test's result. */
-export const copyResult = copying(SelfTest)
+export const copySelfTestResult = copying(SelfTest)

@@ -1,6 +1,6 @@
 import { forkJoin, map, type Observable, take } from 'rxjs'
 import type { Session } from '../../streams/message/auth/events.ts'
-import type { Ports, Written } from '../ports.ts'
+import type { Ports, WriteOutcome } from '../ports.ts'
 
 /** The local storage key of this browser's last user: `{ email, userId }`. */
 const LAST_USER = 'lastPerson'
@@ -18,7 +18,7 @@ export const readLastUser = ({ storage, host }: Pick<Ports, 'storage' | 'host'>)
 export const writeLastUser = (
   { storage }: Pick<Ports, 'storage'>,
   { email, userId }: Session,
-): Observable<Written> => storage.local.set(LAST_USER, { email: email.toLowerCase(), userId })
+): Observable<WriteOutcome> => storage.local.set(LAST_USER, { email: email.toLowerCase(), userId })
 
 export const forgetLastUser = ({ storage }: Pick<Ports, 'storage'>): Observable<void> =>
   storage.local.remove(LAST_USER)

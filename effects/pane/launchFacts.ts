@@ -2,11 +2,16 @@ import { concatMap, EMPTY, filter, forkJoin, ignoreElements, map, type Observabl
 import { Auth } from '../../streams/message/auth/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { now } from '../../streams/kernel/time.ts'
-import { LAUNCH_SETTING, type LaunchFacts, latestFacts, parseFacts } from '../../streams/launch/facts.ts'
+import {
+  LAUNCH_FACTS_KEY,
+  type LaunchFacts,
+  latestLaunchFacts,
+  parseLaunchFacts,
+} from '../../streams/launch/facts.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import type { AppEffect } from '../message/app.ts'
 import { bestEffort } from '../message/attempts.ts'
-import { mailboxOf } from '../message/mailbox.ts'
+import { readMailboxAddress } from '../message/mailbox.ts'
 import type { Ports } from '../ports.ts'
 
 type FactPorts = Pick<Ports, 'host' | 'storage'>
@@ -14,7 +19,7 @@ type FactPorts = Pick<Ports, 'host' | 'storage'>
 /**
  * The storage key of a mailbox's facts. It differs from the key of the persistent choices, which is the plain address.
  */
-const keyOf = (mailbox: string): string => `${mailbox} ${LAUNCH_SETTING}`
+const keyOf = (mailbox: string): string => `${mailbox} ${LAUNCH_FACTS_KEY}`
 
 /** The facts for launch events: from the mailbox or from this browser, whichever are newer. */
 export const readLaunchFacts = (
@@ -22,14 +27,16 @@ export const readLaunchFacts = (
   { host, storage }: FactPorts,
 ): Observable<LaunchFacts> =>
   (mailbox === null ? of(null) : storage.persistent.get(keyOf(mailbox))).pipe(
-    map((stored) => latestFacts(parseFacts(host.roaming[LAUNCH_SETTING]), parseFacts(stored))),
+    map((stored) =>
+      latestLaunchFacts(parseLaunchFacts(host.roaming[LAUNCH_FACTS_KEY]), parseLaunchFacts(stored)),
+    ),
   )
 
 /**
  * Stores facts for launch events on every device: whether the user switched off automatic insertion, and signed out or
  * in. If that fails, logs the failure; on this device, the browser's copy still applies.
  */
-export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
+export const storeLaunchFacts: AppEffect = (event$, state$, ports) => {
   const { host, storage, time } = ports
   return event$.pipe(
     ofType(Settings.loaded, Settings.updated, Auth.signedOut, Auth.verified),
@@ -39,7 +46,7 @@ export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
         : state$.value.auth.status === 'success',
     ),
     concatMap((event) =>
-      mailboxOf({ host }, null).pipe(
+      readMailboxAddress({ host }, null).pipe(
         filter((mailbox) => mailbox !== null),
         concatMap((mailbox) => forkJoin([of(mailbox), readLaunchFacts(mailbox, ports)])),
         concatMap(([mailbox, known]) => {
@@ -57,7 +64,7 @@ export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
           return bestEffort(
             forkJoin([
               storage.persistent.set(keyOf(mailbox), facts),
-              host.saveRoaming(LAUNCH_SETTING, facts),
+              host.saveRoaming(LAUNCH_FACTS_KEY, facts),
             ]),
             'launch_facts_not_kept',
             ports,

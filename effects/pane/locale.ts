@@ -3,7 +3,7 @@ import { App } from '../../streams/pane/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { Locale } from '../../streams/pane/locale/events.ts'
-import { mustLoad } from '../../streams/pane/locale/rules.ts'
+import { mustLoadLanguage } from '../../streams/pane/locale/rules.ts'
 import { toLanguage } from '../../streams/wire/languages.ts'
 import type { AppEffect } from '../message/app.ts'
 
@@ -19,7 +19,7 @@ export const loadLanguage: AppEffect = (event$, state$, { locales }) =>
   event$.pipe(
     ofType(Locale.displayLanguageRead, Locale.languageRequested),
     switchMap(({ data: { language } }) =>
-      mustLoad(state$.value.locale, language)
+      mustLoadLanguage(state$.value.locale, language)
         ? locales.load(language).pipe(
             settle(
               () => Locale.languageChanged({ language }),

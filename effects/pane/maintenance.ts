@@ -8,14 +8,14 @@ import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
 
 const MINUTE_MS = 60_000
 /** The first polling interval: 3 minutes. Each later interval is one minute longer (specification, section 9). */
-export const FIRST_INTERVAL_MS = 3 * MINUTE_MS
-export const INTERVAL_GROWTH_MS = MINUTE_MS
+export const FIRST_STATUS_POLL_MS = 3 * MINUTE_MS
+export const STATUS_POLL_GROWTH_MS = MINUTE_MS
 
 /** Emits at sign-in, after 3 minutes, after 4 more, after 5 more, … A new sign-in restarts the timer. */
-export const pollTicks: AppEffect = (event$, _state$, { time }) =>
+export const scheduleStatusPolls: AppEffect = (event$, _state$, { time }) =>
   onSignIn(event$).pipe(
     switchMap(() =>
-      growingIntervals(FIRST_INTERVAL_MS, INTERVAL_GROWTH_MS, time).pipe(whileSignedIn(event$)),
+      growingIntervals(FIRST_STATUS_POLL_MS, STATUS_POLL_GROWTH_MS, time).pipe(whileSignedIn(event$)),
     ),
     map((tick) => Maintenance.ticked({ tick })),
   )
@@ -24,7 +24,7 @@ export const pollTicks: AppEffect = (event$, _state$, { time }) =>
  * Fetches the status at each tick, and after any 503 while the status is unknown (specification, section 4). Runs one
  * fetch at a time, and only while a user is signed in. A failed fetch does not trigger another.
  */
-export const fetchStatus: AppEffect = (event$, state$, { api }) =>
+export const fetchMaintenanceStatus: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     filter((event) => {
       if (event.type === 'maintenance/ticked') return true

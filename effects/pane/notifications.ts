@@ -1,25 +1,25 @@
 import { concatMap, filter, forkJoin, ignoreElements, map, switchMap } from 'rxjs'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { LAUNCH_RECORD, parseRecord } from '../../streams/launch/record.ts'
+import { LAUNCH_RECORD_KEY, parseLaunchRecord } from '../../streams/launch/record.ts'
 import { Notifications } from '../../streams/pane/notifications/events.ts'
-import { selectDue } from '../../streams/message/senders/selectors.ts'
+import { selectDueSignature } from '../../streams/message/senders/selectors.ts'
 import type { AppEffect } from '../message/app.ts'
 import { bestEffort } from '../message/attempts.ts'
 
 /** Also reports in the message that the default was not inserted, because the user may not look at the pane. */
-export const tellOfMissingDefault: AppEffect = (event$, state$) =>
+export const reportMissingDefault: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Insertion.failed),
     filter(({ data }) => data.target.kind === 'default' && data.failure.kind !== 'itemGone'),
     map(({ data: { itemKey } }) => {
-      const { name: signature = '', reply = false } = selectDue(state$.value) ?? {}
+      const { name: signature = '', reply = false } = selectDueSignature(state$.value) ?? {}
       return Notifications.shown({ itemKey, notice: { kind: 'defaultNotInserted', signature, reply } })
     }),
   )
 
 /** Dismisses the notice when a signature is inserted. */
-export const dismissWhenInserted: AppEffect = (event$, state$) =>
+export const dismissNoticeWhenInserted: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Insertion.succeeded),
     filter(({ data: { itemKey } }) => state$.value.notifications.shownIn === itemKey),
@@ -44,13 +44,13 @@ export const dismissLaunchNotice: AppEffect = (event$, _state$, ports) =>
     ofType(Insertion.succeeded),
     concatMap(({ data: { itemKey } }) => {
       const { host } = ports
-      return host.sessionData(itemKey, LAUNCH_RECORD).pipe(
-        map(parseRecord),
+      return host.sessionData(itemKey, LAUNCH_RECORD_KEY).pipe(
+        map(parseLaunchRecord),
         filter((record) => record !== null && record.told.length > 0),
         switchMap((record) =>
           forkJoin([
             host.dismissLaunchNotice(itemKey),
-            host.setSessionData(itemKey, LAUNCH_RECORD, JSON.stringify({ ...record, told: [] })),
+            host.setSessionData(itemKey, LAUNCH_RECORD_KEY, JSON.stringify({ ...record, told: [] })),
           ]),
         ),
         (work$) => bestEffort(work$, 'launch_notice_not_dismissed', ports),

@@ -3,23 +3,23 @@ import type { Session } from '../../streams/message/auth/events.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import type { UserSettings } from '../../streams/message/settings/settings.ts'
 import {
-  choicesOf,
-  parseChoices,
+  persistentChoicesOf,
+  parseMailboxChoices,
   type PersistentChoices,
-  withChoicesOf,
+  withUserChoices,
 } from '../../streams/pane/settings/persistent.ts'
 import { readLaunchFacts } from './launchFacts.ts'
-import { mailboxOf } from '../message/mailbox.ts'
-import type { Ports, Written } from '../ports.ts'
+import { readMailboxAddress } from '../message/mailbox.ts'
+import type { Ports, WriteOutcome } from '../ports.ts'
 
 type User = Pick<Session, 'userId' | 'email'>
 
 /** This user's persistent choices for this mailbox; all users' choices if nobody is signed in. Fails with `storage`. */
-export const readChoices = (
+export const readPersistentChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
   user: User | null,
 ): Observable<PersistentChoices> =>
-  mailboxOf({ host }, user).pipe(
+  readMailboxAddress({ host }, user).pipe(
     switchMap((mailbox) =>
       forkJoin([
         mailbox === null ? of(null) : storage.persistent.get(mailbox),
@@ -28,7 +28,7 @@ export const readChoices = (
     ),
     map(([stored, facts]) => {
       if (stored === undefined) throw new Failed({ kind: 'storage', action: 'read' })
-      const choices = choicesOf(parseChoices(stored), user?.userId ?? null)
+      const choices = persistentChoicesOf(parseMailboxChoices(stored), user?.userId ?? null)
       // The facts also include choices from another device.
       const isTheirs = user === null || facts.userId === user.userId
       return facts.off && isTheirs ? { ...choices, enableSignaturePush: false } : choices
@@ -36,21 +36,21 @@ export const readChoices = (
   )
 
 /** Stores the switched-off settings, then runs `next`. If storage refuses `next`, restores the earlier choices. */
-export const keepChoices = (
+export const storePersistentChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
   user: User,
   settings: UserSettings,
-  next: () => Observable<Written>,
-): Observable<Written> =>
-  mailboxOf({ host }, user).pipe(
+  next: () => Observable<WriteOutcome>,
+): Observable<WriteOutcome> =>
+  readMailboxAddress({ host }, user).pipe(
     concatMap((owner) => {
       const mailbox = owner ?? user.email.toLowerCase()
       return storage.persistent.get(mailbox).pipe(
         concatMap((stored) => {
           if (stored === undefined) return of('refused' as const)
-          const before = parseChoices(stored)
+          const before = parseMailboxChoices(stored)
           return storage.persistent
-            .set(mailbox, withChoicesOf(before, user.userId, settings))
+            .set(mailbox, withUserChoices(before, user.userId, settings))
             .pipe(
               concatMap((written) =>
                 written === 'refused'

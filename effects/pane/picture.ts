@@ -4,12 +4,12 @@ import { isSignedIn } from '../../streams/message/auth/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { Picture } from '../../streams/pane/picture/events.ts'
-import { toBase64 } from '../../streams/pane/picture/rules.ts'
+import { parseBase64 } from '../../streams/pane/picture/rules.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
-import { createLoad } from '../message/load.ts'
+import { createLoadEffect } from '../message/load.ts'
 
 /** Loads the picture's address. */
-export const loadPicture = createLoad(
+export const loadPicture = createLoadEffect(
   ({ picture }) => picture.url,
   Picture,
   ({ api }) => api.photo(),
@@ -52,7 +52,7 @@ export const changePicture: AppEffect = (event$, state$, { api, pictures }) =>
         catchError(() => of({ reason: 'unreadable' } as const)),
         switchMap((cropped) => {
           if ('reason' in cropped) return of(Picture.refused({ refusal: cropped }))
-          const base64 = toBase64(cropped.dataUrl)
+          const base64 = parseBase64(cropped.dataUrl)
           return base64 === null
             ? of(Picture.refused({ refusal: { reason: 'empty' } }))
             : api.savePhoto(base64).pipe(settle((url) => Picture.saved({ url }), Picture.changeFailed))

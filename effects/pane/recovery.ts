@@ -1,9 +1,9 @@
 import { filter, map, merge, type Observable, of, switchMap } from 'rxjs'
 import { Connection } from '../../streams/pane/connection/events.ts'
 import { App, type AppEvent, failureIn } from '../../streams/pane/events.ts'
-import { isAnythingAwaited } from '../../streams/pane/rules.ts'
+import { isRetryAwaited } from '../../streams/pane/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { waitOf } from '../../streams/kernel/failure.ts'
+import { retryWaitOf } from '../../streams/kernel/failure.ts'
 import { emitAt, now } from '../../streams/kernel/time.ts'
 import type { AppEffect } from '../message/app.ts'
 
@@ -52,13 +52,13 @@ export const retryWhenReachable: AppEffect = (event$, state$, { connection, time
     event$.pipe(
       filter((event) => {
         const failure = failureIn(event)
-        if (failure) until = Math.max(until, event.meta.at + waitOf(failure))
+        if (failure) until = Math.max(until, event.meta.at + retryWaitOf(failure))
         return event.type === 'maintenance/loaded'
       }),
     ),
   ).pipe(
     switchMap(allowed),
-    filter(() => isAnythingAwaited(state$.value)),
+    filter(() => isRetryAwaited(state$.value)),
     map(() => App.serviceReachable()),
   )
 }

@@ -21,20 +21,20 @@ import { planInsertion, type ImageToAttach } from '../../streams/html/plan.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { toFailure } from '../../streams/kernel/failure.ts'
-import { reveal } from '../../streams/kernel/secret.ts'
+import { revealSecret } from '../../streams/kernel/secret.ts'
 import type { AppEffect } from '../message/app.ts'
 import { bestEffort } from '../message/attempts.ts'
 import { createClaims } from '../message/claim.ts'
 import {
-  ALTERED_KEY,
+  BODY_BEFORE_KEY,
   type BodyBefore,
-  INSERTED_KEY,
+  INSERTED_SIGNATURE_KEY,
   recogniseSignatures,
-  recordedIn,
+  recordedSignatureIn,
 } from '../message/mailbox.ts'
 import type { Ports } from '../ports.ts'
-import { IN_TEXT_KEY, repairInterrupted } from '../message/replacement.ts'
-import { hasImages, isShown } from '../message/signatureImages.ts'
+import { SIGNATURE_IN_TEXT_KEY, interruptedInsertionRepair } from '../message/replacement.ts'
+import { hasEveryImage, isImageShown } from '../message/signatureImages.ts'
 
 /**
  * Runs restore jobs one at a time. Each job claims the message with an id below the pane's, so it queues behind a
@@ -65,18 +65,18 @@ export const restoreBody: AppEffect = (event$, state$, ports) => {
   const restore = (itemKey: string) =>
     defer((): Observable<AppEvent> => {
       const before = state$.value.insertion.bodyBefore
-      const json = before && reveal(before)
+      const json = before && revealSecret(before)
       if (!json || !isOpen(itemKey))
         return of(Insertion.bodyRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
       const { body, type, marker } = JSON.parse(json) as BodyBefore
       return concat(
         // Without this flag, the mail client would add the next signature beside the restored signature.
-        bestEffort(host.setSessionData(itemKey, IN_TEXT_KEY, 'true'), 'marker_not_kept', ports),
+        bestEffort(host.setSessionData(itemKey, SIGNATURE_IN_TEXT_KEY, 'true'), 'marker_not_kept', ports),
         host.setBody(itemKey, body, type).pipe(ignoreElements()),
         // Restores the signature's record for the restored body.
-        bestEffort(host.setSessionData(itemKey, INSERTED_KEY, marker), 'marker_not_kept', ports),
-        bestEffort(host.setSessionData(itemKey, ALTERED_KEY, ''), 'altered_not_ended', ports),
-        repairInterrupted.run(itemKey, ports),
+        bestEffort(host.setSessionData(itemKey, INSERTED_SIGNATURE_KEY, marker), 'marker_not_kept', ports),
+        bestEffort(host.setSessionData(itemKey, BODY_BEFORE_KEY, ''), 'altered_not_ended', ports),
+        interruptedInsertionRepair.run(itemKey, ports),
         of(Insertion.bodyRestored({ itemKey })),
       )
     }).pipe(
@@ -117,11 +117,11 @@ function readMissing(
     sanitize: ports.sanitizer(),
   }).pipe(
     switchMap(({ body, attachments, session, sanitize }) => {
-      const inserted = recordedIn(session, message)
+      const inserted = recordedSignatureIn(session, message)
       const { composeType } = message
       const read = { body: body ?? '', type: 'html', session, composeType, inserted } as const
       const [found] = recogniseSignatures(itemKey, read, ports).found
-      if (found?.hash !== inMessage.hash || hasImages(found, attachments)) return EMPTY
+      if (found?.hash !== inMessage.hash || hasEveryImage(found, attachments)) return EMPTY
       const images$ =
         content.images.length > 0
           ? of(content.images)
@@ -136,7 +136,7 @@ function readMissing(
           if (plan.kind !== 'ready' || plan.images.length !== shown.length) return []
           return plan.images
             .map((image, index) => ({ ...image, name: shown[index] ?? image.name }))
-            .filter(({ name }) => attachments?.some((each) => isShown(new Set([name]), each)) === false)
+            .filter(({ name }) => attachments?.some((each) => isImageShown(new Set([name]), each)) === false)
         }),
       )
     }),
@@ -152,7 +152,7 @@ function readMissing(
  * Attaches pictures that the opened message's signature shows but that are not attached, because its runtime ended too
  * early or the client lost them. Does not write the body.
  */
-export const restorePictures: AppEffect = (_event$, state$, ports) => {
+export const attachMissingPictures: AppEffect = (_event$, state$, ports) => {
   const known$ = state$.pipe(
     map(fromBefore),
     distinctUntilChanged(

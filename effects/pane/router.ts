@@ -6,7 +6,7 @@ import { ofType } from '../../streams/kernel/event.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import { isHome, isLogout, mayLeaveHome, redirectionFor } from '../../streams/pane/router/rules.ts'
+import { isHomePath, isLogoutPath, mayLeaveHome, redirectionFor } from '../../streams/pane/router/rules.ts'
 import { type AppEffect, onSignIn } from '../message/app.ts'
 
 /** Records each change of the address. */
@@ -17,7 +17,7 @@ export const followAddress: AppEffect = (event$, _state$, { address }) =>
   )
 
 /** Changes the address when the user navigates. */
-export const navigate: AppEffect = (event$, _state$, { address }) =>
+export const changeAddress: AppEffect = (event$, _state$, { address }) =>
   event$.pipe(
     ofType(Router.navigationRequested),
     tap(({ data }) => {
@@ -29,15 +29,15 @@ export const navigate: AppEffect = (event$, _state$, { address }) =>
 /**
  * Redirects to an allowed route: to the signatures if signed in, otherwise to the onboarding view. Signed-in users
  * leave the home route once the profile has loaded or failed and the opening of the pane is recorded. To ensure this
- * order, the engine starts this effect after `track`.
+ * order, the engine starts this effect after `trackActions`.
  */
-export const redirect: AppEffect = (event$, state$, { address }) =>
+export const redirectToAllowedRoute: AppEffect = (event$, state$, { address }) =>
   merge(
     event$.pipe(ofType(Router.navigated, Auth.signedOut)),
     onSignIn(event$),
     event$.pipe(
       ofType(Profile.loaded, Profile.loadFailed, Settings.loaded, Settings.loadFailed, Settings.updated),
-      filter(() => isHome(state$.value.router.path) && isSignedIn(state$.value.auth)),
+      filter(() => isHomePath(state$.value.router.path) && isSignedIn(state$.value.auth)),
     ),
     // After these events, redirects only if silent sign-in is off; otherwise a sign-in is about to begin.
     event$.pipe(
@@ -50,7 +50,7 @@ export const redirect: AppEffect = (event$, state$, { address }) =>
   ).pipe(
     tap(() => {
       const { router, auth } = state$.value
-      if (isHome(router.path) && isSignedIn(auth) && !mayLeaveHome(state$.value)) return
+      if (isHomePath(router.path) && isSignedIn(auth) && !mayLeaveHome(state$.value)) return
       const to = redirectionFor(router.path, auth, router.wanted)
       if (to !== null) address.go(to)
     }),
@@ -61,6 +61,6 @@ export const redirect: AppEffect = (event$, state$, { address }) =>
 export const logOutAtLogoutRoute: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Router.navigated),
-    filter(({ data }) => isLogout(data.path) && state$.value.auth.status !== 'signedOut'),
+    filter(({ data }) => isLogoutPath(data.path) && state$.value.auth.status !== 'signedOut'),
     map(() => Auth.signOutRequested({ reason: { kind: 'person' } })),
   )

@@ -5,7 +5,7 @@ import { Failed } from '../../streams/kernel/failure.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { emitAt, timeLimit } from '../../streams/kernel/time.ts'
 import { Screen } from '../../streams/pane/screen/events.ts'
-import { SCREEN_LIMIT_MS, screenDue } from '../../streams/pane/screen/rules.ts'
+import { MAX_SCREEN_WAIT_MS, screenReasonOf } from '../../streams/pane/screen/rules.ts'
 import type { AppEffect } from '../message/app.ts'
 
 /**
@@ -13,17 +13,17 @@ import type { AppEffect } from '../message/app.ts'
  */
 export const SCREEN_LOAD_LIMIT_MS = 30_000
 
-/** Loads the screen as soon as loading delays no signature, at the latest after `SCREEN_LIMIT_MS`. */
+/** Loads the screen as soon as loading delays no signature, at the latest after `MAX_SCREEN_WAIT_MS`. */
 export const loadScreen: AppEffect = (event$, state$, { screen, time }) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() =>
       merge(
         state$.pipe(
-          map(screenDue),
+          map(screenReasonOf),
           filter((reason) => reason !== null),
         ),
-        emitAt(screen.openedAt + SCREEN_LIMIT_MS, time).pipe(map(() => 'late' as const)),
+        emitAt(screen.openedAt + MAX_SCREEN_WAIT_MS, time).pipe(map(() => 'late' as const)),
       ).pipe(
         take(1),
         switchMap((reason) =>

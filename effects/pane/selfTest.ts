@@ -3,7 +3,7 @@ import { ofType } from '../../streams/kernel/event.ts'
 import { type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import { now } from '../../streams/kernel/time.ts'
 import type { MailItem } from '../../streams/message/mailbox/events.ts'
-import { LAUNCH_RECORD, parseRecord } from '../../streams/launch/record.ts'
+import { LAUNCH_RECORD_KEY, parseLaunchRecord } from '../../streams/launch/record.ts'
 import { type SelfTestFindings, type LaunchFinding, SelfTest } from '../../streams/pane/selfTest/events.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import type { MailHost } from '../ports.ts'
@@ -24,7 +24,7 @@ const askClientSignature = (item: MailItem | null | undefined, host: MailHost): 
 /** The record of the last launch event in the current message. */
 const askLaunch = (item: MailItem | null | undefined, host: MailHost): Observable<LaunchFinding> =>
   item?.mode === 'compose'
-    ? host.sessionData(item.key, LAUNCH_RECORD).pipe(map(parseRecord))
+    ? host.sessionData(item.key, LAUNCH_RECORD_KEY).pipe(map(parseLaunchRecord))
     : of('unknown' as const)
 
 /** Runs all checks of the self-test. A failed check is a finding and does not end the test. */

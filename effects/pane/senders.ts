@@ -9,7 +9,7 @@ import { now } from '../../streams/kernel/time.ts'
 import { Mailbox } from '../../streams/message/mailbox/events.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
 import { SendersRead } from '../../streams/message/senders/events.ts'
-import { knownFromLists, sendersWanted } from '../../streams/pane/senders/wanted.ts'
+import { sendersFromLists, neededSendersQuery } from '../../streams/pane/senders/wanted.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
@@ -39,11 +39,11 @@ export const loadSenders: AppEffect = (event$, state$, { api, time }) =>
       Signatures.refreshed,
       SendersRead.loaded,
     ),
-    map(() => sendersWanted(state$.value, now(time))),
+    map(() => neededSendersQuery(state$.value, now(time))),
     filter((query) => query !== null),
     exhaustMap((query) => {
       const at = now(time)
-      const known = knownFromLists(state$.value, { ...query, at })
+      const known = sendersFromLists(state$.value, { ...query, at })
       return (known ? of(known) : readSenders(api, { ...query, at })).pipe(
         settle((senders) => SendersRead.loaded({ senders }), SendersRead.loadFailed),
         whileSignedIn(event$),

@@ -1,7 +1,7 @@
 import { EMPTY, filter, ignoreElements, map, switchMap, takeUntil } from 'rxjs'
 import { App } from '../../streams/pane/events.ts'
 import { Auth, type Session } from '../../streams/message/auth/events.ts'
-import { renewalDue } from '../../streams/message/auth/rules.ts'
+import { renewalTime } from '../../streams/message/auth/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { settle } from '../../streams/kernel/settle.ts'
@@ -25,9 +25,9 @@ export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
       if (event.type === 'auth/signedOut') return EMPTY
       const { session } = event.data
       // Does not renew a renewed session that is already due again; otherwise renewals would never end.
-      const isShort = event.type === 'auth/renewed' && renewalDue(session) <= event.meta.at
+      const isShort = event.type === 'auth/renewed' && renewalTime(session) <= event.meta.at
       if (isShort) return EMPTY
-      return emitAt(renewalDue(session), time).pipe(
+      return emitAt(renewalTime(session), time).pipe(
         switchMap(() => api.renew()),
         map(sameAs(session)),
         settle((renewed) => Auth.renewed({ session: renewed }), Auth.renewalFailed),
@@ -72,7 +72,7 @@ export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
   )
 
 /** When the user signs out here, signs them out at the identity provider, too. */
-export const endIdentity: AppEffect = (event$, _state$, { identity }) =>
+export const signOutIdentity: AppEffect = (event$, _state$, { identity }) =>
   event$.pipe(
     ofType(Auth.signedOut),
     filter(({ data: { reason } }) => reason.kind === 'person'),

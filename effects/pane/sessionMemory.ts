@@ -5,10 +5,10 @@ import type { MailHost } from '../ports.ts'
 /**
  * Adds an in-memory copy to the session data, for values that the mail client could not store or does not return. So a
  * removed signature stays known while the pane and the message are open. A value from the client takes precedence,
- * because another runtime may have written since. Marks (`markFor`) that the client never stored are added to every
+ * because another runtime may have written since. Marks (`signatureMarkFor`) that the client never stored are added to every
  * message's session data: a reopened message has another key, so its own marks cannot be told apart.
  */
-export const withMemory = (host: MailHost): MailHost => {
+export const withSessionMemory = (host: MailHost): MailHost => {
   const written = new Map<string, Map<string, Readonly<{ value: string; isStored: boolean }>>>()
   const own = (itemKey: string) => written.get(itemKey) ?? new Map<string, never>()
   const keep = (itemKey: string, name: string, value: string, isStored: boolean) =>

@@ -17,12 +17,21 @@ import { ofType } from '../../streams/kernel/event.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import { defaultSettings, type Stage, type UserSettings } from '../../streams/message/settings/settings.ts'
-import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../../streams/pane/settings/rules.ts'
+import {
+  defaultSettings,
+  type BuildStage,
+  type UserSettings,
+} from '../../streams/message/settings/settings.ts'
+import {
+  mergeStoredSettings,
+  onlySwitches,
+  SETTINGS_KEY,
+  toUserSettings,
+} from '../../streams/pane/settings/rules.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { readLastUser } from './lastUser.ts'
-import type { Ports, Written } from '../ports.ts'
-import { keepChoices, readChoices } from './persistentChoices.ts'
+import type { Ports, WriteOutcome } from '../ports.ts'
+import { storePersistentChoices, readPersistentChoices } from './persistentChoices.ts'
 
 /** The signed-in user's session; null if no user is signed in. */
 const userOf = ({ auth }: AppState): Session | null => (auth.status === 'success' ? auth.session : null)
@@ -31,13 +40,13 @@ const idOf = (state: AppState): string | null => userOf(state)?.userId ?? null
 /** The defaults, overridden by this user's stored switches. Invalid switches are logged and ignored. */
 const readSettings = (
   userId: string,
-  stage: Stage,
+  stage: BuildStage,
   { storage, log }: Pick<Ports, 'storage' | 'log'>,
 ): Observable<UserSettings> =>
   defer(() => storage.privateRoaming(userId).get(SETTINGS_KEY)).pipe(
     map((stored) => {
       if (stored === undefined) throw new Failed({ kind: 'storage', action: 'read' })
-      const { settings, ignored } = mergeStored(stored, stage)
+      const { settings, ignored } = mergeStoredSettings(stored, stage)
       if (ignored.length > 0)
         log.warn('settings_ignored', {
           fields: [...new Set(ignored)].join(' '),
@@ -53,7 +62,7 @@ type Stored = Readonly<{ switches: UserSettings; userId: string | null }>
 /** The defaults in production; otherwise the switches of this user or the last user. Logs a warning without a user. */
 const readStored = (
   userId: string | null,
-  stage: Stage,
+  stage: BuildStage,
   ports: Pick<Ports, 'storage' | 'host' | 'log'>,
 ): Observable<Stored> => {
   const defaults: Stored = { switches: defaultSettings(stage), userId: null }
@@ -82,10 +91,10 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
       const { settings } = state$.value
       const user = userOf(state$.value)
       if (user !== null && settings.userId === user.userId)
-        return of(Settings.loaded({ settings: toSettings(settings), userId: user.userId }))
+        return of(Settings.loaded({ settings: toUserSettings(settings), userId: user.userId }))
       return forkJoin({
         stored: readStored(user?.userId ?? null, settings.stage, ports),
-        choices: readChoices(ports, user),
+        choices: readPersistentChoices(ports, user),
       }).pipe(
         settle(({ stored: { switches, userId }, choices }) => {
           // Before a sign-in, the choices may belong to other users of the mailbox.
@@ -115,11 +124,11 @@ export const updateSettings: AppEffect = (event$, state$, ports) =>
         event.type === 'settings/resetRequested'
           ? defaultSettings(settings.stage)
           : onlySwitches(event.data.changes)
-      const changed = { ...toSettings(settings), ...changes }
-      const written$: Observable<Written> =
+      const changed = { ...toUserSettings(settings), ...changes }
+      const written$: Observable<WriteOutcome> =
         user === null
           ? of('untilClosed')
-          : keepChoices(ports, user, changed, () =>
+          : storePersistentChoices(ports, user, changed, () =>
               ports.storage.privateRoaming(user.userId).set(SETTINGS_KEY, changed),
             )
       return written$.pipe(

@@ -28,12 +28,12 @@ import type { SignaturePage } from '../../streams/wire/signatures.ts'
 import { pageAfter } from '../../streams/message/signatures/list.ts'
 import { mergeFavourites } from '../../streams/message/signatures/rules.ts'
 import { selectEntry } from '../../streams/pane/signatures/selectors.ts'
-import { isReadable } from '../../streams/html/limits.ts'
-import { tooLarge } from '../../streams/html/parts.ts'
-import { toText } from '../../streams/html/text.ts'
+import { isWithinHtmlLimits } from '../../streams/html/limits.ts'
+import { tooLargeError } from '../../streams/html/parts.ts'
+import { htmlToText } from '../../streams/html/text.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
-import { createCached, createRestoreEffect } from './cached.ts'
+import { createValueCache, createRestoreEffect } from './cached.ts'
 
 /** How long the service needs to rerender the signatures after a change (specification, section 9). */
 export const RELOAD_DELAY_MS = 2000
@@ -42,15 +42,15 @@ const parseIds = (value: unknown): readonly string[] | null =>
   Array.isArray(value) ? value.filter((ids) => typeof ids === 'string') : null
 
 /** The `combinedIds` of the recently used signatures, latest first, in the user's private storage. */
-export const recentCache = createCached<readonly string[]>('recentSignatures', 2, parseIds)
+export const recentSignaturesCache = createValueCache<readonly string[]>('recentSignatures', 2, parseIds)
 
 /**
  * The favourites' `combinedIds`, oldest first. They are kept after a sign-out, because the service does not store them.
  */
-export const favouritesStore = createCached<readonly string[]>('favouriteSignatures', 1, parseIds)
+export const favouritesStore = createValueCache<readonly string[]>('favouriteSignatures', 1, parseIds)
 
 /** Loads both lists page by page. After a reset, a newer request cancels a pending one. */
-export const loadPages: AppEffect = (event$, state$, { api }) => {
+export const loadSignaturePages: AppEffect = (event$, state$, { api }) => {
   const request = (list: ListName, page: number) => {
     const { settings, signatures } = state$.value
     const query = { page, withImages: settings.enableEmbedImages }
@@ -112,7 +112,7 @@ const upToPage = (last: number, request: (page: number) => Observable<SignatureP
  * places. The current entries stay visible until the response. A later reload cancels a pending one, because the users
  * who share their signatures may have changed.
  */
-export const refreshLists: AppEffect = (event$, state$, { api }) =>
+export const refreshSignatureLists: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     filter((event) => wasBegunBy(state$.value.signatures.refresh, event)),
     switchMap(() => {
@@ -136,7 +136,7 @@ export const refreshLists: AppEffect = (event$, state$, { api }) =>
   )
 
 /** Stores the recently used signatures for this user's next pane. */
-export const keepRecent: AppEffect = (event$, state$, { storage }) =>
+export const storeRecentSignatures: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Insertion.succeeded),
     filter(({ data }) => data.target.kind === 'entry'),
@@ -144,12 +144,12 @@ export const keepRecent: AppEffect = (event$, state$, { storage }) =>
       const { auth, signatures } = state$.value
       if (auth.status !== 'success') return EMPTY
       const { userId } = auth.session
-      return recentCache.write(storage.privateCache(userId), userId, signatures.recent)
+      return recentSignaturesCache.write(storage.privateCache(userId), userId, signatures.recent)
     }),
     ignoreElements(),
   )
 
-export const restoreRecent = createRestoreEffect(recentCache, 'privateCache', (recent) =>
+export const restoreRecentSignatures = createRestoreEffect(recentSignaturesCache, 'privateCache', (recent) =>
   Signatures.recentRestored({ recent: recent ?? [] }),
 )
 
@@ -208,9 +208,9 @@ export const copySignature: AppEffect = (event$, state$, { clipboard, sanitizer,
       sanitizer().pipe(
         switchMap((sanitize) => {
           if (!entry) throw new Failed({ kind: 'entryGone' })
-          if (!isReadable(entry.html)) throw new Failed(tooLarge(entry.html))
+          if (!isWithinHtmlLimits(entry.html)) throw new Failed(tooLargeError(entry.html))
           const html = sanitize(entry.html, 'insert')
-          return clipboard.write({ html, text: toText(html) })
+          return clipboard.write({ html, text: htmlToText(html) })
         }),
         timeLimit(COPY_LIMIT_MS, time, () => new Failed({ kind: 'clipboard' })),
         settle(

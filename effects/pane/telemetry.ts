@@ -22,13 +22,13 @@ import { toFailure } from '../../streams/kernel/failure.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { selectProfile } from '../../streams/message/profile/selectors.ts'
 import { Router } from '../../streams/pane/router/events.ts'
-import { isHome } from '../../streams/pane/router/rules.ts'
+import { isHomePath } from '../../streams/pane/router/rules.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import { LAUNCH_RECORD, parseRecord } from '../../streams/launch/record.ts'
+import { LAUNCH_RECORD_KEY, parseLaunchRecord } from '../../streams/launch/record.ts'
 import { Mailbox } from '../../streams/message/mailbox/events.ts'
 import { Telemetry, type TelemetryContext } from '../../streams/pane/telemetry/events.ts'
-import { parseContext } from '../../streams/pane/telemetry/rules.ts'
-import { selectMaySend, selectTelemetryPayload } from '../../streams/pane/telemetry/selectors.ts'
+import { parseTelemetryContext } from '../../streams/pane/telemetry/rules.ts'
+import { selectMaySendTelemetry, selectTelemetryPayload } from '../../streams/pane/telemetry/selectors.ts'
 import {
   trackOfDefault,
   trackOfInsertion,
@@ -36,10 +36,14 @@ import {
   validTrack,
 } from '../../streams/pane/telemetry/track.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
-import { createCached } from './cached.ts'
+import { createValueCache } from './cached.ts'
 
 /** The platforms where this user used Signet, one entry each, in the user's private storage. */
-export const telemetryCache = createCached<readonly TelemetryContext[]>('telemetry', 1, parseContext)
+export const telemetryCache = createValueCache<readonly TelemetryContext[]>(
+  'telemetry',
+  1,
+  parseTelemetryContext,
+)
 
 /** Records the version and the platform, so that the user can read the payload before it is sent. */
 export const readPlatform: AppEffect = (event$, _state$, { platform }) =>
@@ -52,17 +56,17 @@ export const readPlatform: AppEffect = (event$, _state$, { platform }) =>
  * Reads the last launch event's record in the open message. Waits for the screen, because a launch event may run until
  * then, and mail clients accept few simultaneous calls.
  */
-export const readLaunch: AppEffect = (event$, state$, { host }) =>
+export const readLatestLaunch: AppEffect = (event$, state$, { host }) =>
   event$.pipe(
     ofType(Mailbox.messageRead),
     switchMap(({ data: { itemKey } }) =>
       state$.pipe(
         filter(({ screen }) => screen.load.status === 'success'),
         take(1),
-        switchMap(() => host.sessionData(itemKey, LAUNCH_RECORD)),
+        switchMap(() => host.sessionData(itemKey, LAUNCH_RECORD_KEY)),
       ),
     ),
-    map(parseRecord),
+    map(parseLaunchRecord),
     filter((record) => record !== null),
     map(({ outcome }) => Telemetry.launchRead({ outcome })),
   )
@@ -85,9 +89,9 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
     ofType(Telemetry.contextRestored),
     switchMap(() =>
       state$.pipe(
-        filter((state) => selectMaySend(state) !== null),
+        filter((state) => selectMaySendTelemetry(state) !== null),
         take(1),
-        filter((state) => selectMaySend(state) === true && isSignedIn(state.auth)),
+        filter((state) => selectMaySendTelemetry(state) === true && isSignedIn(state.auth)),
         map(selectTelemetryPayload),
         filter((payload) => payload !== null),
         switchMap((payload) =>
@@ -117,7 +121,7 @@ export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
 /** Emits the value once the profile and the settings are loaded; nothing if the user signs out first. */
 const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<AppEffect>[1], value: Value) =>
   state$.pipe(
-    filter((state) => selectProfile(state) !== null && selectMaySend(state) !== null),
+    filter((state) => selectProfile(state) !== null && selectMaySendTelemetry(state) !== null),
     take(1),
     map(() => value),
     whileSignedIn(event$),
@@ -127,14 +131,14 @@ const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<A
  * Sends the user's actions to analytics with only the profile's id, unless telemetry is switched off. Each event waits
  * for the profile and the settings. A failure is logged and ignored.
  */
-export const track: AppEffect = (event$, state$, { analytics, log }) =>
+export const trackActions: AppEffect = (event$, state$, { analytics, log }) =>
   merge(
     // A sign-in counts as opening the pane, and so does a signed-in user's visit to home (specification, section 2).
     merge(
       onSignIn(event$),
       event$.pipe(
         ofType(Router.navigated),
-        filter(({ data }) => isHome(data.path) && isSignedIn(state$.value.auth)),
+        filter(({ data }) => isHomePath(data.path) && isSignedIn(state$.value.auth)),
       ),
     ).pipe(switchMap(() => whenKnown(event$, state$, { name: 'task_pane_open', parameters: {} }))),
     event$.pipe(
@@ -164,7 +168,7 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
       ),
     ),
   ).pipe(
-    filter(() => selectMaySend(state$.value) === true),
+    filter(() => selectMaySendTelemetry(state$.value) === true),
     map(({ name, parameters }) => validTrack(name, parameters, selectProfile(state$.value))),
     filter((reported) => reported !== null),
     // No effect waits for a response, so the calls run in parallel.

@@ -21,20 +21,20 @@ import { settle } from '../../streams/kernel/settle.ts'
 import { debounceBy } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { routeAt } from '../../streams/pane/router/routes.ts'
-import { type Drafts, Variables } from '../../streams/pane/variables/events.ts'
+import { type VariableDrafts, Variables } from '../../streams/pane/variables/events.ts'
 import { draftsToSend, parseDrafts, toSavePayload } from '../../streams/pane/variables/rules.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
-import { createCached, createRestoreEffect } from './cached.ts'
-import type { KeyValue } from '../ports.ts'
+import { createValueCache, createRestoreEffect } from './cached.ts'
+import type { KeyValueStore } from '../ports.ts'
 
 /** How long the typing must pause before an automatic save. */
 export const AUTOSAVE_PAUSE_MS = 2000
 
 /** The user's unsaved edits in private storage. */
-export const draftsJournal = createCached<Drafts>('variables', 1, parseDrafts)
+export const draftsJournal = createValueCache<VariableDrafts>('variables', 1, parseDrafts)
 
 /** Records that a signed-in user opened the page with the details, by navigating to it or by signing in there. */
-export const tellOpened: AppEffect = (event$, state$) =>
+export const reportVariablesOpened: AppEffect = (event$, state$) =>
   merge(event$.pipe(ofType(Router.navigated)), onSignIn(event$)).pipe(
     filter(() => {
       const { auth, router } = state$.value
@@ -117,7 +117,7 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
   )
 
 /** The number of this user's stored edits; 0 if they are only in memory. */
-const countLasting = (store: KeyValue, userId: string): Observable<number> =>
+const countLasting = (store: KeyValueStore, userId: string): Observable<number> =>
   forkJoin({ drafts: draftsJournal.read(store, userId), driver: store.driver() }).pipe(
     map(({ drafts, driver }) => (drafts === null || driver === 'memory' ? 0 : Object.keys(drafts).length)),
   )
@@ -152,7 +152,7 @@ export const saveVariables: AppEffect = (event$, state$, { api }) =>
   )
 
 /** Reloads the directory's values after a save. A later save cancels a pending reload. */
-export const reloadStates: AppEffect = (event$, _state$, { api }) =>
+export const reloadVariableStates: AppEffect = (event$, _state$, { api }) =>
   event$.pipe(
     ofType(Variables.saved),
     concatMap(() =>

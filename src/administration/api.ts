@@ -3,10 +3,10 @@ import type { AdministrationApi } from '../../effects/administration/ports.ts'
 import {
   ADMINISTRATION_PATH,
   type CallName,
-  callTo,
-  type SentWith,
+  callTarget,
+  type CallData,
 } from '../../streams/wire/administration/calls.ts'
-import { bodyOf } from '../../streams/kernel/schema.ts'
+import { bodyReader } from '../../streams/kernel/schema.ts'
 import type { Http, ServiceRequest } from '../engine/adapters/http.ts'
 
 /** The time limits of reads and of other calls, which take longer: a plan for all people, a folder or an import. */
@@ -19,9 +19,9 @@ const orLeftOut = (value: string | number | null): string | undefined =>
 /** Creates the calls of `streams/wire/administration/calls.ts` over HTTP. A text body is sent as text/csv. */
 export function createAdministrationApi(http: Http): AdministrationApi {
   type Sent = Readonly<{ id?: string }> & Pick<ServiceRequest, 'query' | 'body'>
-  const call = <Name extends CallName>(name: Name, sent: SentWith<Name>) => {
+  const call = <Name extends CallName>(name: Name, sent: CallData<Name>) => {
     const { id, ...content }: Sent = sent
-    const { method, path, answer } = callTo(name, id)
+    const { method, path, answer } = callTarget(name, id)
     return http(
       {
         ...content,
@@ -30,7 +30,7 @@ export function createAdministrationApi(http: Http): AdministrationApi {
         limitMs: method === 'GET' ? READ_LIMIT_MS : WORK_LIMIT_MS,
         ...(typeof content.body === 'string' ? { headers: { 'content-type': 'text/csv' } } : {}),
       },
-      bodyOf(answer),
+      bodyReader(answer),
     )
   }
 

@@ -1,5 +1,5 @@
 import { catchError, defer, type Observable, throwError } from 'rxjs'
-import type { ChosenFiles } from '../../effects/administration/ports.ts'
+import type { ChosenFileReader } from '../../effects/administration/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { handleValue, type Handle } from '../../streams/kernel/handle.ts'
 import { decodeTable } from '../values/tableText.ts'
@@ -27,7 +27,7 @@ const reading = <Read>(file: Handle, read: (chosen: Blob) => Promise<Read>): Obs
   )
 
 /** Reads a chosen file when its content is needed. Fails if the file was changed or moved after it was chosen. */
-export const chosenFiles: ChosenFiles = {
+export const chosenFiles: ChosenFileReader = {
   text: (file) =>
     reading(file, async (chosen) => {
       const read = decodeTable(new Uint8Array(await chosen.arrayBuffer()))

@@ -9,7 +9,11 @@ import { sessionEffects } from '../../effects/administration/session.ts'
 import { workEffects } from '../../effects/administration/work.ts'
 import type { AdministrationEvent, AdministrationGesture } from '../../streams/administration/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
-import { type AdministrationState, evolve, initialState } from '../../streams/administration/state.ts'
+import {
+  type AdministrationState,
+  evolveAdministration,
+  initialState,
+} from '../../streams/administration/state.ts'
 import { logDefects } from '../../streams/kernel/effect.ts'
 import { createStore, type Effects, type Store } from '../../streams/kernel/store.ts'
 
@@ -40,7 +44,7 @@ export type Administration = Readonly<{
 export function createAdministration(ports: AdministrationPorts): Administration {
   const store = createStore<AdministrationState, AdministrationEvent, AdministrationPorts>({
     initial: initialState,
-    evolve,
+    evolve: evolveAdministration,
     effects,
     deps: ports,
     time: ports.time,

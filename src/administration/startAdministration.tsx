@@ -13,15 +13,15 @@ import {
   shareReplay,
   take,
 } from 'rxjs'
-import { HOME } from '../../streams/administration/place/areas.ts'
-import { createSharing } from '../../streams/kernel/shareInFlight.ts'
-import { after } from '../../streams/kernel/time.ts'
+import { START_PATH } from '../../streams/administration/place/areas.ts'
+import { createCallSharing } from '../../streams/kernel/shareInFlight.ts'
+import { emitAfter } from '../../streams/kernel/time.ts'
 import { type Language, languageOf } from '../../streams/wire/languages.ts'
 import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
 import { Crashed } from '../../views/administration/parts/Crashed.tsx'
 import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
 import { CrashBoundary } from '../../views/shared/CrashBoundary.tsx'
-import { createAddress } from '../engine/adapters/address.ts'
+import { createPaneAddress } from '../engine/adapters/address.ts'
 import { browserPage, createChunkLoader } from '../engine/adapters/chunks.ts'
 import { createConnection } from '../engine/adapters/connection.ts'
 import { saveAsDownload } from '../engine/adapters/downloads.ts'
@@ -39,7 +39,7 @@ import { chosenFiles } from './chosenFiles.ts'
 import { createAdministration } from './createAdministration.ts'
 import { createAdministratorIdentity, userStorageOf } from './identity.ts'
 import { TEXT_IMPORTS } from './locales.ts'
-import { createVisit } from './visit.ts'
+import { createVisitId } from './visit.ts'
 
 /**
  * How long the first rendering waits for texts in the administrator's language. Without waiting, English would flash.
@@ -71,11 +71,11 @@ export function startAdministration(element: Element): void {
         renewToken: () => identity.silentToken(true),
         language: () => language,
         time,
-        sharing: createSharing(),
+        sharing: createCallSharing(),
       }),
     ),
     identity: createAdministratorIdentity(identity, area),
-    address: createAddress(window, HOME),
+    address: createPaneAddress(window, START_PATH),
     connection: createConnection(window),
     files: chosenFiles,
     downloads: {
@@ -87,7 +87,7 @@ export function startAdministration(element: Element): void {
     },
     folders: createFolders(loadChunk),
     drafts: createStorage({ log, time }).privateDrafts('administration'),
-    visit: createVisit(crypto),
+    visit: createVisitId(crypto),
     time,
     log,
   })
@@ -145,7 +145,7 @@ export function startAdministration(element: Element): void {
         )
   const added$ = texts$.pipe(shareReplay({ bufferSize: 1, refCount: false }), endWith(null))
   added$.subscribe()
-  race(added$, after(TEXTS_LIMIT_MS, time)).pipe(take(1)).subscribe(draw)
+  race(added$, emitAfter(TEXTS_LIMIT_MS, time)).pipe(take(1)).subscribe(draw)
 
   window.addEventListener('pagehide', (event) => {
     // The browser may show a persisted page again, so its program must keep running.

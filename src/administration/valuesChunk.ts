@@ -1,13 +1,13 @@
 /** Formats values and draws QR codes. A separate chunk, because the data of phone numbers and addresses is large. */
 import { strFromU8 } from 'fflate'
 import type { ValueTools } from '../../streams/administration/plan/preview.ts'
-import { FORMATS } from '../values/formats.ts'
+import { UNSEALED_FORMATS } from '../values/formats.ts'
 import { qrPicture, qrTextAt } from '../values/qrCode.ts'
 
 const ADDRESS = /https?:\/\/[^\s"'<>]+\/(qr\.[\w-]+\/(qr\.png))/g
 
-export const VALUES: ValueTools = {
-  formats: FORMATS,
+export const VALUE_TOOLS: ValueTools = {
+  formats: UNSEALED_FORMATS,
   codesIn: (html) =>
     Array.from(html.matchAll(ADDRESS), ([url, path = '', name = '']) => {
       const text = qrTextAt(path)

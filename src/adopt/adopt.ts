@@ -1,6 +1,6 @@
 /** Makes a template from an existing signature. */
-import { toText } from '../../streams/html/text.ts'
-import type { Adopted, Question } from '../../streams/organisation/adopt/adopted.ts'
+import { htmlToText } from '../../streams/html/text.ts'
+import type { AdoptedTemplate, AdoptQuestion } from '../../streams/organisation/adopt/adopted.ts'
 import { isAddress } from '../../streams/organisation/release/names.ts'
 import { ownProperty } from '../../streams/organisation/release/selectors.ts'
 import type { Variable } from '../../streams/organisation/release/release.ts'
@@ -10,10 +10,10 @@ import { mapInSteps } from '../../streams/kernel/steps.ts'
 import { runInSlices } from '../server/timeSlices.ts'
 import type { FetchedPicture } from './fetchPicture.ts'
 import { fileNameOf } from './pictures.ts'
-import type { Reading } from './readingApart.ts'
+import type { SampleReading } from './readingApart.ts'
 import type { ReadSample } from './readingTasks.ts'
 import { NotAdopted, type SampleFile } from './sample.ts'
-import { createTally } from './tally.ts'
+import { createRemovalTally } from './tally.ts'
 
 /** A sample with its person's address; null to find the address in the sample. */
 export type GivenSample = Readonly<{ files: readonly SampleFile[]; person: string | null }>
@@ -30,7 +30,7 @@ type Wanted = Readonly<{
 }>
 
 type World = Readonly<{
-  reading: Reading
+  reading: SampleReading
   /** The person with a lower-case address; null if there is none. */
   personOf: (address: string) => Promise<PersonState | null>
   /** All people, page by page. */
@@ -43,7 +43,7 @@ type World = Readonly<{
 
 /** An adopted template, with the original to compare it with. */
 export type AdoptionResult = Readonly<{
-  adopted: Adopted
+  adopted: AdoptedTemplate
   /** The first sample's person; null if unknown. */
   person: PersonState | null
   /**
@@ -148,11 +148,11 @@ async function readOne(
 const MAX_WORDS = 8
 
 /** Asks about samples with an unclear encoding. The question lists words whose letters may be wrong. */
-function encodingQuestions(read: readonly Readonly<{ sample: ReadSample }>[]): readonly Question[] {
+function encodingQuestions(read: readonly Readonly<{ sample: ReadSample }>[]): readonly AdoptQuestion[] {
   const unclear = read.filter(({ sample }) => sample.isUnclear)
   if (unclear.length === 0) return []
   const words = unclear.flatMap(
-    ({ sample: { html } }) => toText(html).match(/\S{0,20}\P{ASCII}\S{0,20}/gu) ?? [],
+    ({ sample: { html } }) => htmlToText(html).match(/\S{0,20}\P{ASCII}\S{0,20}/gu) ?? [],
   )
   return [{ kind: 'encoding', texts: [...new Set(words)].slice(0, MAX_WORDS) }]
 }
@@ -169,7 +169,7 @@ async function valuesAmong(
 }
 
 /** @throws NotAdopted with a sentence, which names the sample if there are several */
-export async function adopt(
+export async function adoptSamples(
   { samples, from, variables, encoding = null, isDrawn = false }: Wanted,
   world: World,
 ): Promise<AdoptionResult> {
@@ -192,7 +192,7 @@ export async function adopt(
   const pictures = new Map(
     read.flatMap(({ sample }) => sample.pictures.map(({ path, bytes }) => [path, bytes])),
   )
-  const tally = createTally()
+  const tally = createRemovalTally()
   for (const { sample } of read) for (const entry of sample.takenOut) tally.add(entry)
   return {
     adopted: {

@@ -3,7 +3,7 @@
  * nothing loads.
  */
 import { tokensOf } from '../../streams/html/tokens.ts'
-import { addressIn, createPictureFinder } from './pictures.ts'
+import { pictureAddressIn, createPictureFinder } from './pictures.ts'
 import type { FoundSignature } from './sample.ts'
 
 /** The picture formats that browsers draw, by their first bytes in hex. */
@@ -28,14 +28,17 @@ function dataOf(bytes: Uint8Array): string | null {
   return type === undefined ? null : `data:${type[1]};base64,${content.toString('base64')}`
 }
 
-/** The html with its pictures embedded in attributes and styles; null if they exceed `MAX_PICTURE_CHARACTERS`. */
-export function asItWas({ html, pictures }: Pick<FoundSignature, 'html' | 'pictures'>): string | null {
+/** The html with its pictures embedded in attributes and styles; null if they exceed `MAX_TOTAL_PICTURE_CHARACTERS`. */
+export function withEmbeddedPictures({
+  html,
+  pictures,
+}: Pick<FoundSignature, 'html' | 'pictures'>): string | null {
   const find = createPictureFinder(pictures)
   /** The data address of each file, encoded only once; null for another format. */
   const texts = new Map<Uint8Array, string | null>()
   let room = MAX_PICTURE_CHARACTERS
   const dataAt = (given: string): string | null => {
-    const address = addressIn(given)
+    const address = pictureAddressIn(given)
     const bytes = pictures.get(address.replace(/^http:/i, 'https:')) ?? find(address)
     if (bytes === undefined || address === '' || room < 0) return null
     let text = texts.get(bytes)

@@ -3,10 +3,15 @@
  * rest looks the same as before: tables and inline styles are not rewritten.
  */
 import { toLinkAddress } from '../../streams/html/address.ts'
-import { isReadable, MAX_CHARACTERS, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../streams/html/limits.ts'
-import { ATTRIBUTES, TAGS, WITHOUT_CONTENT } from '../../streams/html/markup.ts'
+import {
+  isWithinHtmlLimits,
+  MAX_SIGNATURE_CHARACTERS,
+  MAX_HTML_CHARACTERS,
+  MAX_TAGS,
+} from '../../streams/html/limits.ts'
+import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS, TAGS_REMOVED_WITH_CONTENT } from '../../streams/html/markup.ts'
 import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
-import { toText } from '../../streams/html/text.ts'
+import { htmlToText } from '../../streams/html/text.ts'
 import {
   type Attribute,
   attributeOf,
@@ -20,22 +25,22 @@ import {
   VOID_ELEMENTS,
 } from '../../streams/html/tokens.ts'
 import { cleanDeclarations } from '../../streams/html/styles.ts'
-import { cleanComment, encode, UNDECODED } from '../../streams/html/wordMarkup.ts'
-import type { TakenOut } from '../../streams/organisation/adopt/adopted.ts'
+import { cleanComment, encodeForComment, UNDECODED_REFERENCE } from '../../streams/html/wordMarkup.ts'
+import type { RemovedMarkup } from '../../streams/organisation/adopt/adopted.ts'
 import { readDeclarations } from '../folder/css.ts'
-import { addressIn, createPictures } from './pictures.ts'
+import { pictureAddressIn, createPictureCollector } from './pictures.ts'
 import { NotAdopted } from './sample.ts'
 import {
   classesIn,
   cleanSheet,
   cleanStyle,
   type DividedSheet,
-  divide,
-  drawsNothing,
+  divideSheet,
+  isInvisibleSheet,
   inlineDeclarations,
   type UsedNames,
 } from './styleSheets.ts'
-import { createTally, type Tally } from './tally.ts'
+import { createRemovalTally, type RemovalTally } from './tally.ts'
 
 type CleanSignature = Readonly<{
   /** The html, with each picture replaced by `{{picture adopted/<hash>.png}}`. */
@@ -44,7 +49,7 @@ type CleanSignature = Readonly<{
   pictures: ReadonlyMap<string, Uint8Array>
   /** The addresses of pictures that are linked instead of embedded. */
   linked: readonly string[]
-  takenOut: readonly TakenOut[]
+  takenOut: readonly RemovedMarkup[]
 }>
 
 /** Elements that run code, load content or take input. All other removed elements merely do not belong in mail. */
@@ -118,11 +123,11 @@ function survey(html: string): Survey {
   }
   const ofWord = new Set<string>()
   for (const sheet of forWord)
-    if (!drawsNothing(sheet, classes)) for (const name of classesIn(sheet)) ofWord.add(name)
+    if (!isInvisibleSheet(sheet, classes)) for (const name of classesIn(sheet)) ofWord.add(name)
   return { elements, classes, sheets, ofWord, link }
 }
 
-type Pictures = ReturnType<typeof createPictures>
+type Pictures = ReturnType<typeof createPictureCollector>
 
 /** Thrown when inlining style sheets would make a signature too long. */
 class TooMuchInline extends Error {}
@@ -135,19 +140,19 @@ function attributeWriter(
   { inline, sheet }: DividedSheet,
   ofWord: ReadonlySet<string>,
   pictures: Pictures,
-  tally: Tally,
+  tally: RemovalTally,
 ) {
   const { take } = tally
   const styled = new Set([...classesIn(sheet), ...ofWord])
   const isInlined = new Set(inline.map(({ name }) => name))
-  let room = MAX_CHARACTERS
+  let room = MAX_SIGNATURE_CHARACTERS
 
   /** Writes an attribute other than `style`; null for a picture that cannot be shown. */
   function write(tag: string, { name, value }: Attribute): string | null {
-    const written = (text: string) => ` ${name}="${encode(text)}"`
+    const written = (text: string) => ` ${name}="${encodeForComment(text)}"`
     if (name.startsWith('on')) take('attribute', name, 'active')
     else if (name === 'src' || name === 'background') {
-      const address = pictures.write(addressIn(value))
+      const address = pictures.write(pictureAddressIn(value))
       return address === null ? (name === 'src' ? null : '') : written(escapeText(address))
     } else if (name === 'href' || name === 'cite') {
       // Browsers ignore these blanks in an address.
@@ -162,7 +167,7 @@ function attributeWriter(
       const gone = names.filter((each) => each !== '' && !styled.has(each))
       for (const each of gone) if (!isInlined.has(each)) take('attribute', `class ${each}`, 'noise')
       return kept.length === 0 ? '' : written(escapeText(kept.join(' ')))
-    } else if (name === 'id' || (name === 'name' && tag === 'a') || ATTRIBUTES.has(name))
+    } else if (name === 'id' || (name === 'name' && tag === 'a') || ALLOWED_ATTRIBUTES.has(name))
       return written(value)
     else if (ACTIVE_ATTRIBUTES.has(name)) take('attribute', name, 'active')
     else take('attribute', name, /^(?:data-|xmlns|x_)|:/.test(name) ? 'noise' : 'notMail')
@@ -171,7 +176,7 @@ function attributeWriter(
 
   /** The style of an element: first from the style sheets, then its own. */
   function style(tag: OpenTag, value: string): string {
-    const isDecoded = !UNDECODED.test(value)
+    const isDecoded = !UNDECODED_REFERENCE.test(value)
     const own = isDecoded ? cleanStyle(decodeReferences(value), pictures.write, tally) : ''
     if (!isDecoded) take('attribute', 'style', 'unreadable')
     const classes = (attributeOf(tag, 'class') ?? '').split(/\s+/)
@@ -211,11 +216,11 @@ function aroundOf(tag: OpenTag): Readonly<{ element: OpenTag; others: readonly s
     const property = AS_STYLE.get(name)
     if (property !== undefined) styles.push(`${property}:${value.replace(COLOUR_WITHOUT_SIGN, '#$1')}`)
     else if (name === 'background')
-      styles.push(`background-image:url('${addressIn(value).replaceAll("'", '%27')}')`)
+      styles.push(`background-image:url('${pictureAddressIn(value).replaceAll("'", '%27')}')`)
     else if (name === 'style') {
       for (const { property: each, at, end } of readDeclarations(decodeReferences(value)))
         if (!OF_PAGE.test(each)) styles.push(decodeReferences(value).slice(at, end))
-    } else if (ATTRIBUTES.has(name) && !OF_PAGE.test(name)) attributes.push(attribute)
+    } else if (ALLOWED_ATTRIBUTES.has(name) && !OF_PAGE.test(name)) attributes.push(attribute)
     else if (name !== 'link') others.push(name)
   }
   const style = { name: 'style', value: escapeText(styles.join(';')), valueStart: 0, start: 0, end: 0 }
@@ -241,14 +246,14 @@ function isEmptySheet(comment: string, kept: ReadonlySet<string>): boolean {
   let hasSheet = false
   for (const token of tokensOf(markup)) {
     const text = markup.slice(token.start, token.end)
-    if (token.kind === 'raw' && token.name === 'style' && drawsNothing(text, kept)) hasSheet = true
+    if (token.kind === 'raw' && token.name === 'style' && isInvisibleSheet(text, kept)) hasSheet = true
     else if (token.kind === 'text' ? text.trim() !== '' : !/^<\/?style\b/i.test(text)) return false
   }
   return hasSheet
 }
 
 /** Returns a function that writes comments and marks. It returns null for a comment or mark to remove. */
-function commentWriter(classes: ReadonlySet<string>, pictures: Pictures, { take }: Tally) {
+function commentWriter(classes: ReadonlySet<string>, pictures: Pictures, { take }: RemovalTally) {
   /** The open marks `<![if …]>`; true if the mark became a comment. */
   const marks: boolean[] = []
 
@@ -280,11 +285,17 @@ function commentWriter(classes: ReadonlySet<string>, pictures: Pictures, { take 
   }
 }
 
-const reasonOf = (name: string): TakenOut['reason'] =>
+const reasonOf = (name: string): RemovedMarkup['reason'] =>
   ACTIVE_TAGS.has(name) ? 'active' : HEAD_TAGS.has(name) || name.includes(':') ? 'noise' : 'notMail'
 
 /** Removes markup that does not belong in mail, and all style sheets. `used` describes the same html. */
-function strip(html: string, styles: DividedSheet, used: Survey, pictures: Pictures, tally: Tally): string {
+function strip(
+  html: string,
+  styles: DividedSheet,
+  used: Survey,
+  pictures: Pictures,
+  tally: RemovalTally,
+): string {
   const { take } = tally
   const { classes, ofWord } = used
   const attributesOf = attributeWriter(styles, ofWord, pictures, tally)
@@ -320,13 +331,13 @@ function strip(html: string, styles: DividedSheet, used: Survey, pictures: Pictu
       inherit(tag)
       return
     }
-    if (name === 'xml' || WITHOUT_CONTENT.has(name)) {
+    if (name === 'xml' || TAGS_REMOVED_WITH_CONTENT.has(name)) {
       take('element', name, name === 'xml' ? 'noise' : reasonOf(name))
       const isWhole = html[tag.end - 2] === '/' && (name === 'svg' || name === 'math' || name === 'xml')
       if (!isVoid && !isWhole) leftOut = { name, depth: 1 }
       return
     }
-    if (!TAGS.has(name)) {
+    if (!ALLOWED_TAGS.has(name)) {
       take('element', name, reasonOf(name))
       for (const attribute of firstAttributes(tag))
         if (attribute.name.startsWith('on')) take('attribute', attribute.name, 'active')
@@ -352,7 +363,7 @@ function strip(html: string, styles: DividedSheet, used: Survey, pictures: Pictu
   /** Closes the innermost open element of this name. The sanitiser closes elements still open inside it. */
   function close(name: string): void {
     if (name === 'br') parts.push('<br>')
-    if (!TAGS.has(name) || name === 'style' || name === 'br') return
+    if (!ALLOWED_TAGS.has(name) || name === 'style' || name === 'br') return
     if ((openOf.get(name) ?? 0) === 0) return
     for (;;) {
       const last = open.pop()
@@ -421,7 +432,7 @@ function partBeside(parts: readonly string[], at: number, step: 1 | -1): string 
 function unwrap(
   parts: string[],
   bare: readonly (readonly [open: number, close: number])[],
-  { take }: Tally,
+  { take }: RemovalTally,
 ): void {
   for (const [open, close] of bare) {
     if (!/^<\w/.test(partBeside(parts, open, -1)) || !partBeside(parts, close, 1).startsWith('</')) continue
@@ -433,7 +444,7 @@ function unwrap(
 /** The number of uses of each element, attribute and style property in html. */
 function namesIn(html: string): ReadonlyMap<string, number> {
   const names = new Map<string, number>()
-  const add = (kind: TakenOut['kind'], name: string) => {
+  const add = (kind: RemovedMarkup['kind'], name: string) => {
     const key = `${kind} ${name}`
     names.set(key, (names.get(key) ?? 0) + 1)
   }
@@ -451,21 +462,21 @@ function namesIn(html: string): ReadonlyMap<string, number> {
 }
 
 /** Adds everything to the tally that the sanitiser removed. */
-function tellLeftOut(before: string, after: string, { take }: Tally): void {
+function tellLeftOut(before: string, after: string, { take }: RemovalTally): void {
   const left = namesIn(after)
   for (const [key, count] of namesIn(before)) {
     const gone = count - (left.get(key) ?? 0)
     const at = key.indexOf(' ')
     const [kind, name] = [key.slice(0, at), key.slice(at + 1)]
     if (gone > 0)
-      take(kind as TakenOut['kind'], name, name === 'id' || name === 'name' ? 'noise' : 'notMail', gone)
+      take(kind as RemovedMarkup['kind'], name, name === 'id' || name === 'name' ? 'noise' : 'notMail', gone)
   }
 }
 
 /** @throws NotAdopted if nothing is left, or if the rest is longer than mail clients accept */
 export function cleanSignature(html: string, contents: ReadonlyMap<string, Uint8Array>): CleanSignature {
   try {
-    return cleaned(html, contents, divide)
+    return cleaned(html, contents, divideSheet)
   } catch (error) {
     if (!(error instanceof TooMuchInline)) throw error
     return cleaned(html, contents, (sheet) => ({ inline: [], sheet }))
@@ -473,7 +484,7 @@ export function cleanSignature(html: string, contents: ReadonlyMap<string, Uint8
 }
 
 /** Adds the document's link colour to the styles, for links without a colour of their own. */
-function withLinks(styles: DividedSheet, colour: string | null, { take }: Tally): DividedSheet {
+function withLinks(styles: DividedSheet, colour: string | null, { take }: RemovalTally): DividedSheet {
   const clean =
     colour === null
       ? ''
@@ -493,21 +504,21 @@ function cleaned(
   contents: ReadonlyMap<string, Uint8Array>,
   divided: (sheet: string) => DividedSheet,
 ): CleanSignature {
-  const tally = createTally()
-  const pictures = createPictures(contents, tally)
+  const tally = createRemovalTally()
+  const pictures = createPictureCollector(contents, tally)
   const used = survey(html)
   const sheets = used.sheets.map((each) => cleanSheet(each, pictures.write, used, tally)).join('\n')
   const styles = withLinks(divided(sheets), used.link, tally)
   const { sheet } = styles
   const stripped = strip(html, styles, used, pictures, tally).trim()
-  if (!isReadable(stripped + sheet))
+  if (!isWithinHtmlLimits(stripped + sheet))
     throw new NotAdopted(
       'sample_too_large',
       `The signature has more than ${MAX_HTML_CHARACTERS} characters or ${MAX_TAGS} tags after cleaning.`,
     )
   const clean = sanitizeMarkup(stripped, 'insert').trim()
   tellLeftOut(stripped, clean, tally)
-  if (toText(clean) === '' && !/<(?:img|hr)|\sbackground/.test(clean))
+  if (htmlToText(clean) === '' && !/<(?:img|hr)|\sbackground/.test(clean))
     throw new NotAdopted('signature_empty', 'Nothing of the signature is left to see after cleaning.')
   const written = sheet.trim() === '' ? clean : `<style>\n${sheet.trim()}\n</style>\n${clean}`
   return {

@@ -10,7 +10,7 @@ const MAX_REDIRECTS = 3
 const TIME_LIMIT_MS = 15_000
 
 /** The limits for all linked pictures together: the number of addresses, their bytes and the time. */
-export const FETCH_LIMITS = { addresses: 100, bytes: MAX_SAMPLE_BYTES, milliseconds: 60_000 }
+export const PICTURE_FETCH_LIMITS = { addresses: 100, bytes: MAX_SAMPLE_BYTES, milliseconds: 60_000 }
 
 const closed = new BlockList()
 for (const [network, prefix] of [
@@ -43,13 +43,13 @@ for (const [network, prefix] of [
   closed.addSubnet(network, prefix, 'ipv6')
 
 /** Whether an address is on the public internet. */
-export function isPublic(address: string): boolean {
+export function isPublicAddress(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !closed.check(address, 'ipv4')
   return family === 6 && publicNetworks.check(address, 'ipv6') && !closed.check(address, 'ipv6')
 }
 
-export type Network = Readonly<{
+export type PictureNetwork = Readonly<{
   /** Requests an address, and connects only to IP addresses from `lookup`. */
   get: (
     address: URL,
@@ -59,7 +59,7 @@ export type Network = Readonly<{
   lookup: LookupFunction
 }>
 
-const INTERNET: Network = { get, lookup: resolveName }
+const INTERNET: PictureNetwork = { get, lookup: resolveName }
 
 /**
  * Resolves a name, and fails unless all its addresses are public. The connection uses exactly the checked addresses.
@@ -69,7 +69,7 @@ const publicLookup =
   (name, options, callback) => {
     lookup(name, { ...options, all: true }, (error, addresses) => {
       const found = typeof addresses === 'string' ? [] : addresses
-      const open = found.filter(({ address }) => isPublic(address))
+      const open = found.filter(({ address }) => isPublicAddress(address))
       const [first] = open
       if (error || first === undefined || open.length < found.length)
         callback(error ?? new Error(`${name} is no public server.`), '')
@@ -80,7 +80,7 @@ const publicLookup =
 
 type Answered = Uint8Array | Readonly<{ to: string }> | null
 
-const ask = (address: URL, time: number, { get: request, lookup }: Network): Promise<Answered> =>
+const ask = (address: URL, time: number, { get: request, lookup }: PictureNetwork): Promise<Answered> =>
   new Promise((resolve) => {
     const none = () => {
       resolve(null)
@@ -132,7 +132,7 @@ const ask = (address: URL, time: number, { get: request, lookup }: Network): Pro
  */
 export async function fetchPicture(
   address: string,
-  network: Network = INTERNET,
+  network: PictureNetwork = INTERNET,
   time = TIME_LIMIT_MS,
 ): Promise<Uint8Array | null> {
   const end = performance.now() + time
@@ -143,7 +143,7 @@ export async function fetchPicture(
     const url: URL = new URL(next, base)
     const host = url.hostname.replace(/^\[|\]$/g, '')
     if (url.protocol !== 'https:' || url.username !== '' || url.password !== '') return null
-    if (isIP(host) !== 0 && !isPublic(host)) return null
+    if (isIP(host) !== 0 && !isPublicAddress(host)) return null
     const answered = await ask(url, Math.max(1, end - performance.now()), network)
     if (answered === null || answered instanceof Uint8Array) return answered
     next = answered.to
@@ -152,21 +152,21 @@ export async function fetchPicture(
   return null
 }
 
-/** A fetched picture; null if it cannot be fetched, and `limit` if it would exceed `FETCH_LIMITS`. */
+/** A fetched picture; null if it cannot be fetched, and `limit` if it would exceed `PICTURE_FETCH_LIMITS`. */
 export type FetchedPicture = Uint8Array | 'limit' | null
 
-/** Returns a function that fetches linked pictures, each once, within `FETCH_LIMITS` for all of them. */
-export function createFetching(
+/** Returns a function that fetches linked pictures, each once, within `PICTURE_FETCH_LIMITS` for all of them. */
+export function createPictureFetcher(
   fetchOne: (address: string, time: number) => Promise<Uint8Array | null> = (address, time) =>
     fetchPicture(address, INTERNET, time),
   now: () => number = () => performance.now(),
 ): (address: string) => Promise<FetchedPicture> {
   const fetched = new Map<string, FetchedPicture>()
-  const end = now() + FETCH_LIMITS.milliseconds
-  let room = FETCH_LIMITS.bytes
+  const end = now() + PICTURE_FETCH_LIMITS.milliseconds
+  let room = PICTURE_FETCH_LIMITS.bytes
 
   async function fetchNext(address: string): Promise<FetchedPicture> {
-    if (fetched.size >= FETCH_LIMITS.addresses || room <= 0 || now() >= end) return 'limit'
+    if (fetched.size >= PICTURE_FETCH_LIMITS.addresses || room <= 0 || now() >= end) return 'limit'
     const bytes = await fetchOne(address, Math.min(TIME_LIMIT_MS, end - now()))
     if (bytes === null) return now() >= end ? 'limit' : null
     room -= bytes.length

@@ -1,17 +1,21 @@
 /** Adds an adopted signature to a folder, or starts a new folder with it. */
-import { type Adopted, isOfOnePerson, type Question } from '../../streams/organisation/adopt/adopted.ts'
+import {
+  type AdoptedTemplate,
+  concernsOnePerson,
+  type AdoptQuestion,
+} from '../../streams/organisation/adopt/adopted.ts'
 import { plainSignature } from '../../streams/organisation/release/firstRelease.ts'
-import { SIGNATURE_ID } from '../../streams/organisation/release/names.ts'
+import { SIGNATURE_ID_PATTERN } from '../../streams/organisation/release/names.ts'
 import { PICTURES_FOLDER, SIGNET_FILE, TEMPLATES_FOLDER } from '../../streams/organisation/release/paths.ts'
 import {
   type ReleaseDocument,
   type Signature,
-  usesOf,
+  templatePathsOf,
   type Variable,
 } from '../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { runInSlices } from '../server/timeSlices.ts'
-import { quote } from '../folder/finding.ts'
+import { quoteUntrusted } from '../folder/finding.ts'
 import { pictureHash } from '../folder/pictures.ts'
 import type { FolderRead } from '../folder/readFolder.ts'
 import { composingFiles } from '../folder/writeFolder.ts'
@@ -20,7 +24,7 @@ import { NotAdopted } from './sample.ts'
 const MAX_ID_CHARACTERS = 40
 
 /** The id of a signature, derived from its name. */
-export function idOf(name: string): string {
+export function signatureIdOf(name: string): string {
   const id = name
     .normalize('NFD')
     .toLowerCase()
@@ -28,10 +32,10 @@ export function idOf(name: string): string {
     .replace(/[^a-z\d]+/g, '_')
     .slice(0, MAX_ID_CHARACTERS)
     .replace(/^_+|_+$/g, '')
-  return SIGNATURE_ID.test(id) ? id : 'signature'
+  return SIGNATURE_ID_PATTERN.test(id) ? id : 'signature'
 }
 
-const newVariable = ({ path, from }: Adopted['variables'][number]): Variable => ({
+const newVariable = ({ path, from }: AdoptedTemplate['variables'][number]): Variable => ({
   path,
   from,
   value: null,
@@ -71,24 +75,24 @@ function freeName(name: string, { signatures }: ReleaseDocument): string {
  * The open questions about one person's texts in the template. Texts that were in the earlier template are settled,
  * because its users already have them.
  */
-const undecidedOf = ({ questions }: Adopted, before: string): readonly Question[] =>
-  questions.filter(isOfOnePerson).flatMap(({ kind, texts }) => {
+const undecidedOf = ({ questions }: AdoptedTemplate, before: string): readonly AdoptQuestion[] =>
+  questions.filter(concernsOnePerson).flatMap(({ kind, texts }) => {
     const open = texts.filter((text) => !before.includes(text))
     return texts.length === 0 || open.length > 0 ? [{ kind, texts: open }] : []
   })
 
 const MAX_NAMED = 8
 
-/** Lists texts for a sentence, up to `MAX_NAMED` of them. */
-function named(questions: readonly Question[]): string {
+/** Lists texts for a sentence, up to `MAX_UNCOVERED_NAMED` of them. */
+function named(questions: readonly AdoptQuestion[]): string {
   const texts = [...new Set(questions.flatMap((question) => question.texts))]
   const others = texts.length - MAX_NAMED
   if (texts.length === 0) return 'texts of one person'
-  return `${texts.slice(0, MAX_NAMED).map(quote).join(', ')}${others > 0 ? ` and ${String(others)} more` : ''}`
+  return `${texts.slice(0, MAX_NAMED).map(quoteUntrusted).join(', ')}${others > 0 ? ` and ${String(others)} more` : ''}`
 }
 
 /** The addresses of the samples' people. */
-const knownOf = ({ people }: Adopted): readonly string[] => [
+const knownOf = ({ people }: AdoptedTemplate): readonly string[] => [
   ...new Set(people.filter((address) => address !== null)),
 ]
 
@@ -110,9 +114,9 @@ const isOnlyFor = ({ selection }: Signature, people: readonly string[]): boolean
  * @throws NotAdopted if it would be for nobody, because the person is unknown
  */
 function selectionFor(
-  adopted: Adopted,
+  adopted: AdoptedTemplate,
   { signatures }: ReleaseDocument,
-  undecided: readonly Question[],
+  undecided: readonly AdoptQuestion[],
 ): Signature['selection'] {
   const known = knownOf(adopted)
   const ofProduct = adopted.placeholders.some(({ because }) => because === 'named')
@@ -127,7 +131,7 @@ function selectionFor(
     : { for: [[{ by: 'person', values: known }]], not: [] }
 }
 
-export type Addition = Readonly<{
+export type FolderAddition = Readonly<{
   document: ReleaseDocument
   signature: Signature
   /** Whether `signet.yaml` already has the signature. */
@@ -147,13 +151,13 @@ export type Addition = Readonly<{
  * @param read the folder; null if it has no `signet.yaml`
  * @throws NotAdopted for an unknown person's signature in a folder that has signatures
  */
-export async function addTo(
+export async function addToFolder(
   read: Pick<FolderRead, 'document' | 'pictures' | 'yaml'> | null,
-  adopted: Adopted,
+  adopted: AdoptedTemplate,
   person: PersonState | null,
-): Promise<Addition> {
+): Promise<FolderAddition> {
   const before = read?.document ?? emptyDocument(person)
-  const id = idOf(adopted.name)
+  const id = signatureIdOf(adopted.name)
   const known = before.signatures.find((each) => each.id === id)
   const undecided = undecidedOf(adopted, before.templates[known?.template ?? ''] ?? '')
   const selection = selectionFor(adopted, before, undecided)
@@ -191,7 +195,9 @@ export async function addTo(
     signature,
     isThere: known !== undefined,
     forOthers: isWider && undecided.length > 0 ? named(undecided) : null,
-    sharedWith: others.filter((each) => usesOf(each).includes(signature.template)).map((each) => each.id),
+    sharedWith: others
+      .filter((each) => templatePathsOf(each).includes(signature.template))
+      .map((each) => each.id),
     files: new Map(
       written.flatMap((path) => (all.has(path) ? [[path, all.get(path) ?? new Uint8Array()]] : [])),
     ),

@@ -2,8 +2,8 @@
 import { decompressRTF } from '@kenjiuno/decompressrtf'
 import { type CFolder, Reader } from '@kenjiuno/msgreader/lib/Reader.js'
 import { deEncapsulateSync } from 'rtf-stream-parser'
-import { decodeAs, readText } from '../values/encoding.ts'
-import { type FoundSignature, keepAttachment, MAX_SAMPLE_CHARACTERS, NotAdopted } from './sample.ts'
+import { decodeWithEncoding, readHtmlText } from '../values/encoding.ts'
+import { type FoundSignature, addAttachment, MAX_SAMPLE_CHARACTERS, NotAdopted } from './sample.ts'
 
 const START = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
@@ -46,7 +46,9 @@ function propertyOf(folder: CFolder, tag: string, limit: number): Value | null {
 const textOf = (value: Value | null, encoding: string): string => {
   if (value === null || value.type === '0102') return ''
   const text =
-    (value.type === '001F' ? decodeAs(value.bytes, 'utf-16le') : readText(value.bytes, encoding).text) ?? ''
+    (value.type === '001F'
+      ? decodeWithEncoding(value.bytes, 'utf-16le')
+      : readHtmlText(value.bytes, encoding).text) ?? ''
   let end = text.length
   while (text[end - 1] === '\0') end -= 1
   return text.slice(0, end)
@@ -96,7 +98,7 @@ function htmlInRtf({ bytes }: Value): string | null {
   const rtf = Buffer.from(decompressRTF(Array.from(bytes)))
   const { mode, text } = deEncapsulateSync(rtf, {
     decode: (part, encoding) =>
-      decodeAs(part, /^cp\d+$/.test(encoding) ? encodingOf(Number(encoding.slice(2))) : encoding) ??
+      decodeWithEncoding(part, /^cp\d+$/.test(encoding) ? encodingOf(Number(encoding.slice(2))) : encoding) ??
       part.toString('latin1'),
     warn: () => undefined,
   })
@@ -117,7 +119,7 @@ export function readOutlookItem(bytes: Uint8Array, given: string | null): FoundS
   const rtf = body === null ? propertyOf(root, BODY_RTF, Math.min(limit, MAX_RTF_BYTES)) : null
   const encoding = codePage === null ? null : encodingOf(codePage)
   const names = encoding ?? 'windows-1252'
-  const read = body?.type === '0102' ? readText(body.bytes, encoding, given) : null
+  const read = body?.type === '0102' ? readHtmlText(body.bytes, encoding, given) : null
   const html = body === null ? rtf && htmlInRtf(rtf) : (read?.text ?? textOf(body, names))
   if (html === null || html.trim() === '')
     throw new NotAdopted('sample_without_html', 'The Outlook item has no html.')
@@ -139,7 +141,7 @@ export function readOutlookItem(bytes: Uint8Array, given: string | null): FoundS
     const [id = '', ...others] = NAMES.map((tag) =>
       textOf(propertyOf(folder, tag, MAX_NAME_BYTES), names).trim(),
     )
-    keepAttachment(pictures, content.bytes, id, others)
+    addAttachment(pictures, content.bytes, id, others)
   }
   const addresses = SENDERS.map((tag) =>
     textOf(propertyOf(root, tag, MAX_NAME_BYTES), names)

@@ -1,12 +1,12 @@
 /** Finds the pictures in foreign html, and names them by their content. */
 import { toPictureAddress } from '../../streams/html/address.ts'
 import { decodeReferences } from '../../streams/html/tokens.ts'
-import { readingsOf } from '../../streams/organisation/release/fileNames.ts'
+import { pathSpellings } from '../../streams/organisation/release/fileNames.ts'
 import { MAX_PICTURE_BYTES } from '../folder/files.ts'
 import { pictureFormat, pictureHash } from '../folder/pictures.ts'
-import { readFormat } from '../folder/pictureFormats.ts'
-import { decodeAs } from '../values/encoding.ts'
-import type { Tally } from './tally.ts'
+import { readPictureFormat } from '../folder/pictureFormats.ts'
+import { decodeWithEncoding } from '../values/encoding.ts'
+import type { RemovalTally } from './tally.ts'
 
 /** Made-up addresses for the pictures that came with the signature, until placeholders replace them. */
 const ADOPTED = 'https://adopted.signet.invalid/'
@@ -33,11 +33,11 @@ const percentDecodedAsWindows = (path: string): string =>
       .split('%')
       .slice(1)
       .map((hex) => parseInt(hex, 16))
-    return decodeAs(Uint8Array.from(bytes), 'windows-1252') ?? run
+    return decodeWithEncoding(Uint8Array.from(bytes), 'windows-1252') ?? run
   })
 
 /** Converts a relative address to a path: decoded, with slashes, without a leading `./`. */
-export function pathOf(address: string): string {
+export function picturePathOf(address: string): string {
   const [path = ''] = address.trim().split(/[?#]/, 1)
   return decodedPath(path)
     .replaceAll('\\', '/')
@@ -67,15 +67,15 @@ export function createPictureFinder(
     byReading = new Map()
     for (const [path, bytes] of contents)
       for (const each of [path, fileNameOf(path)])
-        for (const reading of readingsOf(each)) if (!byReading.has(reading)) byReading.set(reading, bytes)
+        for (const reading of pathSpellings(each)) if (!byReading.has(reading)) byReading.set(reading, bytes)
     return byReading
   }
   return (address) => {
-    const path = pathOf(address)
+    const path = picturePathOf(address)
     const exact = contents.get(address) ?? contents.get(path) ?? contents.get(fileNameOf(path))
     if (exact !== undefined || SCHEME.test(address) || path === '') return exact
     for (const each of [path, fileNameOf(path)])
-      for (const reading of readingsOf(each)) {
+      for (const reading of pathSpellings(each)) {
         const found = all().get(reading)
         if (found !== undefined) return found
       }
@@ -84,7 +84,7 @@ export function createPictureFinder(
 }
 
 /** @param contents the contents of pictures, by address, path or file name */
-export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take }: Tally) {
+export function createPictureCollector(contents: ReadonlyMap<string, Uint8Array>, { take }: RemovalTally) {
   const find = createPictureFinder(contents)
   const files = new Map<string, Uint8Array>()
   const linked = new Set<string>()
@@ -103,7 +103,7 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
   function written(content: Buffer, name: string): Resolved {
     const format = pictureFormat(content)
     if (format === null) {
-      const isPicture = content.length > MAX_PICTURE_BYTES || readFormat(content) !== null
+      const isPicture = content.length > MAX_PICTURE_BYTES || readPictureFormat(content) !== null
       return { name, reason: isPicture ? 'limit' : 'unreadable' }
     }
     const file = `${pictureHash(content)}.${format.extension}`
@@ -116,7 +116,7 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
     const data = DATA.exec(address)?.[0]
     if (data !== undefined)
       return keep(Buffer.from(address.slice(data.length).replace(/\s/g, ''), 'base64'), 'data:')
-    const path = pathOf(address)
+    const path = picturePathOf(address)
     const name = fileNameOf(path) || address.slice(0, 40)
     const content = find(address)
     if (content !== undefined) return keep(content, name)
@@ -155,4 +155,4 @@ export function createPictures(contents: ReadonlyMap<string, Uint8Array>, { take
 }
 
 /** The picture address in an attribute's value. */
-export const addressIn = (value: string): string => decodeReferences(value).trim()
+export const pictureAddressIn = (value: string): string => decodeReferences(value).trim()

@@ -3,12 +3,12 @@ import PostalMime from 'postal-mime'
 import { decodeReferences, type Token, tokensOf } from '../../streams/html/tokens.ts'
 import { isAddress } from '../../streams/organisation/release/names.ts'
 import { cutFragment } from './cutting.ts'
-import { repairMojibake, readText } from '../values/encoding.ts'
+import { repairMojibake, readHtmlText } from '../values/encoding.ts'
 import { isCompoundFile, readOutlookItem } from './outlookItem.ts'
-import { pathOf } from './pictures.ts'
+import { picturePathOf } from './pictures.ts'
 import {
   type FoundSignature,
-  keepAttachment,
+  addAttachment,
   MAX_SAMPLE_BYTES,
   MAX_SAMPLE_CHARACTERS,
   NotAdopted,
@@ -50,12 +50,12 @@ function readHtml(
   encoding: string | null,
 ): FoundSignature {
   // Html has no zero characters once it is decoded, even from UTF-16.
-  const { text, isUnclear } = readText(bytes, null, encoding)
+  const { text, isUnclear } = readHtmlText(bytes, null, encoding)
   const html = withinLimit(text)
   if (html.includes('\0')) throw unreadable('The file is not html.')
   const pictures = new Map<string, Uint8Array>()
   for (const file of others) {
-    const path = pathOf(file.path)
+    const path = picturePathOf(file.path)
     const name = path.slice(path.lastIndexOf('/') + 1)
     pictures.set(path, file.bytes)
     if (!pictures.has(name)) pictures.set(name, file.bytes)
@@ -102,7 +102,7 @@ async function readMail({ bytes }: SampleFile, from: string | null): Promise<Fou
   const pictures = new Map<string, Uint8Array>()
   for (const { contentId, content, filename } of mail.attachments) {
     const file = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content)
-    keepAttachment(pictures, file, contentId ?? '', [filename ?? ''])
+    addAttachment(pictures, file, contentId ?? '', [filename ?? ''])
   }
   const sender = mail.from?.address?.toLowerCase()
   return {

@@ -17,7 +17,7 @@ const tooCostly = () =>
     'Reading the files takes more time or memory than a signature needs: save the signature alone, as .htm.',
   )
 
-export type Reading = Readonly<{
+export type SampleReading = Readonly<{
   /**
    * Reads the signature in a sample's files. By default no pictures are fetched, the encoding is unknown, and the
    * uncleaned sample is not returned for drawing.
@@ -51,8 +51,8 @@ type For = Readonly<{ organisation?: object; client?: AbortSignal | null }>
  *
  * @param program the path of the thread's program below the project
  */
-export const readingApart = <Result>(
-  work: (reading: Reading) => Promise<Result>,
+export const withReadingThread = <Result>(
+  work: (reading: SampleReading) => Promise<Result>,
   { organisation = ALONE, client = null }: For = {},
   limits: ThreadLimits = LIMITS,
   program: string = PROGRAM,

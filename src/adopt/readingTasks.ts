@@ -1,15 +1,15 @@
 /** Tasks on foreign files, run in a separate thread (readingApart.ts). */
-import type { TakenOut } from '../../streams/organisation/adopt/adopted.ts'
+import type { RemovedMarkup } from '../../streams/organisation/adopt/adopted.ts'
 import {
   type CleanSample,
   deriveTemplate,
   type FoundTemplate,
 } from '../../streams/organisation/adopt/template.ts'
 import type { Variable } from '../../streams/organisation/release/release.ts'
-import { FORMATS } from '../values/formats.ts'
-import { asItWas } from './asItWas.ts'
+import { UNSEALED_FORMATS } from '../values/formats.ts'
+import { withEmbeddedPictures } from './asItWas.ts'
 import { cleanSignature } from './cleanSignature.ts'
-import { asWordReads } from './wordReading.ts'
+import { htmlInWord } from './wordReading.ts'
 import { readSample } from './readSample.ts'
 import { NotAdopted, type NotAdoptedCode, type SampleFile } from './sample.ts'
 
@@ -22,7 +22,7 @@ export type ReadingTask =
       fetched: readonly SampleFile[]
       /** The encoding to use if the html's own is unclear; null if unknown. */
       encoding: string | null
-      /** Whether to return `asItWas`, which can be many times as long as the sample. */
+      /** Whether to return `withEmbeddedPictures`, which can be many times as long as the sample. */
       isDrawn: boolean
     }>
   | Readonly<{ kind: 'find'; samples: readonly CleanSample[]; variables: readonly Variable[] }>
@@ -32,7 +32,7 @@ export type ReadSample = Readonly<{
   html: string
   pictures: readonly SampleFile[]
   linked: readonly string[]
-  takenOut: readonly TakenOut[]
+  takenOut: readonly RemovedMarkup[]
   /** As in `FoundSignature`. */
   addresses: readonly string[]
   isUnclear: boolean
@@ -48,17 +48,17 @@ export type ReadingAnswer =
   /** `cause` is the error of a library, for the log; undefined if there is none. */
   | Readonly<{ kind: 'refused'; code: NotAdoptedCode; message: string; cause: unknown }>
 
-export async function answerTo(task: ReadingTask): Promise<ReadingAnswer> {
+export async function answerReadingTask(task: ReadingTask): Promise<ReadingAnswer> {
   try {
     if (task.kind === 'find')
-      return { kind: 'found', template: deriveTemplate(task.samples, task.variables, FORMATS) }
+      return { kind: 'found', template: deriveTemplate(task.samples, task.variables, UNSEALED_FORMATS) }
     const found = await readSample(task.files, task.from, task.encoding)
     const contents = new Map([
       ...found.pictures,
       ...task.fetched.map(({ path, bytes }) => [path, bytes] as const),
     ])
     const { html, pictures, linked, takenOut } = cleanSignature(found.html, contents)
-    const forWord = task.isDrawn ? asWordReads(found.html) : found.html
+    const forWord = task.isDrawn ? htmlInWord(found.html) : found.html
     return {
       kind: 'read',
       sample: {
@@ -68,9 +68,11 @@ export async function answerTo(task: ReadingTask): Promise<ReadingAnswer> {
         addresses: found.addresses,
         isUnclear: found.isUnclear,
         pictures: [...pictures].map(([path, bytes]) => ({ path, bytes })),
-        asItWas: task.isDrawn ? asItWas({ html: found.html, pictures: contents }) : null,
+        asItWas: task.isDrawn ? withEmbeddedPictures({ html: found.html, pictures: contents }) : null,
         asWordReads:
-          task.isDrawn && forWord !== found.html ? asItWas({ html: forWord, pictures: contents }) : null,
+          task.isDrawn && forWord !== found.html
+            ? withEmbeddedPictures({ html: forWord, pictures: contents })
+            : null,
       },
     }
   } catch (error) {

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-import { answerTo, type ReadingTask } from './readingTasks.ts'
+import { answerReadingTask, type ReadingTask } from './readingTasks.ts'
 
 // The thread that reads foreign files (readingApart.ts).
 
 parentPort?.on('message', (task: ReadingTask) => {
-  void answerTo(task).then((answer) => parentPort?.postMessage(answer))
+  void answerReadingTask(task).then((answer) => parentPort?.postMessage(answer))
 })

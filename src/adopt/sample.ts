@@ -16,12 +16,12 @@ export type FoundSignature = Readonly<{
   pictures: ReadonlyMap<string, Uint8Array>
   /** Mail addresses that may belong to the signature's person, the likeliest first, in lower case. */
   addresses: readonly string[]
-  /** As in `ReadText`. */
+  /** As in `DecodedHtml`. */
   isUnclear: boolean
 }>
 
 /** Records the content of an attachment under its content id, and under each of its names that is still free. */
-export function keepAttachment(
+export function addAttachment(
   pictures: Map<string, Uint8Array>,
   bytes: Uint8Array,
   id: string,

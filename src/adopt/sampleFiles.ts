@@ -2,15 +2,15 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
 import { attributeOf, tokensOf } from '../../streams/html/tokens.ts'
-import { readingsOf } from '../../streams/organisation/release/fileNames.ts'
+import { pathSpellings } from '../../streams/organisation/release/fileNames.ts'
 import { MAX_SAMPLE_FILES } from '../../streams/wire/administration/adopting.ts'
 import { decodeHtml } from '../values/encoding.ts'
-import { pathOf } from './pictures.ts'
+import { picturePathOf } from './pictures.ts'
 import { MAX_SAMPLE_BYTES, MAX_SAMPLE_CHARACTERS, NotAdopted, type SampleFile } from './sample.ts'
 
 /** A path below the html's folder; null for an address, or for a path that leaves the folder. */
 function pathBelow(address: string): string | null {
-  const path = pathOf(address)
+  const path = picturePathOf(address)
   const isBelow =
     path !== '' &&
     !/^(?:[a-z][a-z\d+.-]*:|[/\\])/i.test(path) &&
@@ -63,9 +63,9 @@ function findingBelow(folder: string) {
     let found = Buffer.from(folder).toString('latin1')
     const parts = path.split('/')
     for (const [index, part] of parts.entries()) {
-      const readings = readingsOf(part)
+      const readings = pathSpellings(part)
       const name = (await namesIn(found)).find((each) =>
-        readingsOf(each).some((reading) => readings.includes(reading)),
+        pathSpellings(each).some((reading) => readings.includes(reading)),
       )
       if (name === undefined) return null
       found = `${found}${sep}${name}`

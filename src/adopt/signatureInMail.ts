@@ -1,6 +1,6 @@
 /** Finds the signature in a mail's html. */
-import { type Element, elementsOf } from '../../streams/html/elements.ts'
-import { findSignatures, quoteIn } from '../../streams/html/message.ts'
+import { type BodyElement, elementsOf } from '../../streams/html/elements.ts'
+import { findSignatures, quoteStartIn } from '../../streams/html/message.ts'
 import { attributeOf, decodeReferences, DOCUMENT_ELEMENTS, tokensOf } from '../../streams/html/tokens.ts'
 import { createLetterCollector } from '../../streams/html/words.ts'
 import { cutFragment } from './cutting.ts'
@@ -28,10 +28,15 @@ const BEFORE: ReadonlyMap<string, RegExp> = new Map([
   ['id', /^(?:x_)*lineBreakAtBeginningOfSignature$/i],
 ])
 
-const isMarked = ({ tag }: Element, marks: ReadonlyMap<string, RegExp>): boolean =>
+const isMarked = ({ tag }: BodyElement, marks: ReadonlyMap<string, RegExp>): boolean =>
   tag.attributes.some(({ name, value }) => marks.get(name)?.test(decodeReferences(value)))
 
-type Read = Readonly<{ quote: number; elements: readonly Element[]; letters: string; at: readonly number[] }>
+type Read = Readonly<{
+  quote: number
+  elements: readonly BodyElement[]
+  letters: string
+  at: readonly number[]
+}>
 
 function read(html: string): Read {
   const collected = createLetterCollector(html, true)
@@ -46,7 +51,7 @@ function read(html: string): Read {
     () => ({ letters: collected.count(), pictures, others: 0 }),
   )
   const { text, at } = collected.letters()
-  return { quote: quoteIn(html, 'html'), elements, letters: text, at }
+  return { quote: quoteStartIn(html, 'html'), elements, letters: text, at }
 }
 
 /**
@@ -63,11 +68,11 @@ function startAround({ elements }: Read, letter: number, floor: number): number 
   return around?.tag.start ?? null
 }
 
-const hasContent = ({ before, after }: Element): boolean =>
+const hasContent = ({ before, after }: BodyElement): boolean =>
   after.letters > before.letters || after.pictures > before.pictures
 
 /** Whether the element is before the quoted thread, in the author's own text. */
-const isOwn = ({ tag }: Element, { quote }: Read): boolean => tag.start < quote
+const isOwn = ({ tag }: BodyElement, { quote }: Read): boolean => tag.start < quote
 
 /** The line of two dashes before a signature in plain-text mails. */
 const DASHES = /\s*-- ?\s*(?:<br\s*\/?>|\n)/iy

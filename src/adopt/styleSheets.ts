@@ -1,8 +1,13 @@
 /** Removes rules from foreign style sheets that no mail client supports, or that match nothing in the signature. */
 import { cssTokensOf } from '../../streams/html/cssTokens.ts'
-import { cleanDeclarations, cleanStyleSheet, closerOf, type WritePicture } from '../../streams/html/styles.ts'
+import {
+  cleanDeclarations,
+  cleanStyleSheet,
+  closingTextOf,
+  type WritePicture,
+} from '../../streams/html/styles.ts'
 import { readDeclarations } from '../folder/css.ts'
-import type { Tally } from './tally.ts'
+import type { RemovalTally } from './tally.ts'
 
 type Rule = Readonly<{ prelude: string; block: string | null }>
 
@@ -21,7 +26,7 @@ function rulesOf(css: string): readonly Rule[] {
           prelude = block = ''
           continue
         }
-      } else if (closerOf(token) !== undefined) closers.push(closerOf(token))
+      } else if (closingTextOf(token) !== undefined) closers.push(closingTextOf(token))
       block += text
     } else if (text === '{') closers.push('}')
     else if (text === ';' && prelude.trimStart().startsWith('@')) {
@@ -44,7 +49,7 @@ const ACTIVE_PROPERTY = /behaviou?r|binding|^-o-link/
 const ACTIVE_VALUE = /expression|javascript|vbscript|@import/i
 
 /** Keeps the declarations that mail clients support, and counts the others in the tally. */
-export function cleanStyle(style: string, writePicture: WritePicture, { take }: Tally): string {
+export function cleanStyle(style: string, writePicture: WritePicture, { take }: RemovalTally): string {
   const kept: string[] = []
   for (const { property, value, at, end } of readDeclarations(style)) {
     if (isOfEditor(property)) {
@@ -83,7 +88,7 @@ const namesIn = ({ prelude, block }: Rule): readonly string[] =>
  *
  * @param kept the classes that cleaning leaves on elements
  */
-export const drawsNothing = (sheet: string, kept: ReadonlySet<string>): boolean =>
+export const isInvisibleSheet = (sheet: string, kept: ReadonlySet<string>): boolean =>
   rulesOf(sheet).every((rule) => {
     if (rule.prelude.startsWith('@')) return !/^@(?:media|import)\b/i.test(rule.prelude)
     const isForNothing = selectorsOf(rule.prelude).every((selector) =>
@@ -120,7 +125,7 @@ export function cleanSheet(
   sheet: string,
   writePicture: WritePicture,
   used: UsedNames,
-  tally: Tally,
+  tally: RemovalTally,
   depth = 0,
 ): string {
   const { take } = tally
@@ -209,7 +214,7 @@ export type DividedSheet = Readonly<{
  * Divides a cleaned sheet into rules to inline and a remaining sheet. Many mail clients drop style sheets and classes
  * but support inline styles. The entire sheet stays if inlining could change which declaration wins.
  */
-export function divide(sheet: string): DividedSheet {
+export function divideSheet(sheet: string): DividedSheet {
   const whole = { inline: [], sheet }
   const inline: SimpleRule[] = []
   const rest: string[] = []

@@ -1,24 +1,24 @@
 /** Counts the markup that cleaning removes. */
-import type { TakenOut } from '../../streams/organisation/adopt/adopted.ts'
+import type { RemovedMarkup } from '../../streams/organisation/adopt/adopted.ts'
 
 /** Nobody reads a longer list, so all further entries are counted under the name `OTHERS`. */
 const MAX_ENTRIES = 300
 const OTHERS = '…'
 const MAX_NAME_CHARACTERS = 80
 
-export type Tally = Readonly<{
-  take: (kind: TakenOut['kind'], name: string, reason: TakenOut['reason'], count?: number) => void
-  add: (entry: TakenOut) => void
+export type RemovalTally = Readonly<{
+  take: (kind: RemovedMarkup['kind'], name: string, reason: RemovedMarkup['reason'], count?: number) => void
+  add: (entry: RemovedMarkup) => void
   /**
    * The removed markup: first active code, then visible losses, then noise. Within each group, the most frequent first.
    */
-  list: () => readonly TakenOut[]
+  list: () => readonly RemovedMarkup[]
 }>
 
-export function createTally(): Tally {
-  const entries = new Map<string, TakenOut>()
+export function createRemovalTally(): RemovalTally {
+  const entries = new Map<string, RemovedMarkup>()
 
-  function add({ name, kind, reason, count }: TakenOut): void {
+  function add({ name, kind, reason, count }: RemovedMarkup): void {
     // Names are untrusted text of any length, and may contain control characters.
     const plain = name
       .slice(0, MAX_NAME_CHARACTERS)
@@ -40,4 +40,11 @@ export function createTally(): Tally {
   }
 }
 
-const ORDER: readonly TakenOut['reason'][] = ['active', 'missing', 'unreadable', 'limit', 'notMail', 'noise']
+const ORDER: readonly RemovedMarkup['reason'][] = [
+  'active',
+  'missing',
+  'unreadable',
+  'limit',
+  'notMail',
+  'noise',
+]

@@ -13,7 +13,7 @@ const VERSION = 16
 const WORDS = /gte|gt|lte|lt|mso|vml|true|\d+(?:\.\d+)?|[()&|!]|[^\s()&|!]+/gi
 
 /** Whether a condition such as `(gte mso 9)&(!IE)` is true in Word. */
-export function holdsInWord(condition: string): boolean {
+export function isTrueInWord(condition: string): boolean {
   const words = Array.from(condition.matchAll(WORDS), ([word]) => word.toLowerCase())
   let at = 0
   const take = (word: string): boolean => words[at] === word && ++at > 0
@@ -99,7 +99,7 @@ function drawn(markup: string): string {
  * Returns html as Word reads it: with the content of conditional comments for Word, and without content hidden from
  * Word.
  */
-export function asWordReads(html: string): string {
+export function htmlInWord(html: string): string {
   const parts: string[] = []
   /** For each open conditional mark, whether Word reads its content. */
   const marks: boolean[] = []
@@ -116,8 +116,8 @@ export function asWordReads(html: string): string {
       if (opening !== undefined && condition !== undefined) {
         const inner = text.slice(opening.length).replace(/-->$/, '')
         const isMark = !opening.startsWith('<!--') || /^\s*(?:<!(?:--)?\s*)?$/.test(inner)
-        if (isMark) mark(holdsInWord(condition))
-        else if (skipped === 0 && hidden === null && holdsInWord(condition))
+        if (isMark) mark(isTrueInWord(condition))
+        else if (skipped === 0 && hidden === null && isTrueInWord(condition))
           parts.push(drawn(inner.replace(/<!\[endif\]$/i, '')))
       } else if (CLOSES.test(text) && marks.pop() === false) skipped--
     } else if (skipped > 0) continue

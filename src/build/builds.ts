@@ -6,7 +6,7 @@ import { list, object, text } from '../../streams/kernel/schema.ts'
 import { deleteOldBuilds, useBuild } from '../programs/keptBuilds.mjs'
 import { takeLock } from '../programs/lock.mjs'
 import { type BundlerOptions, createBundler } from './bundler.ts'
-import { type Group, type GroupName, GROUPS } from './groups.ts'
+import { type BuildGroup, type GroupName, BUILD_GROUPS } from './groups.ts'
 import { LICENCES_FILE, licencesText, packagesOf } from './licences.ts'
 import { createSerial } from '../../streams/kernel/serial.ts'
 
@@ -17,7 +17,7 @@ const SOURCES = ['streams', 'effects', 'views', 'src'] as const
 export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
   Readonly<{
     /** Called with the group being built and the number of finished steps. */
-    onProgress?: (group: Group, steps: number) => void
+    onProgress?: (group: BuildGroup, steps: number) => void
     /** The project folder, which contains the sources. */
     project?: string
     /** The folder for these builds; each build has its own subfolder. */
@@ -45,7 +45,7 @@ export function openBuilds(options: BuildsOptions) {
   const building = join(root, '.building')
   const www = join(building, 'www')
   let steps = 0
-  let current: Group | null = null
+  let current: BuildGroup | null = null
   const bundler = createBundler({
     ...options,
     onProgress: () => {
@@ -58,7 +58,7 @@ export function openBuilds(options: BuildsOptions) {
   const inTurn = createSerial()
 
   const make = async (name: GroupName): Promise<string> => {
-    const group: Group = GROUPS[name]
+    const group: BuildGroup = BUILD_GROUPS[name]
     const builds = join(root, name)
     await mkdir(builds, { recursive: true })
     const waiting = setTimeout(() => options.tell('Waiting for another process, which builds …'), WAIT_MS)
@@ -131,7 +131,7 @@ export function openBuilds(options: BuildsOptions) {
 /** Deletes an interrupted build's files and cache. Other groups' caches are complete and stay. */
 async function discardInterrupted(building: string): Promise<void> {
   const begun = await readFile(join(building, BEGUN), 'utf8').catch(() => '')
-  const cache = Object.hasOwn(GROUPS, begun) ? join('cache', begun) : 'cache'
+  const cache = Object.hasOwn(BUILD_GROUPS, begun) ? join('cache', begun) : 'cache'
   for (const each of ['www', cache]) await rm(join(building, each), { recursive: true, force: true })
 }
 
@@ -165,7 +165,7 @@ async function readInputs(project: string): Promise<Inputs> {
 }
 
 const digestFor = (name: GroupName, { digest }: Inputs): string =>
-  sha256([name, GROUPS[name], digest]).slice(0, 32)
+  sha256([name, BUILD_GROUPS[name], digest]).slice(0, 32)
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 

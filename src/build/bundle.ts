@@ -2,7 +2,7 @@ import './mendedBundler.ts'
 import { rm } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { Parcel } from '@parcel/core'
-import { addHints, addLaunchFile } from './hints.ts'
+import { addLoadHints, addLaunchFile } from './hints.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
@@ -39,15 +39,15 @@ export async function bundlePages(options: BuildOptions): Promise<readonly strin
   })
   for (const page of options.pages) {
     await addLaunchFile(options.folder, basename(page))
-    await addHints(options.folder, basename(page))
+    await addLoadHints(options.folder, basename(page))
   }
-  return filesIn(bundleGraph)
+  return bundledFiles(bundleGraph)
 }
 
 type BundleGraph = Awaited<ReturnType<Parcel['run']>>['bundleGraph']
 
 /** Lists the project paths of the files that a build bundled, including files from packages. */
-export function filesIn(bundleGraph: BundleGraph): readonly string[] {
+export function bundledFiles(bundleGraph: BundleGraph): readonly string[] {
   const files = new Set<string>()
   for (const bundle of bundleGraph.getBundles())
     bundle.traverseAssets(({ filePath }) => void files.add(relative(PROJECT, filePath)))

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import process from 'node:process'
 import { programArguments } from '../programs/programArguments.ts'
 import type { BuildOptions } from './bundle.ts'
-import type { BundlerMessage, Task } from './bundlerProgram.ts'
+import type { BundlerMessage, BundlerTask } from './bundlerProgram.ts'
 
 /** A build counts as hanging after this time without progress, in milliseconds. */
 const SILENCE_MS = 180_000
@@ -33,7 +33,7 @@ export function createBundler(options: BundlerOptions) {
   process.on('exit', kill)
 
   /** Runs a task once, in a new process. Calls `heard` when a build ends or the process dies. */
-  const attempt = (task: Task, heard: (ending: Ending) => void): void => {
+  const attempt = (task: BundlerTask, heard: (ending: Ending) => void): void => {
     const running = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     child = running
     let stderr = ''
@@ -87,7 +87,11 @@ export function createBundler(options: BundlerOptions) {
   }
 
   /** Runs a task, and retries it once if its process dies. Calls `heard` with how each build ended. */
-  const guard = (title: string, task: Task, heard: (ending: Exclude<Ending, { type: 'died' }>) => void) => {
+  const guard = (
+    title: string,
+    task: BundlerTask,
+    heard: (ending: Exclude<Ending, { type: 'died' }>) => void,
+  ) => {
     let deaths = 0
     const begin = () =>
       attempt(task, (ending) => {
@@ -120,7 +124,7 @@ export function createBundler(options: BundlerOptions) {
      *
      * @param title names the build within a message, such as `the pane`
      */
-    build: (title: string, task: Task) =>
+    build: (title: string, task: BundlerTask) =>
       new Promise<readonly string[]>((resolve, reject) =>
         guard(title, task, (ending) =>
           ending.type === 'done' ? resolve(ending.bundled) : reject(new Error(ending.message)),
@@ -130,7 +134,7 @@ export function createBundler(options: BundlerOptions) {
      * Builds now and at each change. Calls `report` with each problem, or null for success. Resolves after the first
      * build.
      */
-    watch: (title: string, task: Task & { kind: 'watch' }, report: (problem: string | null) => void) =>
+    watch: (title: string, task: BundlerTask & { kind: 'watch' }, report: (problem: string | null) => void) =>
       new Promise<void>((resolve) =>
         guard(title, task, (ending) => {
           report(ending.type === 'done' ? null : ending.message)

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { type BuildOptions, bundlePages, watchPages } from './bundle.ts'
 import { buildLaunchFile } from './launchFile.ts'
 
-export type Task =
+export type BundlerTask =
   | Readonly<{ kind: 'pages'; options: BuildOptions }>
   | Readonly<{ kind: 'launchFile'; options: BuildOptions }>
   | Readonly<{ kind: 'watch'; options: BuildOptions & Readonly<{ hotReloadPort: number }> }>
@@ -19,7 +19,7 @@ const say = (said: BundlerMessage): void => void process.send?.(said)
 // buildProgress.mjs calls this function in the same process.
 Reflect.set(globalThis, Symbol.for('signet.buildProgress'), () => say({ type: 'progress' }))
 
-const run = async ({ kind, options }: Task): Promise<void> => {
+const run = async ({ kind, options }: BundlerTask): Promise<void> => {
   switch (kind) {
     case 'pages':
       return say({ type: 'done', bundled: await bundlePages(options) })
@@ -34,7 +34,7 @@ const run = async ({ kind, options }: Task): Promise<void> => {
   }
 }
 
-process.on('message', (task: Task) => {
+process.on('message', (task: BundlerTask) => {
   run(task).catch((error: unknown) =>
     say({ type: 'failed', message: error instanceof Error ? error.message : String(error) }),
   )

@@ -3,9 +3,9 @@ import {
   compareVersions,
   type Device,
   type ManifestContent,
-  PERMISSIONS,
-  type Texts,
-  toXml,
+  PERMISSION_WORDS,
+  type TranslatedText,
+  toXmlWord,
 } from './manifestContent.ts'
 
 export type ManifestComparison = Readonly<{
@@ -121,7 +121,12 @@ function factsOf(content: ManifestContent, other: ManifestContent): ReadonlyMap<
       facts.set(key, { subject, value, translations: new Map(), reason: null, partOf: null, ...rest })
   }
   const hasTranslations = content.hasTranslations && other.hasTranslations
-  const addText = (key: string, subject: string, { text, translations }: Texts, rest: Partial<Fact> = {}) => {
+  const addText = (
+    key: string,
+    subject: string,
+    { text, translations }: TranslatedText,
+    rest: Partial<Fact> = {},
+  ) => {
     add(key, subject, text, hasTranslations ? { ...rest, translations } : rest)
   }
   add('id', 'The id', content.id)
@@ -141,7 +146,7 @@ function factsOf(content: ManifestContent, other: ManifestContent): ReadonlyMap<
   for (const [set, version] of content.requirements)
     add(`set ${set}`, `The least version of ${set} that Outlook must have`, version)
   for (const permission of content.permissions) {
-    const name = toXml(PERMISSIONS, permission)
+    const name = toXmlWord(PERMISSION_WORDS, permission)
     add(`permission ${name}`, `The permission ${name}`, 'Signet asks for it', { reason: 'permission' })
   }
   if (other.scopes !== null)

@@ -1,31 +1,31 @@
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TraceMap, originalPositionFor } from '@jridgewell/trace-mapping'
-import { featuresAbove, namesWithin, readFloor } from './floor/features.ts'
+import { featuresAbove, namesInFloor, readFloor } from './floor/features.ts'
 import { GUARDED_USES } from './floor/guarded.ts'
-import { type BuiltFile, usesIn } from './floor/scan.ts'
+import { type BuiltFile, featureUsesIn } from './floor/scan.ts'
 import { usesInStyleSheet } from './floor/styleSheet.ts'
-import { LAUNCH_FILES } from '../server/headers.ts'
+import { ALL_LAUNCH_FILES } from '../server/headers.ts'
 import { SHIPPED_GROUPS } from './groups.ts'
-import { freshProduction } from './production.ts'
+import { freshProductionBuild } from './production.ts'
 import { buildWithProgress } from './terminal.ts'
 
 // npm run floor: builds the shipped add-in and finds features that a browser in `browserslist` (package.json) lacks.
 
-const { www, maps: mapFolder } = await buildWithProgress(SHIPPED_GROUPS, freshProduction)
+const { www, maps: mapFolder } = await buildWithProgress(SHIPPED_GROUPS, freshProductionBuild)
 const filesOf = async (extension: string): Promise<readonly BuiltFile[]> =>
   Promise.all(
     (await readdir(www))
       // launch.js is left out because it has a lower floor. tests/launch/bareFile.unit.test.ts runs it at that floor.
-      .filter((name) => name.endsWith(extension) && !LAUNCH_FILES.includes(name))
+      .filter((name) => name.endsWith(extension) && !ALL_LAUNCH_FILES.includes(name))
       .map(async (name) => ({ name, text: await readFile(join(www, name), 'utf8') })),
   )
 
 const floor = readFloor()
 const above = featuresAbove(floor)
-const known = namesWithin(floor)
+const known = namesInFloor(floor)
 const uses = [
-  ...usesIn(await filesOf('.js'), above, (name) => known.has(name)),
+  ...featureUsesIn(await filesOf('.js'), above, (name) => known.has(name)),
   ...(await filesOf('.css')).flatMap((sheet) => usesInStyleSheet(sheet, above)),
 ]
 

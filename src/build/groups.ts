@@ -1,5 +1,5 @@
 /** A separate build: pages that share files, or the launch event program. */
-export type Group = Readonly<{
+export type BuildGroup = Readonly<{
   /** The group's name in the terminal. */
   title: string
   /** The pages' paths in the project, all in one folder. Empty for the launch event program. */
@@ -12,7 +12,7 @@ export type Group = Readonly<{
  * Each shipped page is a separate group. Pages in one group share files, so each page loads more files and shared code
  * cannot be inlined. The playground's first pages share so much that one group builds in half the time.
  */
-export const GROUPS = {
+export const BUILD_GROUPS = {
   launchFile: { title: 'the program of launch events', pages: [], hasMaps: true },
   taskpane: { title: 'the pane', pages: ['src/pane/taskpane.html'], hasMaps: true },
   standalone: { title: 'the pane in a browser', pages: ['src/pane/index.html'], hasMaps: true },
@@ -29,9 +29,9 @@ export const GROUPS = {
   },
   replay: { title: 'the timeline', pages: ['src/playground/replay.html'], hasMaps: false },
   office: { title: 'the playground', pages: ['src/playground/office/office.html'], hasMaps: false },
-} as const satisfies Readonly<Record<string, Group>>
+} as const satisfies Readonly<Record<string, BuildGroup>>
 
-export type GroupName = keyof typeof GROUPS
+export type GroupName = keyof typeof BUILD_GROUPS
 
 /** The groups that are shipped to an organisation. */
 export const SHIPPED_GROUPS = ['launchFile', 'taskpane', 'standalone', 'launch', 'administration'] as const

@@ -1,4 +1,4 @@
-import { GUARD_FILE } from '../server/headers.ts'
+import { LAUNCH_GUARD_FILE } from '../server/headers.ts'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -14,7 +14,7 @@ const firstScript = (html: string): string | null =>
  * engine. Other pages stay unchanged, including index.html, which receives the identity provider's redirects and is a
  * pane only on a developer's machine. `file` is the page's name in `folder`.
  */
-export async function addHints(folder: string, file: string): Promise<void> {
+export async function addLoadHints(folder: string, file: string): Promise<void> {
   if (file === 'index.html') return
   const path = join(folder, file)
   const html = await readFile(path, 'utf8')
@@ -36,5 +36,5 @@ export async function addLaunchFile(folder: string, file: string): Promise<void>
   if (file !== 'launch.html') return
   const path = join(folder, file)
   const html = await readFile(path, 'utf8')
-  await writeFile(path, html.replace('<script type=module', `<script src=/${GUARD_FILE}></script>$&`))
+  await writeFile(path, html.replace('<script type=module', `<script src=/${LAUNCH_GUARD_FILE}></script>$&`))
 }

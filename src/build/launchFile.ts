@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { Parcel } from '@parcel/core'
-import { GUARD_FILE, LAUNCH_FILE } from '../server/headers.ts'
-import { describeBuildError, filesIn, type PageEnvironment } from './bundle.ts'
+import { LAUNCH_GUARD_FILE, LAUNCH_FILE } from '../server/headers.ts'
+import { describeBuildError, bundledFiles, type PageEnvironment } from './bundle.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
@@ -13,7 +13,7 @@ const CONFIG = join(PROJECT, '.parcelrc')
 const ASSOCIATE = 'src/launch/associate.ts'
 const PROGRAMS = [
   [LAUNCH_FILE, 'src/launch/launch.ts'],
-  [GUARD_FILE, 'src/launch/launchGuard.ts'],
+  [LAUNCH_GUARD_FILE, 'src/launch/launchGuard.ts'],
 ] as const
 
 /** The first statement in `launch.js`. It declares the global from `src/launch/launchGlobal.ts`. */
@@ -88,7 +88,7 @@ export async function buildLaunchFile(
         JSON.stringify({ ...rest, mappings: lines + mappings }),
       )
     }
-    return filesIn(bundleGraph)
+    return bundledFiles(bundleGraph)
   } finally {
     await rm(built, { recursive: true, force: true })
   }

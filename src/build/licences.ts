@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 
-export type Component = Readonly<{
+export type SbomComponent = Readonly<{
   name: string
   version: string
   /** An SPDX expression, such as `MIT`. */
@@ -12,10 +12,10 @@ export type Component = Readonly<{
 }>
 
 /** A package whose code is in a build. `text` is its whole licence, including any notice. */
-export type Package = Component & Readonly<{ text: string }>
+export type LicensedPackage = SbomComponent & Readonly<{ text: string }>
 
 /** The content of `package-lock.json`. The keys of `packages` are installed paths; the project's own path is empty. */
-export type Lock = Readonly<{
+export type PackageLock = Readonly<{
   version: string
   packages: Readonly<
     Record<
@@ -25,8 +25,8 @@ export type Lock = Readonly<{
   >
 }>
 
-export const readLock = (project = PROJECT): Lock =>
-  JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as Lock
+export const readPackageLock = (project = PROJECT): PackageLock =>
+  JSON.parse(readFileSync(join(project, 'package-lock.json'), 'utf8')) as PackageLock
 
 const nameAt = (path: string): string => path.replace(/^.*node_modules\//, '')
 const withoutBrackets = (licence: string): string => licence.replace(/^\((.*)\)$/, '$1')
@@ -35,8 +35,8 @@ const withoutBrackets = (licence: string): string => licence.replace(/^\((.*)\)$
  * The packages that the service runs with, as `npm ci --omit=dev` installs them, sorted by name and version. Packages
  * for other platforms are included. A package without a stated licence gets `NOASSERTION`.
  */
-export function servicePackages(lock: Lock): readonly Component[] {
-  const found = new Map<string, Component>()
+export function servicePackages(lock: PackageLock): readonly SbomComponent[] {
+  const found = new Map<string, SbomComponent>()
   for (const [path, { version, license, dev = false, link = false }] of Object.entries(lock.packages)) {
     if (path === '' || version === undefined || dev || link) continue
     const name = nameAt(path)
@@ -50,7 +50,7 @@ const installedAt = (folder: string, project: string): string =>
   existsSync(join(project, folder)) ? folder : folder.slice(folder.lastIndexOf('node_modules/'))
 
 /** Reads the packages that contain these files, sorted by name. `files` are project paths or source map sources. */
-export function packagesOf(files: Iterable<string>, project = PROJECT): readonly Package[] {
+export function packagesOf(files: Iterable<string>, project = PROJECT): readonly LicensedPackage[] {
   const folders = new Set<string>()
   for (const file of files) {
     const [found] = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file) ?? []
@@ -62,7 +62,7 @@ export function packagesOf(files: Iterable<string>, project = PROJECT): readonly
 }
 
 /** The sources named in a folder's source maps. */
-export async function sourcesOf(folder: string): Promise<ReadonlySet<string>> {
+export async function mappedSources(folder: string): Promise<ReadonlySet<string>> {
   const files = new Set<string>()
   for (const name of await readdir(folder)) {
     if (!name.endsWith('.map')) continue
@@ -76,7 +76,7 @@ export async function sourcesOf(folder: string): Promise<ReadonlySet<string>> {
 export const LICENCES_FILE = 'licences.txt'
 
 /** Reads an installed package. Throws an `Error` if the package states no licence or has no licence text. */
-export function readPackage(folder: string): Package {
+export function readPackage(folder: string): LicensedPackage {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     name: string
     version: string
@@ -91,7 +91,7 @@ export function readPackage(folder: string): Package {
 
 const RULE = '='.repeat(80)
 
-export const licencesText = (packages: readonly Package[]): string =>
+export const licencesText = (packages: readonly LicensedPackage[]): string =>
   [
     'Signet',
     readFileSync(join(PROJECT, 'LICENSE'), 'utf8').trim(),
@@ -105,9 +105,9 @@ export const SBOM_FILES = { pages: 'sbom.cdx.json', service: 'service.cdx.json' 
 
 /** Writes a software bill of materials in the format CycloneDX 1.6. The same packages always give the same text. */
 export function billOfMaterials(
-  packages: readonly Component[],
+  packages: readonly SbomComponent[],
   version: string,
-  lock: Lock = readLock(),
+  lock: PackageLock = readPackageLock(),
 ): string {
   const integrities = new Map(
     Object.entries(lock.packages).map(([path, each]) => [

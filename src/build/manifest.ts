@@ -1,6 +1,6 @@
-import { GUARD_FILE, LAUNCH_FILES } from '../server/headers.ts'
+import { LAUNCH_GUARD_FILE, ALL_LAUNCH_FILES } from '../server/headers.ts'
 import { escapeText } from '../../streams/html/tokens.ts'
-import { HELP } from '../../streams/pane/router/routes.ts'
+import { HELP_PATH } from '../../streams/pane/router/routes.ts'
 
 /** The playground's origin and app registration, which the repository's manifest contains. */
 const LOCAL = {
@@ -107,7 +107,7 @@ export function manifestFor(manifest: string, installation: Installation): strin
   const {
     origin,
     clientId,
-    supportUrl = `${origin}/index.html#${HELP}`,
+    supportUrl = `${origin}/index.html#${HELP_PATH}`,
     id,
     name,
     version,
@@ -118,7 +118,7 @@ export function manifestFor(manifest: string, installation: Installation): strin
     // The first event list is for computers. Phones do not raise this event.
     .replace(/( *)<\/LaunchEvents>/, (end, indent: string) => (guard ? `${indent}  ${GUARD}\n${end}` : end))
     .replace(/(<bt:Url id="launchFile" DefaultValue="[^"]*\/)[^"/]*/, (file, path: string) =>
-      guard ? path + GUARD_FILE : file,
+      guard ? path + LAUNCH_GUARD_FILE : file,
     )
     .replaceAll(LOCAL.origin, origin)
     .replaceAll(`api://${new URL(LOCAL.origin).host}/`, `api://${new URL(origin).host}/`)
@@ -139,19 +139,19 @@ export function manifestFor(manifest: string, installation: Installation): strin
 }
 
 /** The content of `WELL_KNOWN_FILE` for a manifest's launch script; null for a manifest without launch events. */
-export function wellKnownFor(manifest: string): string | null {
+export function wellKnownForManifest(manifest: string): string | null {
   const file = /<bt:Url id="launchFile" DefaultValue="([^"]*)"/.exec(manifest)?.[1]
-  return file === undefined ? null : wellKnownOf(file)
+  return file === undefined ? null : wellKnownForScript(file)
 }
 
 /**
- * The content of `WELL_KNOWN_FILE`: allows the launch script at this URL, and both `LAUNCH_FILES` beside it. Both are
+ * The content of `WELL_KNOWN_FILE`: allows the launch script at this URL, and both `ALL_LAUNCH_FILES` beside it. Both are
  * needed, because some users keep the previous manifest until an administrator consents.
  */
-export const wellKnownOf = (file: string): string => {
+export const wellKnownForScript = (file: string): string => {
   const allowed = [
     file,
-    ...LAUNCH_FILES.map((name) => new URL(name, file).href).filter((each) => each !== file),
+    ...ALL_LAUNCH_FILES.map((name) => new URL(name, file).href).filter((each) => each !== file),
   ]
   return `${JSON.stringify({ allowed }, null, 2)}\n`
 }

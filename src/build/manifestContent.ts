@@ -1,18 +1,18 @@
 /** A text, and its translations by lower-case locale, such as `de-at`. */
-export type Texts = Readonly<{ text: string; translations: ReadonlyMap<string, string> }>
+export type TranslatedText = Readonly<{ text: string; translations: ReadonlyMap<string, string> }>
 
 /**
  * A ribbon button that opens the pane. `place` is `messages`, `meetings` or Microsoft's name for another place; several
  * are joined with "and".
  */
-export type Button = Readonly<{
+export type RibbonButton = Readonly<{
   id: string
   place: string
   groupId: string
-  groupLabel: Texts
-  label: Texts
-  title: Texts
-  tip: Texts
+  groupLabel: TranslatedText
+  label: TranslatedText
+  title: TranslatedText
+  tip: TranslatedText
   /** The URLs of the button's icons, by size in pixels. */
   icons: ReadonlyMap<number, string>
   page: string
@@ -20,7 +20,7 @@ export type Button = Readonly<{
 }>
 
 /** An event at which Outlook starts the add-in. `type` is Outlook's own name, such as `OnMessageSend`. */
-export type LaunchEvent = Readonly<{
+export type ManifestLaunchEvent = Readonly<{
   device: Device
   type: string
   /** The name of the function that Outlook calls. */
@@ -37,8 +37,8 @@ export type ManifestContent = Readonly<{
   version: string
   provider: string
   locale: string
-  name: Texts
-  description: Texts
+  name: TranslatedText
+  description: TranslatedText
   icon: string
   largeIcon: string
   support: string
@@ -55,8 +55,8 @@ export type ManifestContent = Readonly<{
   scopes: readonly string[] | null
   clientId: string
   resource: string
-  buttons: readonly Button[]
-  events: readonly LaunchEvent[]
+  buttons: readonly RibbonButton[]
+  events: readonly ManifestLaunchEvent[]
   launchPage: string
   launchFile: string
   /** Whether `translations` are complete; false for a unified manifest without the files of its languages. */
@@ -69,7 +69,7 @@ export type ManifestContent = Readonly<{
  * Words in the XML manifest and their equivalents in the unified one, from Microsoft's documentation of August 2026.
  */
 type Pairs = readonly (readonly [xml: string, unified: string])[]
-export const EVENTS: Pairs = [
+export const EVENT_WORDS: Pairs = [
   ['OnNewMessageCompose', 'newMessageComposeCreated'],
   ['OnMessageFromChanged', 'messageFromChanged'],
   ['OnMessageRecipientsChanged', 'messageRecipientsChanged'],
@@ -78,28 +78,28 @@ export const EVENTS: Pairs = [
   ['OnAppointmentAttendeesChanged', 'appointmentAttendeesChanged'],
   ['OnMessageSend', 'messageSending'],
 ]
-export const SEND_MODES: Pairs = [
+export const SEND_MODE_WORDS: Pairs = [
   ['PromptUser', 'promptUser'],
   ['SoftBlock', 'softBlock'],
   ['Block', 'block'],
 ]
-export const PERMISSIONS: Pairs = [
+export const PERMISSION_WORDS: Pairs = [
   ['Restricted', 'MailboxItem.Restricted.User'],
   ['ReadItem', 'MailboxItem.Read.User'],
   ['ReadWriteItem', 'MailboxItem.ReadWrite.User'],
   ['ReadWriteMailbox', 'Mailbox.ReadWrite.User'],
 ]
 /** The places of a button: in XML, in the unified manifest, and here. */
-export const PLACES = [
+export const BUTTON_PLACES = [
   ['MessageComposeCommandSurface', 'mailCompose', 'messages'],
   ['AppointmentOrganizerCommandSurface', 'meetingDetailsOrganizer', 'meetings'],
 ] as const
-export const SHARED_FOLDERS = 'Mailbox.SharedFolder'
+export const SHARED_FOLDERS_PERMISSION = 'Mailbox.SharedFolder'
 
 /** Converts a word to the unified manifest's form. An unknown word is returned unchanged. */
-export const toUnified = (pairs: Pairs, word: string): string =>
+export const toUnifiedWord = (pairs: Pairs, word: string): string =>
   pairs.find(([xml]) => xml === word)?.[1] ?? word
-export const toXml = (pairs: Pairs, word: string): string =>
+export const toXmlWord = (pairs: Pairs, word: string): string =>
   pairs.find(([, unified]) => unified === word)?.[0] ?? word
 /** A URL's host with its port; a bare host is returned unchanged. */
 export const hostOf = (address: string): string =>

@@ -1,14 +1,14 @@
 import { parseXml as parse, XmlElement, XmlText } from '@rgrove/parse-xml'
 import {
-  type Button,
+  type RibbonButton,
   compareVersions,
   hostOf,
   type ManifestContent,
-  PERMISSIONS,
-  PLACES,
-  SHARED_FOLDERS,
-  type Texts,
-  toUnified,
+  PERMISSION_WORDS,
+  BUTTON_PLACES,
+  SHARED_FOLDERS_PERMISSION,
+  type TranslatedText,
+  toUnifiedWord,
 } from './manifestContent.ts'
 
 /** An XML element. Names are as written, with their prefix. `text` is the element's own text, trimmed. */
@@ -65,7 +65,7 @@ export function contentOfXml(xml: string): ManifestContent {
       at(overrides, `Resources/${path}`).map((each) => [attribute(each, 'id'), textsOf(each)] as const),
     ),
   )
-  const resource = (element: ManifestElement | undefined): Texts =>
+  const resource = (element: ManifestElement | undefined): TranslatedText =>
     resources.get(attribute(element, 'resid')) ?? { text: '', translations: new Map() }
   const [host] = at(overrides, 'Hosts/Host')
   const factors = { desktop: child(host, 'DesktopFormFactor'), mobile: child(host, 'MobileFormFactor') }
@@ -87,8 +87,8 @@ export function contentOfXml(xml: string): ManifestContent {
     domains: at(root, 'AppDomains/AppDomain').map(({ text }) => hostOf(text)),
     requirements: requirementsOf(root, overrides),
     permissions: [
-      toUnified(PERMISSIONS, textOf(root, 'Permissions')),
-      ...(textOf(factors.desktop, 'SupportsSharedFolders') === 'true' ? [SHARED_FOLDERS] : []),
+      toUnifiedWord(PERMISSION_WORDS, textOf(root, 'Permissions')),
+      ...(textOf(factors.desktop, 'SupportsSharedFolders') === 'true' ? [SHARED_FOLDERS_PERMISSION] : []),
       ...at(overrides, 'ExtendedPermissions/ExtendedPermission').map(({ text }) => text),
     ],
     scopes: at(application, 'Scopes/Scope').map(({ text }) => text),
@@ -114,8 +114,8 @@ export function contentOfXml(xml: string): ManifestContent {
 
 function buttonsAt(
   point: ManifestElement,
-  resource: (element: ManifestElement | undefined) => Texts,
-): readonly Button[] {
+  resource: (element: ManifestElement | undefined) => TranslatedText,
+): readonly RibbonButton[] {
   const surface = attribute(point, 'type')
   return [...at(point, 'OfficeTab/Group'), ...at(point, 'CustomTab/Group')].flatMap((group) =>
     at(group, 'Control').map((control) => {
@@ -123,7 +123,7 @@ function buttonsAt(
       const action = child(control, 'Action')
       return {
         id: attribute(control, 'id'),
-        place: PLACES.find(([each]) => each === surface)?.[2] ?? surface,
+        place: BUTTON_PLACES.find(([each]) => each === surface)?.[2] ?? surface,
         groupId: attribute(group, 'id'),
         groupLabel: resource(child(group, 'Label')),
         label: resource(child(control, 'Label')),
@@ -175,7 +175,7 @@ const attribute = (element: ManifestElement | undefined, name: string): string =
   for (const [key, value] of element?.attributes ?? []) if (withoutPrefix(key) === name) return value
   return ''
 }
-const textsOf = (element: ManifestElement | undefined): Texts => ({
+const textsOf = (element: ManifestElement | undefined): TranslatedText => ({
   text: attribute(element, 'DefaultValue'),
   translations: new Map(
     at(element, 'Override').map((each) => [

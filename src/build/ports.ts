@@ -19,7 +19,7 @@ export async function onFreePort<Taken>(
     try {
       return await take(port)
     } catch (error) {
-      if (!isTaken(error)) throw error
+      if (!isPortTakenError(error)) throw error
     }
   }
   throw new Error(`There is no free port from ${wanted} on`)
@@ -32,7 +32,7 @@ export async function onFreePort<Taken>(
 export async function probePort(port: number): Promise<number> {
   const server = createServer()
   try {
-    await listen(server, port)
+    await listenLocally(server, port)
     return portOf(server)
   } finally {
     server.close()
@@ -44,13 +44,13 @@ export const freePort = (wanted: number, except: readonly number[] = []): Promis
   onFreePort(wanted, except, probePort)
 
 /** Listens only on `localhost`, so that other machines cannot connect. */
-export async function listen(server: Server, port: number): Promise<void> {
+export async function listenLocally(server: Server, port: number): Promise<void> {
   server.listen(port, 'localhost')
   await once(server, 'listening')
 }
 
 /** Closes the server and all its connections. Resolves when the port is free. */
-export const close = (server: Pick<WebServer, 'close' | 'closeAllConnections'>): Promise<void> =>
+export const closeWebServer = (server: Pick<WebServer, 'close' | 'closeAllConnections'>): Promise<void> =>
   new Promise((resolve) => {
     server.close(() => resolve())
     server.closeAllConnections()
@@ -63,6 +63,6 @@ export function portOf(server: Server): number {
   return address.port
 }
 
-/** Whether `listen` or a child server rejected because its port was taken or forbidden. */
-export const isTaken = (error: unknown): boolean =>
+/** Whether `listenLocally` or a child server rejected because its port was taken or forbidden. */
+export const isPortTakenError = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES')

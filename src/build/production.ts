@@ -10,7 +10,7 @@ import {
   readConfig,
   type ShippedHeaders,
   shippedHeaders,
-  writeConfig,
+  embedConfig,
 } from '../server/pageConfig.ts'
 import { type Builds, type BuildsOptions, openBuilds } from './builds.ts'
 import { SHIPPED_GROUPS } from './groups.ts'
@@ -20,11 +20,11 @@ import {
   LICENCES_FILE,
   licencesText,
   packagesOf,
-  readLock,
+  readPackageLock,
   servicePackages,
-  sourcesOf,
+  mappedSources,
 } from './licences.ts'
-import { azureConfig, iisConfig, nginxInclude, type Site } from './webServers.ts'
+import { azureConfig, iisConfig, nginxInclude, type ServedSite } from './webServers.ts'
 import { restoreWellKnown } from './writeManifest.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
@@ -92,22 +92,25 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
       await copyFile(from, to)
     }
   const { version } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
-  const packages = packagesOf(await sourcesOf(maps))
+  const packages = packagesOf(await mappedSources(maps))
   await writeFile(join(www, LICENCES_FILE), licencesText(packages))
   for (const name of await readdir(www)) {
     const path = join(www, name)
     if (/\.(js|css)$/.test(name)) await removeMapReference(path)
     if (config === null) continue
     const content = await readFile(path)
-    await writeFile(path, addPreconnect(name, writeConfig(name, content, config), config.SIGNET_API_URL))
+    await writeFile(path, addPreconnect(name, embedConfig(name, content, config), config.SIGNET_API_URL))
   }
   for (const name of await readdir(ICONS)) await copyFile(join(ICONS, name), join(www, name))
   await writeFile(join(folder, SBOM_FILES.pages), billOfMaterials(packages, version))
-  await writeFile(join(folder, SBOM_FILES.service), billOfMaterials(servicePackages(readLock()), version))
+  await writeFile(
+    join(folder, SBOM_FILES.service),
+    billOfMaterials(servicePackages(readPackageLock()), version),
+  )
 }
 
 /** The header files beside `www`, each in one web server's format. */
-const HEADER_FILES: Readonly<Record<string, (site: Site) => string>> = {
+const HEADER_FILES: Readonly<Record<string, (site: ServedSite) => string>> = {
   'headers.json': ({ headers }) => `${JSON.stringify(headers, null, 2)}\n`,
   'nginx.conf': nginxInclude,
   'web.config': iisConfig,
@@ -138,7 +141,7 @@ export async function writeHeaders(folder: string, headers: ShippedHeaders | nul
  * Builds the shipped add-in for `npm run service`, or reuses an earlier build with the same inputs. Resolves with the
  * folder to serve and the source map folder.
  */
-export async function freshProduction(
+export async function freshProductionBuild(
   options: BuildsOptions,
 ): Promise<Readonly<{ www: string; maps: string }>> {
   const built = await shippedFolders(options)

@@ -4,16 +4,16 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { LAUNCH_FILE } from '../server/headers.ts'
-import { SBOM_FILES, type Lock, readLock, servicePackages } from './licences.ts'
+import { SBOM_FILES, type PackageLock, readPackageLock, servicePackages } from './licences.ts'
 import { manifestProblems, manifestVersion } from './manifestProblems.ts'
 import { contentOfXml } from './manifestXml.ts'
 import { unifiedFiles, unifiedProblems } from './unifiedManifest.ts'
 
 /** The checked parts of a source tree and its build. A text is null if its file is missing. */
-export type Tree = Readonly<{
+export type SourceTree = Readonly<{
   /** The version in `package.json`. */
   version: string
-  lock: Lock
+  lock: PackageLock
   manifest: string
   changelog: string | null
   /** The bills of materials for the pages and the service. */
@@ -46,7 +46,7 @@ const isAllowed = (licence: string): boolean =>
   )
 
 /** The reasons why the tree cannot be released, in sentences that start with the file; empty if it can. */
-export function releaseProblems(tree: Tree): readonly string[] {
+export function releaseProblems(tree: SourceTree): readonly string[] {
   return [
     ...versionProblems(tree),
     ...manifestProblems(tree.manifest, tree.icons).map((problem) => `manifest.xml: ${problem}`),
@@ -57,7 +57,7 @@ export function releaseProblems(tree: Tree): readonly string[] {
   ]
 }
 
-function versionProblems({ version, lock, manifest, launchFile }: Tree): readonly string[] {
+function versionProblems({ version, lock, manifest, launchFile }: SourceTree): readonly string[] {
   const problems: string[] = []
   if (!/^\d{1,5}(\.\d{1,5}){2}$/.test(version))
     problems.push(`package.json: ${version} is no version of three numbers.`)
@@ -89,7 +89,7 @@ function problemsOfUnified(xml: string): readonly string[] {
 const SECTIONS = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 
 /** The changelog's violations of the keepachangelog.com 1.1 format. */
-function changelogProblems({ changelog, version, today }: Tree): readonly string[] {
+function changelogProblems({ changelog, version, today }: SourceTree): readonly string[] {
   if (changelog === null) return ['CHANGELOG.md: it is missing.']
   const problems: string[] = []
   const [, ...parts] = changelog.split(/^## /m)
@@ -136,7 +136,10 @@ type Bill = Readonly<{
   }>[]
 }>
 
-function billProblems({ bills, lock, version }: Tree, part: keyof typeof SBOM_FILES): readonly string[] {
+function billProblems(
+  { bills, lock, version }: SourceTree,
+  part: keyof typeof SBOM_FILES,
+): readonly string[] {
   const file = SBOM_FILES[part]
   const text = bills[part]
   if (text === null) return [`${file}: it was not built.`]
@@ -167,14 +170,14 @@ function billProblems({ bills, lock, version }: Tree, part: keyof typeof SBOM_FI
  *
  * @throws an Error if git or a project file is missing
  */
-export async function readTree(project: string, built: string, today: string): Promise<Tree> {
+export async function readSourceTree(project: string, built: string, today: string): Promise<SourceTree> {
   const read = (path: string) => readFile(join(project, path), 'utf8')
   const made = (path: string) => readFile(join(built, path), 'utf8').catch(() => null)
   const { version } = JSON.parse(await read('package.json')) as { version: string }
   const git = await promisify(execFile)('git', ['status', '--porcelain'], { cwd: project })
   return {
     version,
-    lock: readLock(project),
+    lock: readPackageLock(project),
     manifest: await read('manifest.xml'),
     changelog: await read('CHANGELOG.md').catch(() => null),
     bills: { pages: await made(SBOM_FILES.pages), service: await made(SBOM_FILES.service) },

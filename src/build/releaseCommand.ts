@@ -1,8 +1,8 @@
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { freshProduction } from './production.ts'
+import { freshProductionBuild } from './production.ts'
 import { onSignals } from './terminal.ts'
-import { readTree, releaseProblems } from './release.ts'
+import { readSourceTree, releaseProblems } from './release.ts'
 
 // npm run release: prints the steps of a release; with --check, why this tree cannot be released. Changes nothing.
 
@@ -23,8 +23,8 @@ onSignals()
 try {
   const { values } = parseArgs({ options: { check: { type: 'boolean' } } })
   if (values.check === true) {
-    const { www } = await freshProduction({ tell: (line) => process.stderr.write(`${line}\n`) })
-    const tree = await readTree(PROJECT, dirname(www), new Date().toISOString().slice(0, 10))
+    const { www } = await freshProductionBuild({ tell: (line) => process.stderr.write(`${line}\n`) })
+    const tree = await readSourceTree(PROJECT, dirname(www), new Date().toISOString().slice(0, 10))
     const problems = releaseProblems(tree)
     if (problems.length === 0) process.stdout.write(`${tree.version} can be released.\n`)
     else process.stderr.write(`${problems.join('\n')}\n`)

@@ -1,7 +1,7 @@
 /** The build commands' progress line, and their exit on signals. */
 import { constants } from 'node:os'
 import process from 'node:process'
-import { type Group, type GroupName, GROUPS } from './groups.ts'
+import { type BuildGroup, type GroupName, BUILD_GROUPS } from './groups.ts'
 import type { BuildsOptions } from './builds.ts'
 
 /** Builds that end within this time are not reported. */
@@ -9,7 +9,7 @@ const QUIET_MS = 2_000
 /** How often a process checks whether npm is still running, in milliseconds. */
 const LOOK_MS = 300
 
-export type Progress = ReturnType<typeof createProgress>
+export type BuildProgress = ReturnType<typeof createBuildProgress>
 
 /**
  * Shows progress in one line that updates in place. If the output is not a terminal, writes a line for each build.
@@ -17,7 +17,7 @@ export type Progress = ReturnType<typeof createProgress>
  *
  * @param now milliseconds
  */
-export function createProgress(
+export function createBuildProgress(
   output: Readonly<{ isTTY?: boolean; write: (text: string) => unknown }> = process.stdout,
   now: () => number = () => performance.now(),
 ) {
@@ -46,9 +46,9 @@ export function createProgress(
 
 /** Shows which of a command's groups is being built, with a position such as "2 of 5". */
 export const showGroup =
-  (progress: Progress, groups: readonly GroupName[]) =>
-  (group: Group, steps: number): void => {
-    const index = groups.findIndex((name) => GROUPS[name] === group)
+  (progress: BuildProgress, groups: readonly GroupName[]) =>
+  (group: BuildGroup, steps: number): void => {
+    const index = groups.findIndex((name) => BUILD_GROUPS[name] === group)
     if (index !== -1) progress.show(group.title, `${String(index + 1)} of ${String(groups.length)}`, steps)
   }
 
@@ -57,7 +57,7 @@ export async function buildWithProgress<Built>(
   groups: readonly GroupName[],
   build: (options: Required<Pick<BuildsOptions, 'tell' | 'onProgress'>>) => Promise<Built>,
 ): Promise<Built> {
-  const progress = createProgress(process.stderr)
+  const progress = createBuildProgress(process.stderr)
   onSignals()
   try {
     return await build({

@@ -5,16 +5,16 @@ import { createRequire } from 'node:module'
 import Ajv, { type ValidateFunction } from 'ajv-draft-04'
 import { strToU8, zipSync } from 'fflate'
 import {
-  type Button,
+  type RibbonButton,
   type Device,
-  EVENTS,
+  EVENT_WORDS,
   hostOf,
   type ManifestContent,
-  PLACES,
-  SEND_MODES,
-  type Texts,
-  toUnified,
-  toXml,
+  BUTTON_PLACES,
+  SEND_MODE_WORDS,
+  type TranslatedText,
+  toUnifiedWord,
+  toXmlWord,
 } from './manifestContent.ts'
 
 /** The version of Microsoft's schema. */
@@ -25,7 +25,7 @@ const INSTALLED = `@microsoft/app-manifest/build/json-schemas/teams/v${SCHEMA}`
 const NAME_CHARACTERS = 30
 export const UNIFIED_MANIFEST_FILE = 'manifest.json'
 /** The pictures in a package, from `packageIcons` beside this file. */
-export const PICTURES = { color: 'color.png', outline: 'outline.png' } as const
+export const PACKAGE_PICTURES = { color: 'color.png', outline: 'outline.png' } as const
 /** The pictures' blue. */
 const ACCENT = '#0f6cbd'
 
@@ -78,7 +78,7 @@ export function unifiedFiles(content: ManifestContent, addresses: PolicyAddresse
     },
     name: { short: name.text, full: name.text },
     description: { short: description.text, full: description.text },
-    icons: PICTURES,
+    icons: PACKAGE_PICTURES,
     accentColor: ACCENT,
     validDomains: content.domains,
     webApplicationInfo: { id: content.clientId, resource: content.resource },
@@ -113,7 +113,7 @@ export function unifiedFiles(content: ManifestContent, addresses: PolicyAddresse
         ],
         ribbons: buttons.map((button) => ({
           requirements: on('desktop'),
-          contexts: [PLACES.find(([, , place]) => place === button.place)?.[1] ?? button.place],
+          contexts: [BUTTON_PLACES.find(([, , place]) => place === button.place)?.[1] ?? button.place],
           tabs: [
             {
               builtInTabId: 'TabDefault',
@@ -126,9 +126,11 @@ export function unifiedFiles(content: ManifestContent, addresses: PolicyAddresse
           events: events
             .filter((event) => event.device === device)
             .map(({ type, handler, sendMode }) => ({
-              type: toUnified(EVENTS, type),
+              type: toUnifiedWord(EVENT_WORDS, type),
               actionId: handler,
-              ...(sendMode === null ? {} : { options: { sendMode: toUnified(SEND_MODES, sendMode) } }),
+              ...(sendMode === null
+                ? {}
+                : { options: { sendMode: toUnifiedWord(SEND_MODE_WORDS, sendMode) } }),
             })),
         })),
         alternates: [
@@ -149,7 +151,7 @@ export function unifiedFiles(content: ManifestContent, addresses: PolicyAddresse
   ])
 }
 
-const controlOf = ({ id, label, title, tip, icons }: Button) => ({
+const controlOf = ({ id, label, title, tip, icons }: RibbonButton) => ({
   id,
   type: 'button',
   label: label.text,
@@ -161,7 +163,7 @@ const controlOf = ({ id, label, title, tip, icons }: Button) => ({
 const fileOf = (locale: string): string => `${locale}.json`
 
 /** A manifest's translatable texts, by their path in the unified manifest. */
-function textsOf({ name, description, buttons }: ManifestContent): ReadonlyMap<string, Texts> {
+function textsOf({ name, description, buttons }: ManifestContent): ReadonlyMap<string, TranslatedText> {
   return new Map([
     ['name.short', name],
     ['name.full', name],
@@ -221,8 +223,8 @@ export function unifiedProblems(files: UnifiedFiles): readonly string[] {
   })
 }
 
-/** Packs everything into a ZIP; equal input gives equal bytes. `pictures` has the bytes of each of `PICTURES`. */
-export function packageOf(files: UnifiedFiles, pictures: ReadonlyMap<string, Uint8Array>): Uint8Array {
+/** Packs everything into a ZIP; equal input gives equal bytes. `pictures` has the bytes of each of `PACKAGE_PICTURES`. */
+export function manifestPackage(files: UnifiedFiles, pictures: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const texts = [...files].map(
     ([name, value]) => [name, strToU8(`${JSON.stringify(value, null, 2)}\n`)] as const,
   )
@@ -243,7 +245,7 @@ export function contentOfUnified(manifest: unknown, files: UnifiedFiles | null):
   const languages = list(at(manifest, 'localizationInfo', 'additionalLanguages')).map(
     (each) => [text(at(each, 'languageTag')).toLowerCase(), files?.get(text(at(each, 'file')))] as const,
   )
-  const textsAt = (path: string, value: unknown): Texts => ({
+  const textsAt = (path: string, value: unknown): TranslatedText => ({
     text: text(value),
     translations: new Map(
       languages.flatMap(([locale, file]) => {
@@ -265,7 +267,7 @@ export function contentOfUnified(manifest: unknown, files: UnifiedFiles | null):
   )
   const buttons = list(at(extension, 'ribbons')).flatMap((ribbon, ribbonIndex) => {
     const places = list(at(ribbon, 'contexts')).map(
-      (context) => PLACES.find(([, each]) => each === context)?.[2] ?? text(context),
+      (context) => BUTTON_PLACES.find(([, each]) => each === context)?.[2] ?? text(context),
     )
     const place = places.join(' and ')
     return list(at(ribbon, 'tabs')).flatMap((tab, tabIndex) =>
@@ -303,9 +305,9 @@ export function contentOfUnified(manifest: unknown, files: UnifiedFiles | null):
           const sendMode = text(at(event, 'options', 'sendMode'))
           return {
             device,
-            type: toXml(EVENTS, text(at(event, 'type'))),
+            type: toXmlWord(EVENT_WORDS, text(at(event, 'type'))),
             handler: text(at(event, 'actionId')),
-            sendMode: sendMode === '' ? null : toXml(SEND_MODES, sendMode),
+            sendMode: sendMode === '' ? null : toXmlWord(SEND_MODE_WORDS, sendMode),
           }
         }),
       )

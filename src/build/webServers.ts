@@ -1,14 +1,14 @@
 /** Writes the pages' headers in the formats of other web servers, for pages that the service does not serve. */
 import { extname } from 'node:path'
 import { escapeText } from '../../streams/html/tokens.ts'
-import { fileHeaders, isHashed } from '../server/headers.ts'
+import { fileHeaders, hasContentHash } from '../server/headers.ts'
 import type { ShippedHeaders } from '../server/pageConfig.ts'
 import { CONTENT_TYPES, INDEX_PAGE } from '../server/pages.ts'
 
 type Headers = Readonly<Record<string, string>>
 
 /** The headers of pages and files, and the names of all served files, with `/` between folders. */
-export type Site = Readonly<{ headers: ShippedHeaders; files: readonly string[] }>
+export type ServedSite = Readonly<{ headers: ShippedHeaders; files: readonly string[] }>
 
 /** The headers for a file without a rule, such as one added later. A browser revalidates the file each time. */
 const OTHER = fileHeaders('other')
@@ -19,10 +19,10 @@ const HASHED_PATTERN = '\\.[0-9a-f]{8}\\.[a-z0-9]+$'
 const isSame = (one: Headers, other: Headers): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** The files with their own rule, and their headers. The pages come first. */
-const namedIn = ({ headers, files }: Site): readonly (readonly [name: string, headers: Headers])[] => [
+const namedIn = ({ headers, files }: ServedSite): readonly (readonly [name: string, headers: Headers])[] => [
   ...Object.entries(headers),
   ...files
-    .filter((name) => !(name in headers) && !isHashed(name))
+    .filter((name) => !(name in headers) && !hasContentHash(name))
     .map((name) => [name, fileHeaders(name)] as const)
     .filter(([, each]) => !isSame(each, OTHER)),
 ]
@@ -35,7 +35,7 @@ const NOTE =
  *
  * @throws TypeError for a header value that nginx cannot send unchanged
  */
-export function nginxInclude(site: Site): string {
+export function nginxInclude(site: ServedSite): string {
   const add = (headers: Headers, always: boolean): readonly string[] =>
     Object.entries(headers).map(
       ([name, value]) => `  add_header ${name} ${nginxValue(value)}${always ? ' always' : ''};`,
@@ -84,7 +84,7 @@ function nginxValue(text: string): string {
 }
 
 /** The `web.config` for IIS, to copy into the files' folder. */
-export function iisConfig(site: Site): string {
+export function iisConfig(site: ServedSite): string {
   const protocol = (headers: Headers, indent: string): readonly string[] =>
     [
       '<httpProtocol>',
@@ -100,7 +100,7 @@ export function iisConfig(site: Site): string {
   const named = [
     ...namedIn(site),
     // IIS has no patterns here, so each file with a hash in its name needs an entry.
-    ...site.files.filter(isHashed).map((name) => [name, HASHED] as const),
+    ...site.files.filter(hasContentHash).map((name) => [name, HASHED] as const),
   ]
   return lines([
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -133,10 +133,10 @@ export function iisConfig(site: Site): string {
 }
 
 /** `staticwebapp.config.json` for the files' folder. Azure Static Web Apps uses the first matching route. */
-export function azureConfig({ headers, files }: Site): string {
-  const extensions = [...new Set(files.filter(isHashed).map((name) => extname(name).slice(1)))].sort()
+export function azureConfig({ headers, files }: ServedSite): string {
+  const extensions = [...new Set(files.filter(hasContentHash).map((name) => extname(name).slice(1)))].sort()
   const unhashed = files.filter(
-    (name) => !(name in headers) && !isHashed(name) && extensions.includes(extname(name).slice(1)),
+    (name) => !(name in headers) && !hasContentHash(name) && extensions.includes(extname(name).slice(1)),
   )
   const named = new Map([
     ...namedIn({ headers, files }),

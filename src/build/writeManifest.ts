@@ -2,7 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { WELL_KNOWN_FILE } from '../server/headers.ts'
-import { manifestFor, wellKnownFor, wellKnownOf } from './manifest.ts'
+import { manifestFor, wellKnownForManifest, wellKnownForScript } from './manifest.ts'
 import type { UnifiedFiles } from './unifiedManifest.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
@@ -84,7 +84,7 @@ export async function writeManifest(
       cause: error,
     })
   }
-  const wellKnown = await writeWellKnown(join(dirname(out), 'www'), wellKnownFor(xml))
+  const wellKnown = await writeWellKnown(join(dirname(out), 'www'), wellKnownForManifest(xml))
   const lines = [
     `The manifest is in ${relative('.', out)}`,
     `Serve ${relative('.', wellKnown)} with the pages`,
@@ -121,7 +121,7 @@ async function unifiedFrom(
 }
 
 async function packageFrom(files: UnifiedFiles): Promise<Uint8Array> {
-  const { packageOf, PICTURES } = await import('./unifiedManifest.ts')
+  const { manifestPackage: packageOf, PACKAGE_PICTURES: PICTURES } = await import('./unifiedManifest.ts')
   const pictures = Object.values(PICTURES).map(
     async (picture) => [picture, await readFile(join(PICTURES_FOLDER, picture))] as const,
   )
@@ -183,7 +183,7 @@ export async function restoreWellKnown(folder: string): Promise<void> {
   const www = join(folder, 'www')
   const xml = await readFile(join(folder, MANIFEST_FILE), 'utf8').catch(() => null)
   if (xml !== null) {
-    await writeWellKnown(www, wellKnownFor(xml))
+    await writeWellKnown(www, wellKnownForManifest(xml))
     return
   }
   const file = join(folder, PACKAGE_FILE)
@@ -191,7 +191,7 @@ export async function restoreWellKnown(folder: string): Promise<void> {
   if (unified === null) return
   const { readDeployed } = await import('./deployedManifest.ts')
   try {
-    await writeWellKnown(www, wellKnownOf(readDeployed(unified).launchFile))
+    await writeWellKnown(www, wellKnownForScript(readDeployed(unified).launchFile))
   } catch (error) {
     throw new Error(`${relative('.', file)} ${messageOf(error)}`, { cause: error })
   }

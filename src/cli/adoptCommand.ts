@@ -2,7 +2,7 @@
 import { access, lstat, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { MAX_SAMPLES } from '../../streams/wire/administration/adopting.ts'
-import { isOfOnePerson } from '../../streams/organisation/adopt/adopted.ts'
+import { concernsOnePerson } from '../../streams/organisation/adopt/adopted.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import {
   compileRelease,
@@ -10,38 +10,38 @@ import {
   type Signature,
   type Variable,
 } from '../../streams/organisation/release/release.ts'
-import { addressesOf, renderSignature } from '../../streams/organisation/rendering/render.ts'
+import { renderingAddresses, renderSignature } from '../../streams/organisation/rendering/render.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { adopt, type AdoptionResult, type GivenSample } from '../adopt/adopt.ts'
-import { createFetching, FETCH_LIMITS } from '../adopt/fetchPicture.ts'
-import { type Addition, addTo } from '../adopt/intoFolder.ts'
-import { readingApart } from '../adopt/readingApart.ts'
+import { adoptSamples, type AdoptionResult, type GivenSample } from '../adopt/adopt.ts'
+import { createPictureFetcher, PICTURE_FETCH_LIMITS } from '../adopt/fetchPicture.ts'
+import { type FolderAddition, addToFolder } from '../adopt/intoFolder.ts'
+import { withReadingThread } from '../adopt/readingApart.ts'
 import { NotAdopted } from '../adopt/sample.ts'
-import { asWordReads } from '../adopt/wordReading.ts'
+import { htmlInWord } from '../adopt/wordReading.ts'
 import { filesOfSample } from '../adopt/sampleFiles.ts'
 import { YamlTooLarge } from '../folder/changedYaml.ts'
 import { personOf } from '../folder/checkFolder.ts'
-import { csvOf } from '../folder/encoding.ts'
-import { type Finding, hasError, isError, listed } from '../folder/finding.ts'
+import { decodeCsv } from '../folder/encoding.ts'
+import { type Finding, hasErrorFinding, isErrorFinding, andList } from '../folder/finding.ts'
 import type { PeopleRow } from '../folder/personRow.ts'
 import { readPeople } from '../folder/people.ts'
 import { pictureFormat, pictureHash } from '../folder/pictures.ts'
 import type { FolderRead } from '../folder/readFolder.ts'
-import { FORMATS } from '../values/formats.ts'
+import { UNSEALED_FORMATS } from '../values/formats.ts'
 import { adoptedText } from './adoptedText.ts'
-import { compareDrawn, findChromium } from './drawnPictures.ts'
-import { check, openFolder, stopAtErrors } from './folderCommands.ts'
-import { PICTURES, withPictures } from './pictureData.ts'
-import { count } from './planText.ts'
+import { compareDrawnSignatures, findChromium } from './drawnPictures.ts'
+import { checkCommand, openFolder, stopAtErrors } from './folderCommands.ts'
+import { PICTURES_BASE_ADDRESS, embedPictures } from './pictureData.ts'
+import { countText } from './planText.ts'
 import {
   encodingOf,
-  sentenceOf,
-  neededText,
-  Stop,
-  stopAfter,
-  textOf,
-  WrongUse,
-  type Run,
+  errorSentence,
+  requiredText,
+  CommandStop,
+  stopOnError,
+  optionText,
+  CommandUsageError,
+  type CommandHandler,
   type Terminal,
 } from './terminal.ts'
 
@@ -59,7 +59,7 @@ const exists = (path: string): Promise<boolean> =>
 async function openInto(folder: string, terminal: Terminal): Promise<FolderRead | null> {
   if (!(await exists(join(folder, SIGNET_FILE)))) return null
   const read = await openFolder(folder)
-  if (hasError(read.problems)) stopAtErrors(read.problems, `${folder}; nothing was written`, terminal)
+  if (hasErrorFinding(read.problems)) stopAtErrors(read.problems, `${folder}; nothing was written`, terminal)
   return read
 }
 
@@ -75,25 +75,25 @@ async function peopleOf(
   terminal: Terminal,
 ): Promise<readonly PeopleRow[]> {
   if (file === undefined) return read?.people ?? []
-  const bytes = await readFile(file).catch(stopAfter(`${file} cannot be read: `))
+  const bytes = await readFile(file).catch(stopOnError(`${file} cannot be read: `))
   const problems: Finding[] = []
-  const text = csvOf(bytes, file, problems, { encoding })
+  const text = decodeCsv(bytes, file, problems, { encoding })
   const people = text === null ? null : readPeople(text, file, null)
   const findings = [...problems, ...(people?.problems ?? [])]
-  const isShown = (finding: Finding) => isError(finding) || problems.includes(finding)
+  const isShown = (finding: Finding) => isErrorFinding(finding) || problems.includes(finding)
   stopAtErrors(findings.filter(isShown), `${file}; nothing was written`, terminal)
   return people?.rows ?? []
 }
 
 /** Reports the number of pictures that stay linked because they are beyond the limits of `--fetch`. */
 export const notFetchedText = ({ length }: readonly string[]): string =>
-  `--fetch left ${count(length, 'picture')} linked: for all pictures together, it asks at most ${FETCH_LIMITS.addresses} addresses, and takes at most ${FETCH_LIMITS.bytes} bytes and ${FETCH_LIMITS.milliseconds / 1000} seconds.\n`
+  `--fetch left ${countText(length, 'picture')} linked: for all pictures together, it asks at most ${PICTURE_FETCH_LIMITS.addresses} addresses, and takes at most ${PICTURE_FETCH_LIMITS.bytes} bytes and ${PICTURE_FETCH_LIMITS.milliseconds / 1000} seconds.\n`
 
 /** The addresses in `--person`, in the order of the files. */
 function personsIn(given: string | undefined, files: readonly string[]): readonly string[] {
   const persons = (given ?? '').split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
   if (persons.length > files.length)
-    throw new WrongUse('--person takes one address for each file, separated by commas.')
+    throw new CommandUsageError('--person takes one address for each file, separated by commas.')
   return persons
 }
 
@@ -107,8 +107,8 @@ async function adoptFiles(
   const rowOf = new Map(
     people.flatMap((row) => row.record.addresses.map((address) => [address, row] as const)),
   )
-  return readingApart((reading) =>
-    adopt(
+  return withReadingThread((reading) =>
+    adoptSamples(
       { samples, from, encoding, variables, isDrawn: true },
       {
         reading,
@@ -117,7 +117,7 @@ async function adoptFiles(
           return row === undefined ? null : personOf(row)
         },
         people: () => [people.map(personOf)],
-        ...(fetches ? { fetchPicture: createFetching() } : {}),
+        ...(fetches ? { fetchPicture: createPictureFetcher() } : {}),
       },
     ),
   )
@@ -129,7 +129,7 @@ async function staysBelow(folder: string, path: string): Promise<void> {
   for (const name of path.split('/')) {
     part = join(part, name)
     if ((await lstat(part).catch(() => null))?.isSymbolicLink() === true)
-      throw new Stop(`${part} is a link, and may lead out of ${folder}; nothing was written.`)
+      throw new CommandStop(`${part} is a link, and may lead out of ${folder}; nothing was written.`)
   }
 }
 
@@ -141,15 +141,15 @@ async function staysBelow(folder: string, path: string): Promise<void> {
  */
 async function writeAddition(
   folder: string,
-  { files, isThere, signature, sharedWith, forOthers }: Addition,
+  { files, isThere, signature, sharedWith, forOthers }: FolderAddition,
   isForced: boolean,
 ): Promise<readonly string[]> {
   if (isThere && !isForced)
-    throw new Stop(
+    throw new CommandStop(
       `${SIGNET_FILE} has a signature ${signature.id} already; nothing was written. Rename the file, or give --force to replace its template.`,
     )
   if (forOthers !== null)
-    throw new Stop(
+    throw new CommandStop(
       `${SIGNET_FILE} gives the signature ${signature.id} to others than the people of the samples, who would get ${forOthers}; nothing was written. Rename the file, or make ${signature.id} in ${SIGNET_FILE} for the people of the samples until all is decided.`,
     )
   const written: string[] = []
@@ -158,11 +158,11 @@ async function writeAddition(
     const there = await readFile(join(folder, path)).catch(() => null)
     if (there?.equals(content) === true) continue
     if (there !== null && path === signature.template && sharedWith.length > 0)
-      throw new Stop(
-        `${join(folder, path)} is the template of ${listed(sharedWith)}, too; nothing was written. ${isThere ? `Give ${signature.id} a template of its own in ${SIGNET_FILE}` : 'Rename the file'}.`,
+      throw new CommandStop(
+        `${join(folder, path)} is the template of ${andList(sharedWith)}, too; nothing was written. ${isThere ? `Give ${signature.id} a template of its own in ${SIGNET_FILE}` : 'Rename the file'}.`,
       )
     if (there !== null && path !== SIGNET_FILE && !isForced)
-      throw new Stop(
+      throw new CommandStop(
         `${join(folder, path)} is there already; nothing was written. Give --force to replace it.`,
       )
     written.push(path)
@@ -171,7 +171,7 @@ async function writeAddition(
     const file = join(folder, path)
     await mkdir(dirname(file), { recursive: true })
     const flag = isForced || path === SIGNET_FILE ? 'w' : 'wx'
-    await writeFile(file, files.get(path) ?? '', { flag }).catch(stopAfter(`${file} cannot be written: `))
+    await writeFile(file, files.get(path) ?? '', { flag }).catch(stopOnError(`${file} cannot be written: `))
   }
   return written
 }
@@ -184,9 +184,16 @@ export function renderAdopted(
   pictures: AdoptionResult['adopted']['pictures'],
   at: number,
 ): string {
-  const release = compileRelease('adopted', document, FORMATS)
+  const release = compileRelease('adopted', document, UNSEALED_FORMATS)
   const html =
-    renderSignature(release, signature, 'signature', person, addressesOf(PICTURES, person), at) ?? ''
+    renderSignature(
+      release,
+      signature,
+      'signature',
+      person,
+      renderingAddresses(PICTURES_BASE_ADDRESS, person),
+      at,
+    ) ?? ''
   const byHash = new Map(
     pictures.map(({ base64 }) => {
       const bytes = Buffer.from(base64, 'base64')
@@ -196,7 +203,7 @@ export function renderAdopted(
       ] as const
     }),
   )
-  return withPictures(html, PICTURES, byHash)
+  return embedPictures(html, PICTURES_BASE_ADDRESS, byHash)
 }
 
 /** An original and its template as html, with pictures embedded. */
@@ -209,7 +216,7 @@ async function draw(
   out: string,
   isForced: boolean,
 ): Promise<Readonly<{ differing: number; said: string }>> {
-  const { png, pixels, differing } = await compareDrawn(chromium, original, template)
+  const { png, pixels, differing } = await compareDrawnSignatures(chromium, original, template)
   const isWritten = isForced || !(await exists(out))
   if (isWritten) {
     // The file is removed first, because through a link the picture would be written elsewhere.
@@ -219,13 +226,13 @@ async function draw(
   const shown = isWritten
     ? `: ${out} shows both, the original on the left`
     : `; ${out} is there already, and was not replaced`
-  return { differing, said: `of ${count(pixels, 'pixel')}${shown}.\n` }
+  return { differing, said: `of ${countText(pixels, 'pixel')}${shown}.\n` }
 }
 
 /** The original and the template as classic Outlook reads them; null if all mail clients read the same html. */
 function wordPair({ asItWas, asWordReads: word }: AdoptionResult, template: string): Pair | null {
   const original = word ?? asItWas
-  const read = asWordReads(template)
+  const read = htmlInWord(template)
   return original === null || (word === null && read === template) ? null : { original, template: read }
 }
 
@@ -257,7 +264,7 @@ async function prove(
     const drawn = await draw(chromium, both, `${out}.png`, isForced)
     const inWord = word && (await draw(chromium, word, `${out}-word.png`, isForced))
     const differs = (differing: number) =>
-      `The template differs from the original in ${count(differing, 'pixel')}`
+      `The template differs from the original in ${countText(differing, 'pixel')}`
     if (drawn.differing > 0) terminal.write(`${differs(drawn.differing)}, ${drawn.said}`)
     else if (inWord === null || inWord.differing === 0)
       terminal.write(`The template looks as the original, ${drawn.said}`)
@@ -265,39 +272,40 @@ async function prove(
       terminal.write(`In classic Outlook: ${differs(inWord.differing)}, ${inWord.said}`)
   } catch (error) {
     terminal.trace?.(error)
-    terminal.write(`The pictures were not compared: ${sentenceOf(error)}\n`)
+    terminal.write(`The pictures were not compared: ${errorSentence(error)}\n`)
   }
 }
 
 /** Describes who gets the signature. An existing signature keeps its rules. */
-const forWhom = ({ isThere, signature: { selection } }: Addition): string =>
+const forWhom = ({ isThere, signature: { selection } }: FolderAddition): string =>
   selection.for === 'everyone'
     ? 'everyone'
     : isThere
       ? 'the same people as before'
       : 'the people of the samples'
 
-export const adoptSignature: Run = async (files, options, terminal) => {
-  const into = neededText(options, 'into', 'signatures')
+export const adoptSignature: CommandHandler = async (files, options, terminal) => {
+  const into = requiredText(options, 'into', 'signatures')
   const isForced = options['force'] === true
-  if (files.length > MAX_SAMPLES) throw new WrongUse(`signet adopt takes at most ${MAX_SAMPLES} files.`)
-  const persons = personsIn(textOf(options, 'person'), files)
+  if (files.length > MAX_SAMPLES)
+    throw new CommandUsageError(`signet adopt takes at most ${MAX_SAMPLES} files.`)
+  const persons = personsIn(optionText(options, 'person'), files)
   const encoding = encodingOf(options)
   const read = await openInto(into, terminal)
-  const people = await peopleOf(textOf(options, 'people'), encoding, read, terminal)
+  const people = await peopleOf(optionText(options, 'people'), encoding, read, terminal)
   try {
     const samples: GivenSample[] = []
     for (const [index, file] of files.entries())
       samples.push({ files: await filesOfSample(file, encoding), person: persons[index] ?? null })
     const here = await adoptFiles(
       samples,
-      { from: textOf(options, 'from') ?? null, encoding },
+      { from: optionText(options, 'from') ?? null, encoding },
       people,
       read?.document.variables ?? [],
       options['fetch'] === true,
     )
     const { adopted, person, asItWas, notFetched } = here
-    const addition = await addTo(read, adopted, person)
+    const addition = await addToFolder(read, adopted, person)
     const written = await writeAddition(into, addition, isForced)
     terminal.write(adoptedText(adopted))
     if (notFetched.length > 0) terminal.write(notFetchedText(notFetched))
@@ -306,7 +314,7 @@ export const adoptSignature: Run = async (files, options, terminal) => {
         ? `${into} has all of it already.\n`
         : `Written into ${into}: ${written.join(', ')}. The signature ${addition.signature.id} is for ${forWhom(addition)}: ${SIGNET_FILE} says for whom.\n`,
     )
-    if (adopted.questions.some(isOfOnePerson))
+    if (adopted.questions.some(concernsOnePerson))
       terminal.write(
         addition.isThere
           ? `${addition.signature.id} stays for the people whom ${SIGNET_FILE} names: decide before you publish it.\n`
@@ -325,8 +333,8 @@ export const adoptSignature: Run = async (files, options, terminal) => {
     }
   } catch (error) {
     if (error instanceof NotAdopted || error instanceof YamlTooLarge)
-      throw new Stop(`${error.message} Nothing was written.`, { cause: error.cause })
+      throw new CommandStop(`${error.message} Nothing was written.`, { cause: error.cause })
     throw error
   }
-  return check([into], {}, terminal)
+  return checkCommand([into], {}, terminal)
 }

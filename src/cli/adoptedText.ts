@@ -1,13 +1,13 @@
 /** Formats the report of `signet adopt`. */
 import type {
-  Adopted,
+  AdoptedTemplate,
   FoundPlaceholder,
-  Question,
-  TakenOut,
+  AdoptQuestion,
+  RemovedMarkup,
 } from '../../streams/organisation/adopt/adopted.ts'
-import { quote } from '../folder/finding.ts'
+import { quoteUntrusted } from '../folder/finding.ts'
 
-const REASONS: Readonly<Record<Exclude<TakenOut['reason'], 'noise'>, string>> = {
+const REASONS: Readonly<Record<Exclude<RemovedMarkup['reason'], 'noise'>, string>> = {
   active: 'it may run or load something',
   notMail: 'no mail client takes it',
   unreadable: 'its content is no picture that mail clients show',
@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<Exclude<TakenOut['reason'], 'noise'>, string>> = 
   missing: 'its file was not given',
 }
 
-const KINDS: Readonly<Record<TakenOut['kind'], string>> = {
+const KINDS: Readonly<Record<RemovedMarkup['kind'], string>> = {
   element: 'element',
   attribute: 'attribute',
   style: 'style',
@@ -33,7 +33,7 @@ const BECAUSE: Readonly<Record<FoundPlaceholder['because'], string>> = {
   named: 'the name of a field in another product',
 }
 
-const QUESTIONS: Readonly<Record<Question['kind'], string>> = {
+const QUESTIONS: Readonly<Record<AdoptQuestion['kind'], string>> = {
   differs: 'The samples differ here, and no field of their people has these texts',
   unknownName: 'A field of another product that has no counterpart here',
   differentMarkup: 'The samples have different markup, so that only the first one was taken',
@@ -54,14 +54,14 @@ const MAX_NAMES = 20
  * Lists the removed markup, one line per name. Markup that only the authoring program reads shares one line, because
  * Word writes so much of it.
  */
-function takenOutLines(takenOut: readonly TakenOut[]): readonly string[] {
+function takenOutLines(takenOut: readonly RemovedMarkup[]): readonly string[] {
   const noise = new Map<string, number>()
   const lines: string[] = []
   for (const { kind, name, count, reason } of takenOut)
     if (reason === 'noise') {
       const of = name.startsWith('mso-') ? 'mso-…' : name
       noise.set(of, (noise.get(of) ?? 0) + count)
-    } else lines.push(`${count} × ${KINDS[kind]} ${quote(name)}: ${REASONS[reason]}`)
+    } else lines.push(`${count} × ${KINDS[kind]} ${quoteUntrusted(name)}: ${REASONS[reason]}`)
   if (noise.size === 0) return lines
   const names = [...noise].toSorted(([, one], [, other]) => other - one)
   const others = names.splice(MAX_NAMES).reduce((sum, [, count]) => sum + count, 0)
@@ -70,13 +70,13 @@ function takenOutLines(takenOut: readonly TakenOut[]): readonly string[] {
   return [...lines, `Only the program that wrote it reads it: ${named}${more}`]
 }
 
-const questionLine = ({ kind, texts }: Question): string =>
-  texts.length === 0 ? `${QUESTIONS[kind]}.` : `${QUESTIONS[kind]}: ${texts.map(quote).join(', ')}`
+const questionLine = ({ kind, texts }: AdoptQuestion): string =>
+  texts.length === 0 ? `${QUESTIONS[kind]}.` : `${QUESTIONS[kind]}: ${texts.map(quoteUntrusted).join(', ')}`
 
 function placeholderLine({ placeholder, replaced, value, because, others }: FoundPlaceholder): string {
   const also = others.length === 0 ? '' : `; ${others.join(' and ')} would fit, too`
-  const of = value === null || value === replaced ? '' : `, of the value ${quote(value)}`
-  return `${placeholder} for ${quote(replaced)}${of}: ${BECAUSE[because]}${also}`
+  const of = value === null || value === replaced ? '' : `, of the value ${quoteUntrusted(value)}`
+  return `${placeholder} for ${quoteUntrusted(replaced)}${of}: ${BECAUSE[because]}${also}`
 }
 
 /** Reports an adopted signature, in lines. */
@@ -88,7 +88,7 @@ export function adoptedText({
   variables,
   linked,
   people,
-}: Adopted): string {
+}: AdoptedTemplate): string {
   return [
     `${name}: the signature of ${people.map((address) => address ?? 'a person who is not known').join(', ')}.`,
     ...section('Taken out:', takenOutLines(takenOut)),

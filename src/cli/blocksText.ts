@@ -5,11 +5,11 @@
 import type { SampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import type { BlockReason, ExplainedSlot } from '../../streams/organisation/rules/why.ts'
 import type { SignaturesAnswer } from '../../streams/wire/administration/people.ts'
-import { NO_PLACES, type PlaceText } from './placeText.ts'
-import { inWords, listed } from './planText.ts'
+import { NO_PLACE_TEXT, type PlaceText } from './placeText.ts'
+import { conditionsText, orList } from './planText.ts'
 
 /** Explains each block of each slot in one sentence. A slot shows the first of its blocks that fits the message. */
-export const blocksText = (slots: readonly ExplainedSlot[], placeText: PlaceText = NO_PLACES): string =>
+export const blocksText = (slots: readonly ExplainedSlot[], placeText: PlaceText = NO_PLACE_TEXT): string =>
   slots
     .flatMap(({ slot, blocks }) => [
       `In the slot ${slot} stands the first that fits the message:`,
@@ -33,7 +33,7 @@ function reasonText(name: string, reason: BlockReason): string {
     case 'over':
       return `not ${name} any more: it ended on ${reason.during.to} (${reason.during.timeZone})`
     case 'leftOut':
-      return `not ${name}: it is not for people of whom this is true: ${inWords(reason.by)}`
+      return `not ${name}: it is not for people of whom this is true: ${conditionsText(reason.by)}`
     case 'notInShare':
       return `not ${name}: ${reason.share} % of these people get it, and this person is not among them`
     case 'always':
@@ -52,11 +52,11 @@ function standingText({
   replies,
 }: Extract<BlockReason, { kind: 'mayStand' }>): string {
   const parts: string[] = []
-  if (because !== 'everyone') parts.push(`because ${inWords(because)}`)
+  if (because !== 'everyone') parts.push(`because ${conditionsText(because)}`)
   else if (share === 100) parts.push(everyone ? 'for everyone' : 'for everyone who is not left out')
   if (share < 100) parts.push(`among the ${share} % who get it`)
   if (during !== null) parts.push(`until ${during.to} (${during.timeZone})`)
-  if (typeof recipients !== 'string') parts.push(`when all recipients are at ${listed(recipients)}`)
+  if (typeof recipients !== 'string') parts.push(`when all recipients are at ${orList(recipients)}`)
   else if (recipients !== 'everyone') parts.push(WHEN[recipients])
   if (!replies) parts.push('only in new messages')
   return parts.join(', ')
@@ -78,7 +78,7 @@ export const recipientsText = (recipients: SampleRecipients | null): string =>
 
 /** Lists blocks, for use after a signature's name: `, with Autumn banner and Legal notice`; empty without blocks. */
 export const withBlocksText = (blocks: readonly string[]): string =>
-  blocks.length === 0 ? '' : `, with ${listed(blocks, 'and')}`
+  blocks.length === 0 ? '' : `, with ${orList(blocks, 'and')}`
 
 /** Lists a person's signatures for one message, each with the blocks that it shows. */
 export const messageBlocksText = (

@@ -1,14 +1,14 @@
 /** Parses `signet <command> …`, runs the command and returns the exit code. */
 import { parseArgs } from 'node:util'
-import { GALLERY } from '../../streams/organisation/release/gallery.ts'
+import { GALLERY_NAMES } from '../../streams/organisation/release/gallery.ts'
 import { VERSION } from '../service/operations/version.ts'
 import {
-  sentenceOf,
-  Stop,
-  WrongUse,
+  errorSentence,
+  CommandStop,
+  CommandUsageError,
   type ExitCode,
-  type Options,
-  type Run,
+  type CommandOptions,
+  type CommandHandler,
   type Terminal,
 } from './terminal.ts'
 
@@ -18,7 +18,7 @@ type Command = Readonly<{
   /** The arguments and options as the help shows them. The command accepts no others. */
   usage: string
   does: string
-  run: Run
+  run: CommandHandler
 }>
 
 const OPTIONS = {
@@ -65,9 +65,9 @@ const ofOrganisations = () => import('./organisationCommands.ts')
 const COMMANDS: readonly Command[] = [
   {
     name: 'init',
-    usage: `<folder> --organisation <name> --domain <domain> [--template ${GALLERY.join('|')}]`,
+    usage: `<folder> --organisation <name> --domain <domain> [--template ${GALLERY_NAMES.join('|')}]`,
     does: 'writes a folder to begin with, with a short template or one of the gallery',
-    run: async (...given) => (await ofFolder()).init(...given),
+    run: async (...given) => (await ofFolder()).initCommand(...given),
   },
   {
     name: 'adopt',
@@ -80,38 +80,38 @@ const COMMANDS: readonly Command[] = [
     name: 'check',
     usage: '<folder> [--on 2026-10-01]',
     does: 'names everything that is wrong in a folder',
-    run: async (...given) => (await ofFolder()).check(...given),
+    run: async (...given) => (await ofFolder()).checkCommand(...given),
   },
   {
     name: 'preview',
     usage:
       '<folder> --person <address> [--reply] [--recipients internal|external] [--on 2026-10-01] [--out preview.html] [--open]',
     does: 'shows what a person of people.csv would get',
-    run: async (...given) => (await ofFolder()).preview(...given),
+    run: async (...given) => (await ofFolder()).previewCommand(...given),
   },
   {
     name: 'plan',
     usage: '<folder> --service <address> [--on 2026-10-01] [--out plan.html] [--json]',
     does: 'shows what publishing a folder would change, for whom; with --json, as JSON; ends with code 2 when there are changes',
-    run: async (...given) => (await ofService()).plan(...given),
+    run: async (...given) => (await ofService()).planCommand(...given),
   },
   {
     name: 'publish',
     usage: '<folder> --service <address> [--note <text>] [--yes --plan <id>] [--all] [--out plan.html]',
     does: 'plans, shows, asks and publishes; --all lets it change more people than the limit of signet.yaml',
-    run: async (...given) => (await ofService()).publish(...given),
+    run: async (...given) => (await ofService()).publishCommand(...given),
   },
   {
     name: 'drift',
     usage: '<folder> --service <address>',
     does: 'lists what of a folder is not what is published; ends with code 2 when something is not',
-    run: async (...given) => (await ofService()).drift(...given),
+    run: async (...given) => (await ofService()).driftCommand(...given),
   },
   {
     name: 'rollback',
     usage: '[<release>] --service <address> [--note <text>]',
     does: 'answers an earlier release again, by its number or id; without one, the one before',
-    run: async (...given) => (await ofService()).rollBack(...given),
+    run: async (...given) => (await ofService()).rollBackCommand(...given),
   },
   {
     name: 'releases',
@@ -124,13 +124,13 @@ const COMMANDS: readonly Command[] = [
     usage:
       '<person> [<folder>] --service <address> [--reply] [--recipients internal|external] [--on 2026-10-01]',
     does: 'says why a person has their signatures and blocks, with the line of signet.yaml that decides: in the folder, if it is what is published, else in the one that signet export writes; with --recipients or --reply, which blocks such a message has',
-    run: async (...given) => (await ofService()).why(...given),
+    run: async (...given) => (await ofService()).whyCommand(...given),
   },
   {
     name: 'explain',
     usage: '<mail.eml> --service <address> [--on 2026-10-01]',
     does: 'says by which release and rules the signature in a mail was made, whether it was changed, and what the person would get today; also of the .html of a mail, of the day --on',
-    run: async (...given) => (await ofService()).explain(...given),
+    run: async (...given) => (await ofService()).explainCommand(...given),
   },
   {
     name: 'people import',
@@ -142,7 +142,7 @@ const COMMANDS: readonly Command[] = [
     name: 'sync',
     usage: '--service <address> [--try] [--retire]',
     does: 'syncs people with the directory; with --try, only says what would change; --retire lets it retire more than 5 %',
-    run: async (...given) => (await ofService()).sync(...given),
+    run: async (...given) => (await ofService()).syncCommand(...given),
   },
   {
     name: 'person export',
@@ -172,19 +172,19 @@ const COMMANDS: readonly Command[] = [
     name: 'backup',
     usage: '<file>',
     does: 'writes the whole database into a file',
-    run: async (...given) => (await ofDatabase()).backupTo(...given),
+    run: async (...given) => (await ofDatabase()).backupDatabase(...given),
   },
   {
     name: 'restore',
     usage: '<file>',
     does: 'reads a backup into an empty database',
-    run: async (...given) => (await ofDatabase()).restoreFrom(...given),
+    run: async (...given) => (await ofDatabase()).restoreDatabase(...given),
   },
   {
     name: 'rebuild',
     usage: '',
     does: 'folds the facts of all people again and replaces rows that differ',
-    run: async (...given) => (await ofDatabase()).rebuild(...given),
+    run: async (...given) => (await ofDatabase()).rebuildCommand(...given),
   },
   {
     name: 'organisation add',
@@ -203,13 +203,13 @@ const COMMANDS: readonly Command[] = [
     name: 'organisation export',
     usage: '<id> <file>',
     does: 'writes one organisation into a file, without its signing keys; default is the organisation of the settings',
-    run: async (...given) => (await ofOrganisations()).exportTo(...given),
+    run: async (...given) => (await ofOrganisations()).exportOrganisationTo(...given),
   },
   {
     name: 'organisation import',
     usage: '<file> [--as <id>]',
     does: 'adds the organisation of an export',
-    run: async (...given) => (await ofOrganisations()).importFrom(...given),
+    run: async (...given) => (await ofOrganisations()).importOrganisationFrom(...given),
   },
   {
     name: 'organisation remove',
@@ -227,7 +227,7 @@ const COMMANDS: readonly Command[] = [
     name: 'doctor',
     usage: '',
     does: 'looks at settings, database and identity provider, and says what to do',
-    run: async (...given) => (await ofDatabase()).diagnose(...given),
+    run: async (...given) => (await ofDatabase()).diagnoseCommand(...given),
   },
 ]
 
@@ -246,7 +246,7 @@ export async function runCommand(words: readonly string[], world: Terminal): Pro
     complain: (text) => world.complain(withoutControls(text)),
   }
   try {
-    if (words.length === 0) throw new WrongUse('There is no command.', usage())
+    if (words.length === 0) throw new CommandUsageError('There is no command.', usage())
     if (words.join(' ') === '--version') {
       terminal.write(`${VERSION}\n`)
       return 0
@@ -258,12 +258,12 @@ export async function runCommand(words: readonly string[], world: Terminal): Pro
     }
     return await command.run(args, options, terminal)
   } catch (error) {
-    if (error instanceof WrongUse) {
+    if (error instanceof CommandUsageError) {
       terminal.complain(`${error.message}\n${error.usage === null ? '' : `\n${error.usage}`}`)
       return 64
     }
-    terminal.trace?.(error instanceof Stop ? (error.cause ?? error) : error)
-    terminal.complain(`${sentenceOf(error)}\n`)
+    terminal.trace?.(error instanceof CommandStop ? (error.cause ?? error) : error)
+    terminal.complain(`${errorSentence(error)}\n`)
     return 1
   }
 }
@@ -273,7 +273,7 @@ const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu
 
 function read(words: readonly string[]) {
   const { values, positionals } = parse(words)
-  const options: Options = values
+  const options: CommandOptions = values
   const command = COMMANDS.find(({ name }) =>
     name.split(' ').every((word, index) => positionals[index] === word),
   )
@@ -283,7 +283,7 @@ function read(words: readonly string[]) {
       const like = group === '' ? undefined : COMMANDS.filter(({ name }) => name.startsWith(group))
       if (like?.length !== 0) return { command: null, like, args: [], options }
     }
-    throw new WrongUse(`There is no command "${positionals.join(' ')}".`, usageLike(positionals))
+    throw new CommandUsageError(`There is no command "${positionals.join(' ')}".`, usageLike(positionals))
   }
   const args = positionals.slice(command.name.split(' ').length)
   if (options['help'] === true) return { command, args, options }
@@ -294,9 +294,9 @@ function read(words: readonly string[]) {
   const known = Array.from(command.usage.matchAll(/--([\w-]+)/g), ([, name]) => name)
   const wrong = Object.keys(options).find((name) => !known.includes(name))
   if (wrong !== undefined)
-    throw new WrongUse(`signet ${command.name} does not take --${wrong}.`, usage([command]))
+    throw new CommandUsageError(`signet ${command.name} does not take --${wrong}.`, usage([command]))
   if (args.length < least.length || (args.length > most.length && !isOpen))
-    throw new WrongUse(`Usage: ${usageOf(command)}`)
+    throw new CommandUsageError(`Usage: ${usageOf(command)}`)
   return { command, args, options }
 }
 
@@ -305,7 +305,7 @@ function parse(words: readonly string[]) {
     return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (error) {
     const [sentence] = (error instanceof Error ? error.message : '').split(/\.(?:\s|$)/)
-    throw new WrongUse(`${sentence ?? ''}.`, usageLike(words))
+    throw new CommandUsageError(`${sentence ?? ''}.`, usageLike(words))
   }
 }
 

@@ -8,26 +8,32 @@ import { decideOrganisation } from '../../streams/organisation/decide.ts'
 import type { OrganisationFact } from '../../streams/organisation/facts/events.ts'
 import { evolveOrganisation } from '../../streams/organisation/facts/reducer.ts'
 import type { OrganisationState } from '../../streams/organisation/facts/state.ts'
-import { diagnose as diagnoseSettings } from '../service/doctor.ts'
+import { diagnoseInstallation as diagnoseSettings } from '../service/doctor.ts'
 import { handleCommand } from '../service/people/handleCommand.ts'
 import { createKeyRing } from '../service/identity/keyRing.ts'
 import { rebuildPeople } from '../service/people/rebuild.ts'
 import { readSettings, type Settings } from '../service/settings.ts'
-import { backUp, restore } from '../service/sql/backup.ts'
-import type { Driver } from '../service/sql/driver.ts'
+import { backUp, restoreBackup } from '../service/sql/backup.ts'
+import type { DatabaseDriver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
-import { pagesOf } from '../service/sql/pages.ts'
+import { readingPages } from '../service/sql/pages.ts'
 import { createRegistry, OWN_ORGANISATION, type RegisteredOrganisation } from '../service/sql/registry.ts'
 import type { FactOrigin } from '../service/sql/facts.ts'
 import { createStore, type Store } from '../service/sql/store.ts'
-import { count } from './planText.ts'
+import { countText } from './planText.ts'
 import { createMeter, SHOW_PROGRESS_AFTER_MS } from './progress.ts'
-import { sentenceOf, Stop, type Run, type Terminal, WrongUse } from './terminal.ts'
+import {
+  errorSentence,
+  CommandStop,
+  type CommandHandler,
+  type Terminal,
+  CommandUsageError,
+} from './terminal.ts'
 
 /** @throws Stop with every problem in the settings */
 export function settingsOf({ environment }: Terminal): Settings {
   const read = readSettings(environment)
-  if ('problems' in read) throw new Stop(read.problems.join('\n'))
+  if ('problems' in read) throw new CommandStop(read.problems.join('\n'))
   return read.settings
 }
 
@@ -48,9 +54,9 @@ export async function withResource<Opened extends Readonly<{ close: () => Promis
       await opened.close()
     }
   } catch (error) {
-    throw error instanceof Stop || error instanceof WrongUse
+    throw error instanceof CommandStop || error instanceof CommandUsageError
       ? error
-      : new Stop(sentenceOf(error), { cause: error })
+      : new CommandStop(errorSentence(error), { cause: error })
   }
 }
 
@@ -84,24 +90,24 @@ export async function writeLines(
 }
 
 /** @throws Stop if the file exists */
-export async function refuseFile(file: string): Promise<void> {
-  if (await stat(file).catch(() => null)) throw new Stop(`${file} is there already.`)
+export async function requireNoFile(file: string): Promise<void> {
+  if (await stat(file).catch(() => null)) throw new CommandStop(`${file} is there already.`)
 }
 
 /** @throws Stop if there is no such file */
-export async function needFile(file: string): Promise<void> {
+export async function requireFile(file: string): Promise<void> {
   const found = await stat(file).catch(() => null)
-  if (found?.isFile() !== true) throw new Stop(`There is no file ${file}.`)
+  if (found?.isFile() !== true) throw new CommandStop(`There is no file ${file}.`)
 }
 
-export const backupTo: Run = async ([file = ''], _, terminal) => {
+export const backupDatabase: CommandHandler = async ([file = ''], _, terminal) => {
   const { database } = settingsOf(terminal)
-  await refuseFile(file)
+  await requireNoFile(file)
   const lines = await withResource(openDatabase(database), (driver) =>
     writeLines(file, (write) => backUp(driver, write)),
   )
   terminal.write(
-    `${file} has ${count(lines, 'line')}. Its keys are sealed with SIGNET_SECRET: keep that elsewhere.\n`,
+    `${file} has ${countText(lines, 'line')}. Its keys are sealed with SIGNET_SECRET: keep that elsewhere.\n`,
   )
   return 0
 }
@@ -116,10 +122,10 @@ export async function* linesOf(file: string): AsyncGenerator<string> {
   }
 }
 
-export const restoreFrom: Run = async ([file = ''], _, terminal) => {
+export const restoreDatabase: CommandHandler = async ([file = ''], _, terminal) => {
   const { database } = settingsOf(terminal)
-  await needFile(file)
-  await withResource(openDatabase(database), (driver) => restore(driver, linesOf(file)))
+  await requireFile(file)
+  await withResource(openDatabase(database), (driver) => restoreBackup(driver, linesOf(file)))
   terminal.write(`${file} is restored. The service needs the SIGNET_SECRET with which it was sealed.\n`)
   return 0
 }
@@ -127,9 +133,11 @@ export const restoreFrom: Run = async ([file = ''], _, terminal) => {
 const READ_AT_ONCE = 500
 
 /** Yields the organisations other than `default`, page by page in order of their ids. */
-export function registeredIn(driver: Driver): AsyncGenerator<readonly RegisteredOrganisation[]> {
+export function registeredOrganisations(
+  driver: DatabaseDriver,
+): AsyncGenerator<readonly RegisteredOrganisation[]> {
   const { page } = createRegistry(driver)
-  return pagesOf(
+  return readingPages(
     (after, limit) => page(after ?? '', limit),
     READ_AT_ONCE,
     ({ id }) => id,
@@ -137,14 +145,14 @@ export function registeredIn(driver: Driver): AsyncGenerator<readonly Registered
 }
 
 /** The ids of all organisations except those being removed. The organisation of the settings comes first. */
-async function organisationsIn(driver: Driver): Promise<readonly string[]> {
+async function organisationsIn(driver: DatabaseDriver): Promise<readonly string[]> {
   const ids: string[] = [OWN_ORGANISATION]
-  for await (const page of registeredIn(driver))
+  for await (const page of registeredOrganisations(driver))
     ids.push(...page.filter(({ removedAt }) => removedAt === null).map(({ id }) => id))
   return ids
 }
 
-export const rebuild: Run = async (_, __, terminal) => {
+export const rebuildCommand: CommandHandler = async (_, __, terminal) => {
   const { database } = settingsOf(terminal)
   await withResource(openDatabase(database), async (driver) => {
     const organisations = await organisationsIn(driver)
@@ -156,7 +164,7 @@ export const rebuild: Run = async (_, __, terminal) => {
       const { people, replaced } = await rebuildPeople(createStore(driver, id), (progress) => {
         if (terminal.now() > lasting) meter.show(progress)
       }).finally(() => meter.end())
-      const folded = `${count(people, 'person', 'people')} folded again, ${count(replaced.length, 'row')} replaced.\n`
+      const folded = `${countText(people, 'person', 'people')} folded again, ${countText(replaced.length, 'row')} replaced.\n`
       terminal.write(isOne ? folded : `${id}: ${folded}`)
     }
   })
@@ -178,7 +186,7 @@ const noteRotation = (store: Store, key: string, signed: FactOrigin) =>
     (state) => (state === null ? [] : decideOrganisation(state, { type: 'rotateKey', key })),
   )
 
-export const rotateKeys: Run = async (_, __, terminal) => {
+export const rotateKeys: CommandHandler = async (_, __, terminal) => {
   const { database, secret } = settingsOf(terminal)
   await withResource(openDatabase(database), async (driver) => {
     const organisations = await organisationsIn(driver)
@@ -198,7 +206,7 @@ export const rotateKeys: Run = async (_, __, terminal) => {
   return 0
 }
 
-export const diagnose: Run = async (_, __, terminal) => {
+export const diagnoseCommand: CommandHandler = async (_, __, terminal) => {
   const diagnoses = await diagnoseSettings(settingsOf(terminal))
   for (const { check, finding, advice, also } of diagnoses) {
     const lines = [

@@ -94,7 +94,7 @@ const frame = (html: string): string =>
 export const SCREENSHOT_SIZE = { width: 2 * WIDTH, height: HEIGHT }
 
 /** An html page with both signatures side by side. */
-export const pageOf = (original: string, template: string): string =>
+export const comparisonPage = (original: string, template: string): string =>
   `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}"><style>body{margin:0;width:${SCREENSHOT_SIZE.width}px}iframe{border:0;float:left}</style>${frame(withoutLinked(original))}${frame(withoutLinked(template))}`
 
 /** @throws Error when the program fails or writes no picture */
@@ -150,7 +150,7 @@ function drawnRows({ data, width, height }: PNG): number {
   return Math.min(height, Math.ceil(at / (width * 4)) + MARGIN)
 }
 
-export type Compared = Readonly<{
+export type DrawnComparison = Readonly<{
   /** A PNG with the original on the left and the template on the right. */
   png: Buffer
   /** The number of pixels on one side, and how many of them differ visibly. */
@@ -167,7 +167,7 @@ function read(picture: Uint8Array): PNG {
 }
 
 /** @throws PlainError when the picture is narrower than the page */
-export function comparedIn(page: Uint8Array): Compared {
+export function compareHalves(page: Uint8Array): DrawnComparison {
   const both = read(page)
   if (both.width < SCREENSHOT_SIZE.width)
     throw new PlainError('A smaller picture was drawn than was asked for.')
@@ -181,5 +181,8 @@ export function comparedIn(page: Uint8Array): Compared {
 }
 
 /** @throws Error when Chromium draws nothing */
-export const compareDrawn = async (chromium: string, original: string, template: string): Promise<Compared> =>
-  comparedIn(await screenshot(chromium, pageOf(original, template)))
+export const compareDrawnSignatures = async (
+  chromium: string,
+  original: string,
+  template: string,
+): Promise<DrawnComparison> => compareHalves(await screenshot(chromium, comparisonPage(original, template)))

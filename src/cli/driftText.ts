@@ -2,7 +2,7 @@
 import { PICTURES_FOLDER } from '../../streams/organisation/release/paths.ts'
 import type { Drift, DriftedPart } from '../../streams/organisation/release/drift.ts'
 import type { DocumentPlaces } from '../folder/sections/reader.ts'
-import { listed } from './planText.ts'
+import { orList } from './planText.ts'
 
 const LISTS: Readonly<Partial<Record<DriftedPart, string>>> = {
   variable: 'variables',
@@ -36,7 +36,7 @@ function sentence(drift: Drift): string {
     case 'removed':
       return `${what} is only in what is published`
     case 'changed':
-      return drift.keys.length === 0 ? `${what} differs` : `${what} differs in ${listed(drift.keys, 'and')}`
+      return drift.keys.length === 0 ? `${what} differs` : `${what} differs in ${orList(drift.keys, 'and')}`
   }
 }
 

@@ -1,42 +1,46 @@
 /** Commands on a folder. They need no service and no network. */
 import { resolve } from 'node:path'
 import { fillSlots } from '../../streams/html/slots.ts'
-import { GALLERY } from '../../streams/organisation/release/gallery.ts'
-import { decidingFor } from '../../streams/organisation/rules/decidingRule.ts'
+import { GALLERY_NAMES } from '../../streams/organisation/release/gallery.ts'
+import { decidingRulesFor } from '../../streams/organisation/rules/decidingRule.ts'
 import { dayOf } from '../../streams/organisation/release/names.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release/release.ts'
-import { addressesOf, SIGNATURE_USES, createSlotted } from '../../streams/organisation/rendering/render.ts'
+import {
+  renderingAddresses,
+  SIGNATURE_USES,
+  createSlottedRenderer,
+} from '../../streams/organisation/rendering/render.ts'
 import {
   assignedSignatures,
   defaultChoice,
   combinedIds,
-  whichFits,
+  fittingConditions,
 } from '../../streams/organisation/rules/rules.ts'
 import { displayName } from '../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { type SampleRecipients, supposedMessage } from '../../streams/organisation/release/supposed.ts'
+import { type SampleRecipients, sampleCircumstances } from '../../streams/organisation/release/supposed.ts'
 import { checkingFolder, personOf } from '../folder/checkFolder.ts'
-import { type Finding, isError } from '../folder/finding.ts'
+import { type Finding, isErrorFinding } from '../folder/finding.ts'
 import type { DocumentPlaces } from '../folder/sections/reader.ts'
 import { readFolder, type FolderRead } from '../folder/readFolder.ts'
 import { withoutUnsupported } from '../folder/readers.ts'
 import { initFolder } from '../folder/writeFolder.ts'
-import { FORMATS } from '../values/formats.ts'
+import { UNSEALED_FORMATS } from '../values/formats.ts'
 import { recipientsText, withBlocksText } from './blocksText.ts'
 import { previewPage, type PreviewEntry, type SignaturePreview } from './pages.ts'
-import { PICTURES, withPictures, type PicturesByHash } from './pictureData.ts'
+import { PICTURES_BASE_ADDRESS, embedPictures, type PicturesByHash } from './pictureData.ts'
 import { placeInFolder } from './placeText.ts'
-import { runLong } from './progress.ts'
-import { count, inWords } from './planText.ts'
+import { runWithProgress } from './progress.ts'
+import { countText, conditionsText } from './planText.ts'
 import {
-  neededText,
-  Stop,
-  stopAfter,
-  WrongUse,
+  requiredText,
+  CommandStop,
+  stopOnError,
+  CommandUsageError,
   recipientsOf,
-  textOf,
+  optionText,
   timeOf,
-  type Run,
+  type CommandHandler,
   type Terminal,
   writePage,
 } from './terminal.ts'
@@ -45,7 +49,7 @@ export const asClassicOutlook = (html: string): string => withoutUnsupported(htm
 
 /** @throws Stop for a folder that cannot be read */
 export const openFolder = (folder: string): Promise<FolderRead> =>
-  readFolder(folder).catch(stopAfter(`The folder ${folder} cannot be read: `))
+  readFolder(folder).catch(stopOnError(`The folder ${folder} cannot be read: `))
 
 /**
  * Reads a folder and prints its findings.
@@ -60,13 +64,13 @@ export async function openGoodFolder(folder: string, at: number, terminal: Termi
 
 /** Checks a folder and shows the progress. */
 const checkLong = (read: FolderRead, at: number, terminal: Terminal): Promise<readonly Finding[]> =>
-  runLong(checkingFolder(read, at), { title: 'The check', one: 'signature' }, terminal)
+  runWithProgress(checkingFolder(read, at), { title: 'The check', one: 'signature' }, terminal)
 
 /** Prints each finding on its own line; returns the number of errors. */
-export function complainOf(findings: readonly Finding[], { complain }: Terminal): number {
+export function printFindings(findings: readonly Finding[], { complain }: Terminal): number {
   for (const { file, line, column, level, code, message } of findings)
     complain(`${file}:${line}:${column}: ${level} ${code}: ${message}\n`)
-  return findings.filter(isError).length
+  return findings.filter(isErrorFinding).length
 }
 
 /**
@@ -75,57 +79,59 @@ export function complainOf(findings: readonly Finding[], { complain }: Terminal)
  * @throws Stop when there are errors, with their number and `where` they are
  */
 export function stopAtErrors(findings: readonly Finding[], where: string, terminal: Terminal): void {
-  const errors = complainOf(findings, terminal)
-  if (errors > 0) throw new Stop(`${count(errors, 'error')} in ${where}.`)
+  const errors = printFindings(findings, terminal)
+  if (errors > 0) throw new CommandStop(`${countText(errors, 'error')} in ${where}.`)
 }
 
-export const check: Run = async ([folder = ''], options, terminal) => {
+export const checkCommand: CommandHandler = async ([folder = ''], options, terminal) => {
   const read = await openFolder(folder)
   const findings = await checkLong(read, timeOf(options, terminal.now), terminal)
-  const errors = complainOf(findings, terminal)
+  const errors = printFindings(findings, terminal)
   const warnings = findings.length - errors
   if (errors === 0)
     terminal.write(
-      `${folder}: ${count(read.document.signatures.length, 'signature')}, ${count(read.people?.length ?? 0, 'person', 'people')}, no errors${warnings === 0 ? '' : `, ${count(warnings, 'warning')}`}\n`,
+      `${folder}: ${countText(read.document.signatures.length, 'signature')}, ${countText(read.people?.length ?? 0, 'person', 'people')}, no errors${warnings === 0 ? '' : `, ${countText(warnings, 'warning')}`}\n`,
     )
-  else terminal.complain(`${count(errors, 'error')}, ${count(warnings, 'warning')}\n`)
+  else terminal.complain(`${countText(errors, 'error')}, ${countText(warnings, 'warning')}\n`)
   return errors === 0 ? 0 : 1
 }
 
-export const init: Run = async ([folder = ''], options, { write }) => {
+export const initCommand: CommandHandler = async ([folder = ''], options, { write }) => {
   const [organisation, domain] = [
-    neededText(options, 'organisation', '"Northwind Trading"'),
-    neededText(options, 'domain', 'northwind.example'),
+    requiredText(options, 'organisation', '"Northwind Trading"'),
+    requiredText(options, 'domain', 'northwind.example'),
   ]
-  const wanted = textOf(options, 'template') ?? null
-  const template = GALLERY.find((name) => name === wanted) ?? null
+  const wanted = optionText(options, 'template') ?? null
+  const template = GALLERY_NAMES.find((name) => name === wanted) ?? null
   if (wanted !== null && template === null)
-    throw new WrongUse(`The gallery has no template "${wanted}". It has ${GALLERY.join(', ')}.`)
+    throw new CommandUsageError(
+      `The gallery has no template "${wanted}". It has ${GALLERY_NAMES.join(', ')}.`,
+    )
   await initFolder(folder, { organisation, domain, template }).catch(
-    stopAfter(`The folder ${folder} cannot be written: `),
+    stopOnError(`The folder ${folder} cannot be written: `),
   )
   write(`${folder} is written. Next: signet check ${folder}\n`)
   return 0
 }
 
-export const preview: Run = async ([folder = ''], options, terminal) => {
-  const address = neededText(options, 'person', 'maria.silva@northwind.example').toLowerCase()
+export const previewCommand: CommandHandler = async ([folder = ''], options, terminal) => {
+  const address = requiredText(options, 'person', 'maria.silva@northwind.example').toLowerCase()
   const at = timeOf(options, terminal.now)
   const recipients = recipientsOf(options)
-  const out = textOf(options, 'out') ?? 'preview.html'
+  const out = optionText(options, 'out') ?? 'preview.html'
   const read = await openFolder(folder)
-  if (complainOf(await checkLong(read, at, terminal), terminal) > 0)
+  if (printFindings(await checkLong(read, at, terminal), terminal) > 0)
     terminal.complain('The preview shows the folder as it is, with its errors.\n')
   const row = read.people?.find(({ record }) => record.addresses.includes(address))
-  if (!row) throw new Stop(`${address} is not in people.csv of ${folder}.`)
+  if (!row) throw new CommandStop(`${address} is not in people.csv of ${folder}.`)
   const person = personOf(row)
-  const release = compileRelease('preview', read.document, FORMATS)
+  const release = compileRelease('preview', read.document, UNSEALED_FORMATS)
   const day = dayOf(at)
   const entries = previewEntries(release, read, person, at, options['reply'] === true, recipients)
   if (entries.length === 0) terminal.write(`${address} has no signature on ${day}.\n`)
   const title = `Signatures of ${displayName(release, person) || address} on ${day}${recipients === null ? '' : `, ${recipientsText(recipients)}`}`
   await writePage(out, previewPage(title, entries))
-  terminal.write(`${out} shows ${count(entries.length, 'signature')} of ${address}.\n`)
+  terminal.write(`${out} shows ${countText(entries.length, 'signature')} of ${address}.\n`)
   if (options['open'] === true) terminal.open(resolve(out))
   return 0
 }
@@ -140,17 +146,22 @@ export function previewEntries(
   recipients: SampleRecipients | null,
 ): readonly PreviewEntry[] {
   const master = defaultChoice(release, person, at)?.choice.master
-  const slotted = createSlotted(release, person, addressesOf(PICTURES, person), at)
-  const deciding = decidingFor(release, person, at)
+  const slotted = createSlottedRenderer(
+    release,
+    person,
+    renderingAddresses(PICTURES_BASE_ADDRESS, person),
+    at,
+  )
+  const deciding = decidingRulesFor(release, person, at)
   return assignedSignatures(release, person, at).map((signature) => {
     const shown = SIGNATURE_USES.flatMap((use): SignaturePreview[] => {
       if (isReply && use !== 'reply') return []
       const rendered = slotted(signature, use)
       if (rendered === null) return []
-      const { html, blocks } = fillSlots(rendered, supposedMessage(release, recipients, use === 'reply'))
+      const { html, blocks } = fillSlots(rendered, sampleCircumstances(release, recipients, use === 'reply'))
       return [shownAs(`${TITLES[use]}${withBlocksText(blocks.map(({ name }) => name))}`, html, pictures)]
     })
-    const because = inWords(whichFits(signature.selection, person))
+    const because = conditionsText(fittingConditions(signature.selection, person))
     const item = `signatures.${signature.id}`
     const place = placeInFolder(places, item, deciding.get(item) ?? item)
     const isDefault = combinedIds(signature.id, person.id) === master
@@ -167,6 +178,6 @@ const TITLES = { signature: 'New message', reply: 'Reply', mobile: 'Mobile', mee
 /** Embeds pictures last, because their long data would slow down the parsing for classic Outlook. */
 const shownAs = (title: string, html: string, pictures: PicturesByHash): SignaturePreview => ({
   title,
-  html: withPictures(html, PICTURES, pictures),
-  asClassicOutlook: withPictures(asClassicOutlook(html), PICTURES, pictures),
+  html: embedPictures(html, PICTURES_BASE_ADDRESS, pictures),
+  asClassicOutlook: embedPictures(asClassicOutlook(html), PICTURES_BASE_ADDRESS, pictures),
 })

@@ -1,7 +1,7 @@
 /** Reads a mail from a file, either an `.eml` or the mail's html. */
 import { readFile, stat } from 'node:fs/promises'
 import PostalMime, { type Address, type Email } from 'postal-mime'
-import { Stop, stopAfter } from './terminal.ts'
+import { CommandStop, stopOnError } from './terminal.ts'
 
 /**
  * A mail from a file. `at` is the time of sending, in milliseconds since 1970; null if the file does not contain it.
@@ -23,9 +23,9 @@ export const MAX_HTML_CHARACTERS = 5_000_000
 
 /** @throws Stop with a sentence for a file that is too large, has another type or is not a mail */
 export async function readMail(file: string): Promise<Mail> {
-  const { size } = await stat(file).catch(stopAfter(`${file} cannot be read: `))
-  if (size > MAX_FILE_BYTES) throw new Stop(`${file} is larger than ${MAX_FILE_BYTES} bytes.`)
-  const bytes = await readFile(file).catch(stopAfter(`${file} cannot be read: `))
+  const { size } = await stat(file).catch(stopOnError(`${file} cannot be read: `))
+  if (size > MAX_FILE_BYTES) throw new CommandStop(`${file} is larger than ${MAX_FILE_BYTES} bytes.`)
+  const bytes = await readFile(file).catch(stopOnError(`${file} cannot be read: `))
   if (/\.html?$/i.test(file))
     return withinLimits(file, {
       html: new TextDecoder().decode(bytes),
@@ -33,16 +33,16 @@ export async function readMail(file: string): Promise<Mail> {
       isReply: false,
       domains: [],
     })
-  if (!/\.eml$/i.test(file)) throw new Stop(`${file} is neither an .eml file nor the .html of a mail.`)
+  if (!/\.eml$/i.test(file)) throw new CommandStop(`${file} is neither an .eml file nor the .html of a mail.`)
   const email = await PostalMime.parse(bytes, LIMITS).catch(
-    stopAfter(`${file} cannot be read as a mail: `, 'it is damaged, or has too many parts'),
+    stopOnError(`${file} cannot be read as a mail: `, 'it is damaged, or has too many parts'),
   )
   return withinLimits(file, mailOf(email))
 }
 
 function withinLimits(file: string, mail: Mail): Mail {
   if ((mail.html?.length ?? 0) <= MAX_HTML_CHARACTERS) return mail
-  throw new Stop(`The html of ${file} is longer than ${MAX_HTML_CHARACTERS} characters.`)
+  throw new CommandStop(`The html of ${file} is longer than ${MAX_HTML_CHARACTERS} characters.`)
 }
 
 function mailOf({ html, date, inReplyTo, references, to = [], cc = [], bcc = [] }: Email): Mail {

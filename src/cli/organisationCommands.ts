@@ -6,48 +6,48 @@ import { evolveOrganisation } from '../../streams/organisation/facts/reducer.ts'
 import { SCIM_PATH } from '../service/scim/scim.ts'
 import {
   isSyncInterval,
-  NO_SYNC_INTERVAL,
+  SYNC_INTERVAL_PROBLEM,
   type Settings,
-  SYNC_MINUTES,
+  DEFAULT_SYNC_MINUTES,
   tenantProblem,
 } from '../service/settings.ts'
 import { type ExportedOrganisation, exportOrganisation, importOrganisation } from '../service/sql/backup.ts'
-import type { Driver } from '../service/sql/driver.ts'
+import type { DatabaseDriver } from '../service/sql/driver.ts'
 import { openDatabase } from '../service/sql/openStore.ts'
-import { remedyOf, readRowSecurity } from '../service/sql/rowSecurity.ts'
+import { rowSecurityRemedyOf, readRowSecurity } from '../service/sql/rowSecurity.ts'
 import { SYNC_LEASE } from '../service/directory/directoryState.ts'
 import {
   createRegistry,
-  NO_TENANTS,
+  MISSING_TENANTS_MESSAGE,
   ORGANISATION_ID,
   type OrganisationDirectory,
   OWN_ORGANISATION,
   type RegisteredOrganisation,
   type Registry,
-  REMOVAL_NOTICED_MS,
+  REMOVAL_GRACE_MS,
   scimTokenHash,
   scimTokenOf,
 } from '../service/sql/registry.ts'
 import { createStore, type Store } from '../service/sql/store.ts'
-import { deleteRowsOf, hasRowsOf } from '../service/sql/tables.ts'
+import { deleteOrganisationRows, hasOrganisationRows } from '../service/sql/tables.ts'
 import {
   linesOf,
-  needFile,
-  refuseFile,
-  registeredIn,
+  requireFile,
+  requireNoFile,
+  registeredOrganisations,
   settingsOf,
   withResource,
   writeLines,
 } from './databaseCommands.ts'
-import { count, momentText, shortId } from './planText.ts'
+import { countText, momentText, shortId } from './planText.ts'
 import {
   jsonText,
-  Stop,
-  textOf,
-  textsOf,
-  WrongUse,
-  type Options,
-  type Run,
+  CommandStop,
+  optionText,
+  optionTexts,
+  CommandUsageError,
+  type CommandOptions,
+  type CommandHandler,
   type Terminal,
 } from './terminal.ts'
 
@@ -68,7 +68,7 @@ type GivenDirectory =
   | Readonly<{ kind: 'graph'; minutes: number | undefined; pictures: true | undefined }>
   | Readonly<{ kind: 'scim' }>
 
-export const addOrganisation: Run = async ([id = ''], options, terminal) => {
+export const addOrganisation: CommandHandler = async ([id = ''], options, terminal) => {
   refuseOwn(id, 'its name and its tenants are SIGNET_ORGANISATION and SIGNET_TENANTS')
   refuseId(id)
   const given = readGiven(options)
@@ -91,12 +91,12 @@ export const addOrganisation: Run = async ([id = ''], options, terminal) => {
       await refuseParts(next, settings, registry)
       const hash = await scimTokenOf(driver, id)
       const isScim = next.directory?.kind === 'scim'
-      if (given.isTokenNew && !isScim) throw new WrongUse('--new-token needs --directory scim.')
+      if (given.isTokenNew && !isScim) throw new CommandUsageError('--new-token needs --directory scim.')
       const made =
         isScim && (hash === null || given.isTokenNew) ? randomBytes(TOKEN_BYTES).toString('base64url') : null
       const kept = isScim ? (made === null ? hash : scimTokenHash(made)) : null
       if (!(await registry.keep(next, kept)))
-        throw new Stop(`A tenant of ${id} belongs to another organisation.`)
+        throw new CommandStop(`A tenant of ${id} belongs to another organisation.`)
       const isTokenReplaced = hash !== null && made !== null
       return { before: known, after: next, token: made, isTokenReplaced, isFirst }
     },
@@ -111,11 +111,11 @@ export const addOrganisation: Run = async ([id = ''], options, terminal) => {
   return 0
 }
 
-export const listOrganisations: Run = async (_, options, terminal) => {
+export const listOrganisations: CommandHandler = async (_, options, terminal) => {
   const settings = settingsOf(terminal)
   const all = await withResource(openDatabase(settings.database), async (driver) => {
     const listed = [await listedOwn(driver, settings)]
-    for await (const page of registeredIn(driver))
+    for await (const page of registeredOrganisations(driver))
       for (const each of page) listed.push({ ...each, ...(await insideOf(driver, each)) })
     return listed
   })
@@ -123,23 +123,23 @@ export const listOrganisations: Run = async (_, options, terminal) => {
   return 0
 }
 
-export const exportTo: Run = async ([id = '', file = ''], _, terminal) => {
+export const exportOrganisationTo: CommandHandler = async ([id = '', file = ''], _, terminal) => {
   const settings = settingsOf(terminal)
-  await refuseFile(file)
+  await requireNoFile(file)
   const lines = await withResource(openDatabase(settings.database), async (driver) => {
     const exported = await exportedOf(driver, id, settings)
     return writeLines(file, (write) => exportOrganisation(driver, exported, write))
   })
-  terminal.write(`${file} has ${count(lines, 'line')}, without signing keys. It has personal data.\n`)
+  terminal.write(`${file} has ${countText(lines, 'line')}, without signing keys. It has personal data.\n`)
   return 0
 }
 
-export const importFrom: Run = async ([file = ''], options, terminal) => {
-  const as = textOf(options, 'as')
+export const importOrganisationFrom: CommandHandler = async ([file = ''], options, terminal) => {
+  const as = optionText(options, 'as')
   if (as !== undefined) refuseId(as)
   if (as !== undefined) refuseOwn(as, 'an empty database takes a backup with signet restore')
   const settings = settingsOf(terminal)
-  await needFile(file)
+  await requireFile(file)
   const { imported, rows, isFirst } = await withResource(openDatabase(settings.database), async (driver) => {
     await needWall(driver)
     const registry = createRegistry(driver)
@@ -147,13 +147,14 @@ export const importFrom: Run = async ([file = ''], options, terminal) => {
     const admit = async (exported: ExportedOrganisation): Promise<ExportedOrganisation> => {
       const id = as ?? exported.organisation
       if (id === OWN_ORGANISATION)
-        throw new Stop(
+        throw new CommandStop(
           'The export is of the organisation of its settings: give --as <id>, the id that it gets here.',
         )
       refuseId(id)
       const known = await registry.find(id)
       if (known !== null) refuseRemoved(known)
-      if (known !== null) throw new Stop(`There is an organisation ${id} already: give --as <another id>.`)
+      if (known !== null)
+        throw new CommandStop(`There is an organisation ${id} already: give --as <another id>.`)
       await refuseParts({ ...exported, id }, settings, registry)
       return { ...exported, organisation: id }
     }
@@ -161,23 +162,26 @@ export const importFrom: Run = async ([file = ''], options, terminal) => {
   })
   const { organisation: id } = imported
   terminal.write(
-    `Imported ${id}, ${count(rows, 'row')}: ${describe(imported)}. Its users are signed in again by themselves.\n\n` +
+    `Imported ${id}, ${countText(rows, 'row')}: ${describe(imported)}. Its users are signed in again by themselves.\n\n` +
       nextSteps({ id, ...imported }, settings),
   )
   if (isFirst) terminal.write(restartText(settings))
   return 0
 }
 
-export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
+export const removeOrganisation: CommandHandler = async ([id = ''], options, terminal) => {
   refuseOwn(id, 'it cannot be removed')
   const isSure = options['yes'] === true
   if (!isSure && terminal.confirm === null)
-    throw new WrongUse('Removing needs a confirmation, and there is no terminal to ask for it: give --yes.')
+    throw new CommandUsageError(
+      'Removing needs a confirmation, and there is no terminal to ask for it: give --yes.',
+    )
   const settings = settingsOf(terminal)
   return withResource(openDatabase(settings.database), async (driver) => {
     const registry = createRegistry(driver)
     const known = await registry.find(id)
-    if (known === null && !(await hasRowsOf(driver, id))) throw new Stop(`There is no organisation ${id}.`)
+    if (known === null && !(await hasOrganisationRows(driver, id)))
+      throw new CommandStop(`There is no organisation ${id}.`)
     const named = known === null ? `what is left of ${id}` : `${id} (${known.name})`
     if (
       !isSure &&
@@ -188,21 +192,21 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
     }
     await registry.markRemoved(id, terminal.now())
     const since = known?.removedAt ?? terminal.now()
-    const left = since + REMOVAL_NOTICED_MS - terminal.now()
+    const left = since + REMOVAL_GRACE_MS - terminal.now()
     if (known !== null && left > 0) {
       terminal.write(`${id} answers nothing any more. Its data is deleted as soon as every instance knows.\n`)
       await (terminal.wait ?? sleep)(left)
     }
     await untilNoSync(createStore(driver, id), terminal)
-    const deleted = await deleteRowsOf(driver, id)
+    const deleted = await deleteOrganisationRows(driver, id)
     // A long call in another instance, such as an import, may write rows after the deletion, so the deletion is
     // repeated.
     for (let more = deleted; more.size > 0;) {
-      await (terminal.wait ?? sleep)(REMOVAL_NOTICED_MS)
-      more = await deleteRowsOf(driver, id)
+      await (terminal.wait ?? sleep)(REMOVAL_GRACE_MS)
+      more = await deleteOrganisationRows(driver, id)
     }
     await registry.forget(id)
-    const rows = [...deleted].map(([table, number]) => `  ${count(number, 'row')} of ${table}\n`)
+    const rows = [...deleted].map(([table, number]) => `  ${countText(number, 'row')} of ${table}\n`)
     terminal.write(`Removed ${named}.\n${rows.join('')}`)
     return 0
   })
@@ -211,38 +215,40 @@ export const removeOrganisation: Run = async ([id = ''], options, terminal) => {
 /** Waits until no instance syncs for the organisation. This takes up to a minute, or two if an instance was killed. */
 async function untilNoSync(store: Pick<Store, 'isLeased'>, terminal: Terminal): Promise<void> {
   for (let looks = 0; await store.isLeased(SYNC_LEASE, terminal.now()); looks += 1) {
-    if (looks === MAX_LOOKS) throw new Stop('A sync with its directory still runs. Remove it again later.')
+    if (looks === MAX_LOOKS)
+      throw new CommandStop('A sync with its directory still runs. Remove it again later.')
     if (looks === 0) terminal.write('Waiting until its sync with the directory ends.\n')
     await (terminal.wait ?? sleep)(LOOK_MS)
   }
 }
 
-function readGiven(options: Options): Given {
-  const name = textOf(options, 'name')?.trim()
-  if (name === '') throw new WrongUse('--name is empty.')
+function readGiven(options: CommandOptions): Given {
+  const name = optionText(options, 'name')?.trim()
+  if (name === '') throw new CommandUsageError('--name is empty.')
   return {
     name,
-    tenants: textsOf(options, 'tenant') && [
-      ...new Set(textsOf(options, 'tenant')?.map((tenant) => tenant.toLowerCase())),
+    tenants: optionTexts(options, 'tenant') && [
+      ...new Set(optionTexts(options, 'tenant')?.map((tenant) => tenant.toLowerCase())),
     ],
     directory: readDirectory(options),
     isTokenNew: options['new-token'] === true,
   }
 }
 
-function readDirectory(options: Options): Given['directory'] {
-  const kind = textOf(options, 'directory')
-  const minutes = textOf(options, 'sync-minutes')
+function readDirectory(options: CommandOptions): Given['directory'] {
+  const kind = optionText(options, 'directory')
+  const minutes = optionText(options, 'sync-minutes')
   const pictures = options['pictures'] === true || undefined
   if (kind === 'graph') {
     if (minutes !== undefined && !isSyncInterval(minutes))
-      throw new WrongUse(`--sync-minutes is ${NO_SYNC_INTERVAL}.`)
+      throw new CommandUsageError(`--sync-minutes is ${SYNC_INTERVAL_PROBLEM}.`)
     return { kind, minutes: minutes === undefined ? undefined : Number(minutes), pictures }
   }
   if (pictures === true || minutes !== undefined)
-    throw new WrongUse('--sync-minutes and --pictures need --directory graph.')
+    throw new CommandUsageError('--sync-minutes and --pictures need --directory graph.')
   if (kind === 'scim') return { kind }
-  if (kind !== undefined && kind !== 'none') throw new WrongUse('--directory takes graph, scim or none.')
+  if (kind !== undefined && kind !== 'none')
+    throw new CommandUsageError('--directory takes graph, scim or none.')
   return kind === undefined ? undefined : null
 }
 
@@ -253,7 +259,7 @@ function directoryAfter(
 ): OrganisationDirectory | null {
   if (given === undefined) return before
   if (given?.kind !== 'graph') return given
-  const was = before?.kind === 'graph' ? before : { minutes: SYNC_MINUTES, pictures: false }
+  const was = before?.kind === 'graph' ? before : { minutes: DEFAULT_SYNC_MINUTES, pictures: false }
   return {
     kind: 'graph',
     minutes: given.minutes ?? was.minutes,
@@ -263,31 +269,32 @@ function directoryAfter(
 
 /** @throws WrongUse for the organisation of the settings */
 function refuseOwn(id: string, why: string): void {
-  if (id === OWN_ORGANISATION) throw new WrongUse(`${id} is the organisation of the settings: ${why}.`)
+  if (id === OWN_ORGANISATION)
+    throw new CommandUsageError(`${id} is the organisation of the settings: ${why}.`)
 }
 
 /** @throws WrongUse for a text that is not an id */
 function refuseId(id: string): void {
   if (!ORGANISATION_ID.test(id))
-    throw new WrongUse(
+    throw new CommandUsageError(
       `${id} is not an id: up to 40 of a to z, 0 to 9 and hyphens, which neither begin nor end it.`,
     )
 }
 
 const needed = (name: string, example: string): never => {
-  throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
+  throw new CommandUsageError(`--${name} is missing: give --${name} ${example}.`)
 }
 
 /** @throws Stop with the missing SQL statements, if the database does not isolate organisations from each other */
-async function needWall(driver: Driver): Promise<void> {
+async function needWall(driver: DatabaseDriver): Promise<void> {
   const wall = await readRowSecurity(driver)
-  if (wall.missing.length > 0) throw new Stop(remedyOf(wall))
+  if (wall.missing.length > 0) throw new CommandStop(rowSecurityRemedyOf(wall))
 }
 
 /** @throws Stop for an organisation that is being removed */
 function refuseRemoved({ id, removedAt }: RegisteredOrganisation): void {
   if (removedAt !== null)
-    throw new Stop(`${id} is being removed: signet organisation remove ${id} ends that.`)
+    throw new CommandStop(`${id} is being removed: signet organisation remove ${id} ends that.`)
 }
 
 /**
@@ -300,17 +307,19 @@ async function refuseParts(
   { identity, directory: own }: Settings,
   registry: Registry,
 ): Promise<void> {
-  if (identity.tenants.length === 0) throw new Stop(NO_TENANTS)
+  if (identity.tenants.length === 0) throw new CommandStop(MISSING_TENANTS_MESSAGE)
   for (const tenant of tenants) {
     const problem = tenantProblem(tenant, identity.authority)
-    if (problem !== null) throw new Stop(problem)
+    if (problem !== null) throw new CommandStop(problem)
     if (identity.tenants.some((each) => each.toLowerCase() === tenant))
-      throw new Stop(`${tenant} is in SIGNET_TENANTS, so it belongs to the organisation of the settings.`)
+      throw new CommandStop(
+        `${tenant} is in SIGNET_TENANTS, so it belongs to the organisation of the settings.`,
+      )
     const other = await registry.ofTenant(tenant)
-    if (other !== null && other.id !== id) throw new Stop(`${tenant} is a tenant of ${other.id}.`)
+    if (other !== null && other.id !== id) throw new CommandStop(`${tenant} is a tenant of ${other.id}.`)
   }
   if (directory?.kind === 'graph' && own?.kind !== 'graph')
-    throw new Stop(
+    throw new CommandStop(
       'Microsoft Graph is read with the credential of the settings, and SIGNET_DIRECTORY is not graph: set it, or choose scim.',
     )
 }
@@ -320,14 +329,18 @@ async function refuseParts(
  *
  * @throws Stop if there is none, or if the organisation is being removed
  */
-async function exportedOf(driver: Driver, id: string, settings: Settings): Promise<ExportedOrganisation> {
+async function exportedOf(
+  driver: DatabaseDriver,
+  id: string,
+  settings: Settings,
+): Promise<ExportedOrganisation> {
   if (id === OWN_ORGANISATION) {
     const { name, tenants, directory } = await listedOwn(driver, settings)
     const token = settings.directory?.kind === 'scim' ? scimTokenHash(settings.directory.token) : null
     return { organisation: id, name, tenants, directory, scimToken: token }
   }
   const known = await createRegistry(driver).find(id)
-  if (known === null) throw new Stop(`There is no organisation ${id}.`)
+  if (known === null) throw new CommandStop(`There is no organisation ${id}.`)
   refuseRemoved(known)
   const { name, tenants, directory } = known
   return { organisation: id, name, tenants, directory, scimToken: await scimTokenOf(driver, id) }
@@ -344,7 +357,7 @@ type Listed = Pick<RegisteredOrganisation, 'id' | 'name' | 'tenants' | 'director
     release: string | null
   }>
 
-async function listedOwn(driver: Driver, settings: Settings): Promise<Listed> {
+async function listedOwn(driver: DatabaseDriver, settings: Settings): Promise<Listed> {
   const state = await stateOf(driver, OWN_ORGANISATION)
   const { directory, identity, organisation } = settings
   return {
@@ -363,7 +376,7 @@ async function listedOwn(driver: Driver, settings: Settings): Promise<Listed> {
 }
 
 async function insideOf(
-  driver: Driver,
+  driver: DatabaseDriver,
   { id, removedAt }: RegisteredOrganisation,
 ): Promise<Pick<Listed, 'people' | 'release'>> {
   if (removedAt !== null) return { people: null, release: null }
@@ -371,7 +384,7 @@ async function insideOf(
   return { people: await createStore(driver, id).countPeople(), release }
 }
 
-const stateOf = async (driver: Driver, id: string): Promise<OrganisationState | null> =>
+const stateOf = async (driver: DatabaseDriver, id: string): Promise<OrganisationState | null> =>
   (await createStore(driver, id).organisationFacts(0)).reduce<OrganisationState | null>(
     evolveOrganisation,
     null,
@@ -386,7 +399,7 @@ const listedText = ({ id, removedAt, people, release, addedAt, ...rest }: Listed
     ...(people === null
       ? []
       : [
-          count(people, 'person', 'people'),
+          countText(people, 'person', 'people'),
           release === null ? 'nothing published' : `release ${shortId(release)}`,
         ]),
     addedAt === null ? 'of the settings' : `added ${momentText(addedAt)}`,
@@ -409,7 +422,7 @@ function directoryText(directory: OrganisationDirectory | null): string {
   if (directory === null) return 'people from imports'
   if (directory.kind === 'scim') return 'people from SCIM'
   const pictures = directory.pictures ? ', with pictures' : ''
-  return `people from Microsoft Graph every ${count(directory.minutes, 'minute')}${pictures}`
+  return `people from Microsoft Graph every ${countText(directory.minutes, 'minute')}${pictures}`
 }
 
 type Parts = Pick<RegisteredOrganisation, 'id' | 'name' | 'tenants' | 'directory'>

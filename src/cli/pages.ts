@@ -5,7 +5,7 @@
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import {
   type BlockGroup,
-  isDrawn,
+  isRenderedGroup,
   type Rendition,
   shownUses,
   type SignatureGroup,
@@ -19,7 +19,7 @@ import {
   blockRuleText,
   calendarTitle,
   closedSignatureTexts,
-  count,
+  countText,
   daysText,
   differenceOf,
   idleTexts,
@@ -29,7 +29,7 @@ import {
   problemRows,
   reachRows,
   releasesText,
-  type Row,
+  type PlanRow,
   changeRows,
   stretchText,
   uncoveredText,
@@ -98,7 +98,7 @@ export function planPage(
   const { summary } = plan
   const title = `Plan: ${releasesText(plan, folder)}`
   return page(title, [
-    `<p>${escapeHtml(count(summary.people, 'person', 'people'))}, as of ${escapeHtml(momentText(plan.at))}. Plan <code>${escapeHtml(plan.id)}</code>.</p>`,
+    `<p>${escapeHtml(countText(summary.people, 'person', 'people'))}, as of ${escapeHtml(momentText(plan.at))}. Plan <code>${escapeHtml(plan.id)}</code>.</p>`,
     '<h2>What changes</h2>',
     table(changeRows(summary, ', ')),
     ...list(
@@ -141,7 +141,7 @@ export function previewPage(title: string, entries: readonly PreviewEntry[]): st
 
 const APPROXIMATION = 'About as classic Outlook shows it (an approximation)'
 
-const table = (rows: readonly Row[]): string =>
+const table = (rows: readonly PlanRow[]): string =>
   [
     '<table><thead><tr><th scope="col">People</th><th scope="col">What</th></tr></thead><tbody>',
     ...rows.map(
@@ -163,8 +163,8 @@ function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook)
   const { before, after } = group
   return [
     `<h2>${escapeHtml(`${group.name} ${differenceOf(group)}`)}</h2>`,
-    `<p>${escapeHtml(`For ${count(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
-    ...(isDrawn(group) ? [] : [UNDRAWN]),
+    `<p>${escapeHtml(`For ${countText(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
+    ...(isRenderedGroup(group) ? [] : [UNDRAWN]),
     ...shownUses(group).flatMap((use) => {
       const title = USES[use]
       const [old, now] = [before?.[use] ?? null, after?.[use] ?? null]
@@ -236,9 +236,9 @@ function blockSection(group: BlockGroup, toClassicOutlook: ToClassicOutlook): re
   ].flatMap(({ when, of }) => (of ? [{ when, of, caption: `${when}, ${blockRuleText(of)}` }] : []))
   const head = [
     `<h2>${escapeHtml(`${name} ${blockDifferenceOf(group)}`)}</h2>`,
-    `<p>${escapeHtml(`For ${count(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
+    `<p>${escapeHtml(`For ${countText(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
   ]
-  if (!isDrawn(group)) return [...head, UNDRAWN]
+  if (!isRenderedGroup(group)) return [...head, UNDRAWN]
   return [
     ...head,
     ...pair(

@@ -4,13 +4,13 @@ import { qrPicture, qrTextAt } from '../values/qrCode.ts'
 export type PicturesByHash = ReadonlyMap<string, Readonly<{ mediaType: string; bytes: Uint8Array }>>
 
 /** A made-up base address of pictures, for use without a service. */
-export const PICTURES = 'https://pictures.invalid/images'
+export const PICTURES_BASE_ADDRESS = 'https://pictures.invalid/images'
 
 const HASH_LENGTH = 32
 const ADDRESS_END = /["'\s)<>&]/g
 
 /** Replaces every address `<prefix>/<hash>/<name>` of a known picture or a QR code with its data. */
-export function withPictures(html: string, prefix: string, pictures: PicturesByHash): string {
+export function embedPictures(html: string, prefix: string, pictures: PicturesByHash): string {
   const start = `${prefix}/`
   const pieces: string[] = []
   let end = 0

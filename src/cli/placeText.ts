@@ -1,5 +1,5 @@
 /** Formats the file and line of the deciding rule, for the terminal. */
-import { lineIn } from '../../streams/organisation/rules/decidingRule.ts'
+import { ruleLineIn } from '../../streams/organisation/rules/decidingRule.ts'
 import { driftOf } from '../../streams/organisation/release/drift.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
@@ -12,7 +12,7 @@ import type { DocumentPlaces } from '../folder/sections/reader.ts'
  */
 export type PlaceText = (item: string) => string
 
-export const NO_PLACES: PlaceText = () => ''
+export const NO_PLACE_TEXT: PlaceText = () => ''
 
 const textOf = (line: number | null): string => (line === null ? '' : ` (${SIGNET_FILE}:${line})`)
 
@@ -28,7 +28,7 @@ export const placesOfExport =
  * @param path the path of the rule
  */
 export const placeInFolder = (places: DocumentPlaces, item: string, path: string): string =>
-  textOf(lineIn({ get: (each) => places.get(each)?.line }, item, path))
+  textOf(ruleLineIn({ get: (each) => places.get(each)?.line }, item, path))
 
 /** Finds the places of the deciding rules in a folder that matches the published release. */
 export const placesOfFolder =

@@ -12,19 +12,19 @@ import {
   type Coverage,
   type IdleRule,
   isCoveredSignature,
-  type Uncovered,
+  type UncoveredPeople,
 } from '../../streams/organisation/rules/coverage.ts'
 import type { BlockAspect } from '../../streams/organisation/plan/blockChange.ts'
 import { CALENDAR_DAYS, type DayRange, type SlotCalendar } from '../../streams/organisation/plan/calendar.ts'
-import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
+import { MANAGER_PREFIX } from '../../streams/organisation/release/names.ts'
 import { isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
-import type { Block, Condition, Period, Test } from '../../streams/organisation/release/release.ts'
+import type { Block, Condition, Period, FieldTest } from '../../streams/organisation/release/release.ts'
 import { placesOfExport, type PlaceText } from './placeText.ts'
 import {
   type ExplainedPerson,
-  type NoSignature,
-  type Reason,
-  reasonsOf,
+  type NoSignatureReason,
+  type SignatureReason,
+  signatureReasons,
 } from '../../streams/organisation/rules/why.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
@@ -33,7 +33,7 @@ const COUNT_WIDTH = 6
 
 export const numberText = (number: number): string => NUMBER.format(number)
 
-export const count = (number: number, one: string, many = `${one}s`): string =>
+export const countText = (number: number, one: string, many = `${one}s`): string =>
   `${numberText(number)} ${number === 1 ? one : many}`
 
 /** `2026-10-01 12:00 UTC` */
@@ -47,7 +47,7 @@ export const releasesText = ({ base, release }: Plan, folder: string): string =>
   `${base === null ? 'Nothing published yet' : `Release ${shortId(base)} (now)`} → ${shortId(release)} (${folder})`
 
 /** Describes the conditions that a person fits: `department is Sales and country is DE or AT` */
-export function inWords(because: DefaultChange['because']): string {
+export function conditionsText(because: DefaultChange['because']): string {
   if (because === null) return 'nothing fits'
   if (because === 'user') return 'it is their own choice'
   if (because === 'everyone') return 'it is for everyone'
@@ -58,15 +58,15 @@ export function inWords(because: DefaultChange['because']): string {
 function clauseOf(condition: Condition, of: Readonly<{ address: string; fields: string }> = PERSON): string {
   switch (condition.by) {
     case 'group':
-      return `of group ${listed(condition.values)}`
+      return `of group ${orList(condition.values)}`
     case 'person':
-      return `${of.address} is ${listed(condition.values)}`
+      return `${of.address} is ${orList(condition.values)}`
     case 'address':
-      return `${of.address} is like ${listed(condition.values)}`
+      return `${of.address} is like ${orList(condition.values)}`
     case 'language':
-      return `the language is ${listed(condition.values)}`
+      return `the language is ${orList(condition.values)}`
     case 'field':
-      return `${of.fields}${condition.field} is ${listed(condition.values)}`
+      return `${of.fields}${condition.field} is ${orList(condition.values)}`
     case 'test':
       return condition.tests.map((test) => `${of.fields}${condition.field} ${testText(test)}`).join(' and ')
     case 'manager':
@@ -75,16 +75,16 @@ function clauseOf(condition: Condition, of: Readonly<{ address: string; fields: 
 }
 
 const PERSON = { address: 'an address', fields: '' }
-const MANAGER = { address: 'the manager’s address', fields: MANAGER_FIELDS }
+const MANAGER = { address: 'the manager’s address', fields: MANAGER_PREFIX }
 
-function testText(test: Test): string {
+function testText(test: FieldTest): string {
   switch (test.is) {
     case 'starts':
-      return `starts with ${listed(test.values)}`
+      return `starts with ${orList(test.values)}`
     case 'ends':
-      return `ends with ${listed(test.values)}`
+      return `ends with ${orList(test.values)}`
     case 'contains':
-      return `contains ${listed(test.values)}`
+      return `contains ${orList(test.values)}`
     case 'any':
       return 'is not empty'
     case 'before':
@@ -93,7 +93,7 @@ function testText(test: Test): string {
   }
 }
 
-export const listed = (words: readonly string[], last = 'or'): string =>
+export const orList = (words: readonly string[], last = 'or'): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`
 
 /** Describes how a signature changes. The words follow the signature's name in a sentence. */
@@ -104,7 +104,7 @@ export function differenceOf({ kind, aspects }: Pick<SignatureGroup, 'kind' | 'a
     case 'removed':
       return 'goes away'
     case 'changed':
-      return `changes in ${listed(
+      return `changes in ${orList(
         aspects.map((aspect) => ASPECTS[aspect]),
         'and',
       )}`
@@ -133,7 +133,7 @@ export function blockDifferenceOf({
     case 'removed':
       return `goes away from the slot ${slot}`
     case 'changed':
-      return `changes in ${listed(
+      return `changes in ${orList(
         aspects.map((aspect) => BLOCK_ASPECTS[aspect]),
         'and',
       )}`
@@ -172,11 +172,11 @@ export function blockRuleText({
 function recipientsText(recipients: Exclude<Block['recipients'], 'everyone'>): string {
   if (recipients === 'internal') return 'recipients inside'
   if (recipients === 'external') return 'recipients outside'
-  return `recipients at ${listed(recipients)}`
+  return `recipients at ${orList(recipients)}`
 }
 
 /** Each block of the new release, with its slot, its conditions and the number of people who get it. */
-export const reachRows = ({ reach = [] }: PlanSummary): readonly Row[] =>
+export const reachRows = ({ reach = [] }: PlanSummary): readonly PlanRow[] =>
   reach.map(({ people, name, slot, share, ...rule }) => [
     people,
     `${people === 1 ? 'gets' : 'get'} ${name} in the slot ${slot}, ${blockRuleText(rule)}${share < 100 ? `, a share of ${String(share)} %` : ''}`,
@@ -215,7 +215,7 @@ const DAYS_WIDTH = '2026-10-01 to 2026-10-31'.length
 export function planText(plan: Plan, folder: string, calendar: readonly SlotCalendar[] = []): string {
   const { summary } = plan
   const lines = [
-    `${releasesText(plan, folder)}   ${count(summary.people, 'person', 'people')}`,
+    `${releasesText(plan, folder)}   ${countText(summary.people, 'person', 'people')}`,
     ...changeRows(summary, '  ! ').map(rowText),
     ...plan.variables.map(({ path, kind }) => `Variable ${path}: ${kind}`),
     ...closedSignatureTexts(plan).map((text) => `Not open at that time: ${text}; see --on`),
@@ -238,7 +238,7 @@ export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
   const { most, changed } = limit
   const needs = isBeyondLimit({ limit }) ? ', so it needs --all' : ''
   return [
-    `Limit: ${count(most, 'person', 'people')}; ${changed === null ? 'a plan for another moment does not say how many publishing changes now' : `publishing changes ${numberText(changed)} now or later`}${needs}`,
+    `Limit: ${countText(most, 'person', 'people')}; ${changed === null ? 'a plan for another moment does not say how many publishing changes now' : `publishing changes ${numberText(changed)} now or later`}${needs}`,
   ]
 }
 
@@ -246,11 +246,11 @@ export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
  * Explains why people have no signature: `have no signature: Autumn fair leaves out people of whom this is true: of
  * group board`
  */
-export const uncoveredText = ({ people, why }: Uncovered): string =>
+export const uncoveredText = ({ people, why }: UncoveredPeople): string =>
   `${people === 1 ? 'has' : 'have'} no signature: ${noneText(why)}`
 
 /** The addresses of the first people without a signature, and the number of further people. */
-export function uncoveredPeopleTexts({ people, first }: Uncovered): readonly string[] {
+export function uncoveredPeopleTexts({ people, first }: UncoveredPeople): readonly string[] {
   const others = people - first.length
   return [...first.map(({ address }) => address), ...(others > 0 ? [`and ${numberText(others)} more`] : [])]
 }
@@ -288,7 +288,7 @@ function defaultText(line: PlanSummary['defaults'][number]): string {
   const { from, to } = line
   if (to === null)
     return `${line.people === 1 ? 'has' : 'have'} no default any more; it was ${from ?? 'none'}`
-  const because = `because ${inWords(line.because)}`
+  const because = `because ${conditionsText(line.because)}`
   return from === null
     ? `${gets(line)} a default: ${to}, ${because}`
     : `${gets(line)} another default: ${from} → ${to}, ${because}`
@@ -297,9 +297,9 @@ function defaultText(line: PlanSummary['defaults'][number]): string {
 const gets = ({ people }: PeopleCount) => (people === 1 ? 'gets' : 'get')
 
 /** A change, with the number of affected people. */
-export type Row = readonly [people: number, text: string]
+export type PlanRow = readonly [people: number, text: string]
 
-const rowText = ([people, text]: Row): string => `${numberText(people).padStart(COUNT_WIDTH)} ${text}`
+const rowText = ([people, text]: PlanRow): string => `${numberText(people).padStart(COUNT_WIDTH)} ${text}`
 
 const ASKED = {
   added: (people: number) => `${people === 1 ? 'is' : 'are'} asked before sending about what is missing`,
@@ -308,21 +308,21 @@ const ASKED = {
 } as const
 
 /** @param alarm the text between "lose every signature" and the example of a person */
-export const changeRows = (summary: PlanSummary, alarm: string): readonly Row[] => [
-  ...summary.defaults.map((line): Row => [line.people, defaultText(line)]),
-  ...summary.losing.map(({ people, sample }): Row => [
+export const changeRows = (summary: PlanSummary, alarm: string): readonly PlanRow[] => [
+  ...summary.defaults.map((line): PlanRow => [line.people, defaultText(line)]),
+  ...summary.losing.map(({ people, sample }): PlanRow => [
     people,
     `${people === 1 ? 'loses' : 'lose'} every signature${alarm}for example ${sample.address}`,
   ]),
-  ...summary.signatures.map((line): Row => [line.people, `${line.name} ${differenceOf(line)}`]),
-  ...(summary.blocks ?? []).map((line): Row => [line.people, `${line.name} ${blockDifferenceOf(line)}`]),
-  ...summary.reordered.map((line): Row => [line.people, `${gets(line)} another order of signatures`]),
-  ...summary.choosing.map(({ people, mayChoose }): Row => [
+  ...summary.signatures.map((line): PlanRow => [line.people, `${line.name} ${differenceOf(line)}`]),
+  ...(summary.blocks ?? []).map((line): PlanRow => [line.people, `${line.name} ${blockDifferenceOf(line)}`]),
+  ...summary.reordered.map((line): PlanRow => [line.people, `${gets(line)} another order of signatures`]),
+  ...summary.choosing.map(({ people, mayChoose }): PlanRow => [
     people,
     mayChoose ? 'may choose the default from now on' : 'may no longer choose the default',
   ]),
-  ...(summary.asked ?? []).map(({ people, kind }): Row => [people, ASKED[kind](people)]),
-  ...summary.mailboxes.map(({ people, kind, address }): Row => [
+  ...(summary.asked ?? []).map(({ people, kind }): PlanRow => [people, ASKED[kind](people)]),
+  ...summary.mailboxes.map(({ people, kind, address }): PlanRow => [
     people,
     `${kind === 'added' ? 'may write' : 'may no longer write'} for ${address}`,
   ]),
@@ -333,10 +333,10 @@ export const changeRows = (summary: PlanSummary, alarm: string): readonly Row[] 
 ]
 
 /** The people for whom a signature lacks values: `have no phone for Corporate, for example ann@northwind.example` */
-export const problemRows = ({ missing }: PlanSummary): readonly Row[] =>
+export const problemRows = ({ missing }: PlanSummary): readonly PlanRow[] =>
   missing.map(({ people, variables, more = 0, name, sample }) => [
     people,
-    `${people === 1 ? 'has' : 'have'} no ${listed(more > 0 ? [...variables, `${numberText(more)} more`] : variables)} for ${name}, for example ${sample.address}`,
+    `${people === 1 ? 'has' : 'have'} no ${orList(more > 0 ? [...variables, `${numberText(more)} more`] : variables)} for ${name}, for example ${sample.address}`,
   ])
 
 /** The signatures that are not open at the plan's time, each with its period. */
@@ -352,7 +352,7 @@ export function whyText(
   const lines = [
     `${name === '' ? person.id : name} (${person.addresses.join(', ')})${person.active ? '' : ', who left'}, release ${shortId(release)}:`,
     ...(explained.none ? [`  has no signature: ${noneText(explained.none)}.`] : []),
-    ...reasonsOf(signatures, explained.default?.by ?? null).map(
+    ...signatureReasons(signatures, explained.default?.by ?? null).map(
       (reason, index) =>
         `  ${reasonText(signatures[index]?.name ?? '', reason)}${placeText(`signatures.${signatures[index]?.signature ?? ''}`)}.`,
     ),
@@ -365,7 +365,7 @@ export function whyText(
 }
 
 /** Explains why a person has no signature. The words follow a colon. */
-function noneText(none: NoSignature): string {
+function noneText(none: NoSignatureReason): string {
   switch (none.kind) {
     case 'hasLeft':
       return 'the person left the organisation'
@@ -376,11 +376,11 @@ function noneText(none: NoSignature): string {
     case 'notOpen':
       return `${none.name} is for them, but not open${periodText(none.during)}`
     case 'leftOut':
-      return `${none.name} leaves out people of whom this is true: ${inWords(none.by)}`
+      return `${none.name} leaves out people of whom this is true: ${conditionsText(none.by)}`
     case 'nothingFits':
       return none.asked.length === 0
         ? 'nothing that a signature is for fits'
-        : `nothing that a signature is for fits; the signatures ask for ${listed(none.asked, 'and')}`
+        : `nothing that a signature is for fits; the signatures ask for ${orList(none.asked, 'and')}`
   }
 }
 
@@ -388,22 +388,22 @@ function noneText(none: NoSignature): string {
  * Explains one signature of a person: `has Autumn fair, because department is Sales, from 2026-09-01 to 2026-09-30
  * (UTC)`
  */
-function reasonText(name: string, reason: Reason): string {
+function reasonText(name: string, reason: SignatureReason): string {
   switch (reason.kind) {
     case 'default':
       return `has ${name} as the default, because ${[
         ...(reason.by === 'user' ? ['it is their own choice'] : []),
-        inWords(reason.because),
+        conditionsText(reason.because),
         ...(reason.by === 'organisation'
           ? [reason.isFirst ? 'it stands first' : 'no signature above it applies']
           : []),
       ].join(' and ')}${periodText(reason.during)}`
     case 'has':
-      return `has ${name}, because ${inWords(reason.because)}${periodText(reason.during)}`
+      return `has ${name}, because ${conditionsText(reason.because)}${periodText(reason.during)}`
     case 'notOpen':
       return `does not have ${name}: it is not open${periodText(reason.during)}`
     case 'leftOut':
-      return `does not have ${name}: it is not for people of whom this is true: ${inWords(reason.by)}`
+      return `does not have ${name}: it is not for people of whom this is true: ${conditionsText(reason.by)}`
     case 'nothingFits':
       return `does not have ${name}: nothing that it is for fits`
   }

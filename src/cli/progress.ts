@@ -1,17 +1,17 @@
 /** Shows the progress of long work on the terminal, and lets the user stop it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NOT_COUNTED, partOf, type Progress } from '../../streams/kernel/progress.ts'
+import { UNCOUNTED_PROGRESS, finishedFraction, type Progress } from '../../streams/kernel/progress.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
-import type { AnswerOf, SentWith } from '../../streams/wire/administration/calls.ts'
+import type { AnswerOf, CallData } from '../../streams/wire/administration/calls.ts'
 import { runInSlices } from '../server/timeSlices.ts'
 import type { ServiceClient } from './serviceClient.ts'
-import { count, numberText } from './planText.ts'
-import { sentenceOf, Stop, type Terminal } from './terminal.ts'
+import { countText, numberText } from './planText.ts'
+import { errorSentence, CommandStop, type Terminal } from './terminal.ts'
 
 /** Progress is shown for work that takes longer than this, in milliseconds. */
 export const SHOW_PROGRESS_AFTER_MS = 2_000
 /** The interval of progress requests to the service, in milliseconds. */
-export const LOOK_MS = 1_000
+export const PROGRESS_INTERVAL_MS = 1_000
 /** The interval of progress updates for work in this process, in milliseconds. */
 const DRAW_MS = 100
 const BAR_WIDTH = 24
@@ -21,11 +21,11 @@ export type WorkLabels = Readonly<{ title: string; one: string; many?: string }>
 
 /** `1,200 of 5,000 people` */
 const countedText = ({ done, of }: Progress, { one, many }: WorkLabels): string =>
-  of === 0 ? 'not counted yet' : `${numberText(done)} of ${count(of, one, many)}`
+  of === 0 ? 'not counted yet' : `${numberText(done)} of ${countText(of, one, many)}`
 
 /** A progress bar: `[######------------------] 1,200 of 5,000 people` */
 export function barText(progress: Progress, named: WorkLabels): string {
-  const filled = Math.floor((partOf(progress) ?? 0) * BAR_WIDTH)
+  const filled = Math.floor((finishedFraction(progress) ?? 0) * BAR_WIDTH)
   return `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ${countedText(progress, named)}`
 }
 
@@ -60,7 +60,7 @@ export function stopAtInterrupt({ watch, complain }: Terminal, stop: () => Promi
     watch.redraw?.('')
     complain('Stopping…\n')
     stop().catch((error: unknown) => {
-      complain(`It could not be stopped: ${sentenceOf(error)}\n`)
+      complain(`It could not be stopped: ${errorSentence(error)}\n`)
     })
   })
 }
@@ -72,17 +72,17 @@ type Long = 'makePlan' | 'importPeople' | 'publish'
  * Makes a call and shows its progress. Ctrl-C asks the service to stop the work, and the call then rejects with the
  * service's refusal. Publishing cannot be stopped.
  */
-export async function askLong<Name extends Long>(
+export async function callWithProgress<Name extends Long>(
   client: ServiceClient,
   name: Name,
-  sent: SentWith<Name>,
+  sent: CallData<Name>,
   named: WorkLabels,
   terminal: Terminal,
 ): Promise<AnswerOf<Name>> {
   const { watch, wait = (ms: number) => sleep(ms, undefined, { ref: false }) } = terminal
   if (!watch) return client.ask(name, sent)
   const id = watch.newName()
-  const asked = client.ask(name, { ...sent, query: { ...sent.query, work: id } } as SentWith<Name>)
+  const asked = client.ask(name, { ...sent, query: { ...sent.query, work: id } } as CallData<Name>)
   const over = asked.then(
     () => true,
     () => true,
@@ -91,9 +91,13 @@ export async function askLong<Name extends Long>(
   const meter = createMeter(terminal, named)
   const ignore =
     name === 'publish' ? () => {} : stopAtInterrupt(terminal, () => client.ask('stopWork', { id }))
-  let last = NOT_COUNTED
+  let last = UNCOUNTED_PROGRESS
   try {
-    for (let pause = SHOW_PROGRESS_AFTER_MS; !(await isOverBefore(wait(pause))); pause = LOOK_MS) {
+    for (
+      let pause = SHOW_PROGRESS_AFTER_MS;
+      !(await isOverBefore(wait(pause)));
+      pause = PROGRESS_INTERVAL_MS
+    ) {
       const look = client.ask('work', { id }).then(
         (progress) => (last = progress),
         () => last,
@@ -109,7 +113,7 @@ export async function askLong<Name extends Long>(
 }
 
 /** Runs steps in this process and shows the progress. Ctrl-C stops them. */
-export async function runLong<Result>(
+export async function runWithProgress<Result>(
   steps: Steps<Result>,
   named: WorkLabels,
   terminal: Terminal,
@@ -125,7 +129,7 @@ export async function runLong<Result>(
     }) ?? (() => {})
   function* untilInterrupted(): Steps<Result> {
     for (;;) {
-      if (isInterrupted) throw new Stop(`${named.title} was stopped; nothing was changed.`)
+      if (isInterrupted) throw new CommandStop(`${named.title} was stopped; nothing was changed.`)
       const { done, value } = steps.next()
       if (done === true) return value
       yield value

@@ -1,8 +1,8 @@
 /** Explains a signature in a sent mail, in sentences for the terminal. */
-import { compareSent, type SentComparison, type Difference } from '../../streams/html/sent.ts'
+import { compareSent, type SentComparison, type SentDifference } from '../../streams/html/sent.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import type { ExplainedSent } from '../../streams/wire/administration/explaining.ts'
-import { count, listed, momentText, numberText, shortId } from './planText.ts'
+import { countText, orList, momentText, numberText, shortId } from './planText.ts'
 
 const USES: Readonly<Record<ExplainedSent['use'], string>> = {
   signature: 'new messages',
@@ -35,7 +35,7 @@ export function sentText(explained: ExplainedSent, sent: string): string {
     `  ${
       blocks.length === 0
         ? 'Without a block'
-        : `Blocks: ${listed(
+        : `Blocks: ${orList(
             blocks.map(({ block, name }) => placed(`blocks.${block}`, name)),
             'and',
           )}`
@@ -54,7 +54,7 @@ function changedText(by: ExplainedSent['by'], { difference, rewritten, attached 
     return by === 'hash'
       ? `It was changed afterwards: ${differenceText(difference)}${more}`
       : `Whether it was changed afterwards cannot be told. What this release gives differs: ${differenceText(difference)}${more}`
-  const compared = listed(
+  const compared = orList(
     ['words', ...(attached === 0 ? ['pictures'] : []), ...(rewritten.length === 0 ? ['links'] : [])],
     'and',
   )
@@ -73,25 +73,25 @@ const rewrittenTexts = (hosts: readonly string[]): readonly string[] =>
   hosts.length === 0
     ? []
     : [
-        `${count(hosts.length, 'link leads', 'links lead')} to ${listed(Array.from(new Set(hosts)), 'and')} first, with the own address inside. Servers that check links do that; whether this is one of yours, Signet does not know.`,
+        `${countText(hosts.length, 'link leads', 'links lead')} to ${orList(Array.from(new Set(hosts)), 'and')} first, with the own address inside. Servers that check links do that; whether this is one of yours, Signet does not know.`,
       ]
 
 const attachedTexts = (attached: number): readonly string[] =>
   attached === 0
     ? []
     : [
-        `${count(attached, 'picture is attached to the mail, and its', 'pictures are attached to the mail, and their')} content is not compared.`,
+        `${countText(attached, 'picture is attached to the mail, and its', 'pictures are attached to the mail, and their')} content is not compared.`,
       ]
 
-function differenceText(difference: Difference): string {
+function differenceText(difference: SentDifference): string {
   const { sent, written } = difference
   switch (difference.kind) {
     case 'words':
       return `first, the mail says ${textOf(difference.sent)}, and the release ${textOf(difference.written)}.`
     case 'pictures':
-      return `the mail has ${count(difference.sent, 'picture')}, and the release ${count(difference.written, 'picture')}.`
+      return `the mail has ${countText(difference.sent, 'picture')}, and the release ${countText(difference.written, 'picture')}.`
     case 'links':
-      return `the mail has ${count(difference.sent, 'link')}, and the release ${count(difference.written, 'link')}.`
+      return `the mail has ${countText(difference.sent, 'link')}, and the release ${countText(difference.written, 'link')}.`
     case 'picture':
       return `the mail has the picture ${sent} in the place of ${written}.`
     case 'link':
@@ -112,7 +112,7 @@ function todayTexts({ today, signature, html, owner }: ExplainedSent): readonly 
   return [
     ...(same ? [] : [`Today they do not have ${signature.name}.`]),
     ...today.map(({ signature: id, name, isDefault, html: now, blocks }) => {
-      const named = `${name}${isDefault ? ', the default' : ''}${blocks.length === 0 ? '' : `, with ${listed(blocks, 'and')}`}`
+      const named = `${name}${isDefault ? ', the default' : ''}${blocks.length === 0 ? '' : `, with ${orList(blocks, 'and')}`}`
       if (id !== signature.id || now === null) return `Today they get ${named}.`
       const { difference, rewritten } = compareSent(now, html)
       if (difference !== null) return `Today they get ${named}, which differs: ${todayText(difference)}`
@@ -125,14 +125,14 @@ function todayTexts({ today, signature, html, owner }: ExplainedSent): readonly 
 }
 
 /** Describes how today's signature (`sent`) differs from the signature of the release (`written`). */
-function todayText(difference: Difference): string {
+function todayText(difference: SentDifference): string {
   switch (difference.kind) {
     case 'words':
       return `first, it says ${textOf(difference.sent)} in the place of ${textOf(difference.written)}.`
     case 'pictures':
-      return `it has ${count(difference.sent, 'picture')} in the place of ${count(difference.written, 'picture')}.`
+      return `it has ${countText(difference.sent, 'picture')} in the place of ${countText(difference.written, 'picture')}.`
     case 'links':
-      return `it has ${count(difference.sent, 'link')} in the place of ${count(difference.written, 'link')}.`
+      return `it has ${countText(difference.sent, 'link')} in the place of ${countText(difference.written, 'link')}.`
     case 'picture':
     case 'link':
       return `it has ${difference.sent} in the place of ${difference.written}.`
@@ -147,5 +147,5 @@ export function othersText(ids: readonly string[]): string {
   if (ids.length === 0) return ''
   const more = ids.length - OTHERS_NAMED
   const named = [...ids.slice(0, OTHERS_NAMED), ...(more > 0 ? [`${numberText(more)} more`] : [])]
-  return `Below it: ${listed(named, 'and')}.\n`
+  return `Below it: ${orList(named, 'and')}.\n`
 }

@@ -3,18 +3,25 @@ import {
   ADMINISTRATION_PATH,
   type AnswerOf,
   type CallName,
-  callTo,
-  type SentWith,
+  callTarget,
+  type CallData,
 } from '../../streams/wire/administration/calls.ts'
 import { type ExportLine, readExportLine } from '../../streams/wire/administration/pictureLines.ts'
 import { mismatchIn } from '../../streams/wire/reading.ts'
 import { object, optional, orNull, text } from '../../streams/kernel/schema.ts'
 import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
-import { PlainError, reasonOf } from '../server/reasons.ts'
-import { neededText, Stop, NoUsableResponse, WrongUse, type Options, type Terminal } from './terminal.ts'
+import { PlainError, errorReason } from '../server/reasons.ts'
+import {
+  requiredText,
+  CommandStop,
+  NoUsableResponse,
+  CommandUsageError,
+  type CommandOptions,
+  type Terminal,
+} from './terminal.ts'
 
 /** Thrown when the service is overloaded; the same request may be retried after `waitMs` milliseconds. */
-export class RetryLater extends Stop {
+export class RetryLater extends CommandStop {
   readonly waitMs: number
 
   constructor(message: string, waitMs: number) {
@@ -24,18 +31,18 @@ export class RetryLater extends Stop {
 }
 
 /**
- * Calls the administration API. All functions reject with `Stop` after a refusal, a malformed response or no response.
+ * Calls the administration API. All functions reject with `CommandStop` after a refusal, a malformed response or no response.
  * No error message contains the token.
  */
 export type ServiceClient = Readonly<{
-  ask: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<AnswerOf<Name>>
+  ask: <Name extends CallName>(name: Name, sent: CallData<Name>) => Promise<AnswerOf<Name>>
   /** Returns the whole response, including fields that this version does not know. */
-  askWhole: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<object>
+  askWhole: <Name extends CallName>(name: Name, sent: CallData<Name>) => Promise<object>
   /**
    * Yields the lines of an export, which may be larger than the memory. It ends without an error only after all lines
    * have arrived.
    */
-  exportLines: (sent: SentWith<'export'>) => AsyncGenerator<ExportLine, void>
+  exportLines: (sent: CallData<'export'>) => AsyncGenerator<ExportLine, void>
 }>
 
 const TIME_LIMIT_MS = 120_000
@@ -46,21 +53,25 @@ const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
 const refusal = orNull(object({ code: text, message: text, request: optional(text) }))
 
 /** @throws WrongUse without a valid service address; Stop without a valid token */
-export function createServiceClient(options: Options, { environment, fetch }: Terminal): ServiceClient {
-  const service = readService(neededText(options, 'service', 'https://signet.example.com'))
+export function createServiceClient(
+  options: CommandOptions,
+  { environment, fetch }: Terminal,
+): ServiceClient {
+  const service = readService(requiredText(options, 'service', 'https://signet.example.com'))
   const token = environment['SIGNET_TOKEN']?.trim() ?? ''
-  if (token === '') throw new Stop(`SIGNET_TOKEN is missing. ${TOKEN_ADVICE}`)
+  if (token === '') throw new CommandStop(`SIGNET_TOKEN is missing. ${TOKEN_ADVICE}`)
   // For any other character, `fetch` would throw an error that contains the token.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop(`SIGNET_TOKEN is not an access token. ${TOKEN_ADVICE}`)
+  if (!/^[\x21-\x7e]+$/.test(token))
+    throw new CommandStop(`SIGNET_TOKEN is not an access token. ${TOKEN_ADVICE}`)
 
   /** @param signal cancels the request, and reading its response */
   async function send<Name extends CallName>(
     name: Name,
-    sent: SentWith<Name>,
+    sent: CallData<Name>,
     signal: AbortSignal,
   ): Promise<Response> {
     const { id, query = {}, body } = sent as Readonly<{ id?: string; query?: object; body?: unknown }>
-    const { method, path } = callTo(name, id)
+    const { method, path } = callTarget(name, id)
     const given = Object.entries(query as Readonly<Record<string, string | undefined>>).flatMap(
       ([field, value]) => (value === undefined ? [] : [`${field}=${encodeURIComponent(value)}`]),
     )
@@ -79,7 +90,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
       signal,
     }).catch((error: unknown) => {
       throw new NoUsableResponse(
-        `${service} cannot be reached: ${reasonOf(error, 'the request failed')}. ${ADVICE}`,
+        `${service} cannot be reached: ${errorReason(error, 'the request failed')}. ${ADVICE}`,
         {
           cause: error,
         },
@@ -93,7 +104,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
     throw refusalOf(response, answer, service, token)
   }
 
-  async function askWhole<Name extends CallName>(name: Name, sent: SentWith<Name>): Promise<object> {
+  async function askWhole<Name extends CallName>(name: Name, sent: CallData<Name>): Promise<object> {
     const response = await send(name, sent, AbortSignal.timeout(TIME_LIMIT_MS))
     const answer = await jsonOf(response)
     return typeof answer === 'object' && answer !== null ? answer : refuse(response, answer)
@@ -107,7 +118,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
     async ask(name, sent) {
       const body = await askWhole(name, sent)
       try {
-        return callTo(name).answer.read(body, '')
+        return callTarget(name).answer.read(body, '')
       } catch (error) {
         throw new NoUsableResponse(
           `${service} answers with another shape than this version knows: ${mismatchIn(error) ?? ''}`,
@@ -118,7 +129,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
 }
 
 /** The error for a failed or unusable response, with the service's own message if there is one. */
-function refusalOf(response: Response, answer: unknown, service: string, token: string): Stop {
+function refusalOf(response: Response, answer: unknown, service: string, token: string): CommandStop {
   const refused = refusal.read(answer, '')
   const message = refused
     ? // The message may quote the request, which has the token.
@@ -132,7 +143,7 @@ function refusalOf(response: Response, answer: unknown, service: string, token: 
   // Without a refusal, the response is incomplete or comes from a proxy, so the service may have executed the request.
   return refused === null && (response.ok || response.status >= 500)
     ? new NoUsableResponse(message)
-    : new Stop(message)
+    : new CommandStop(message)
 }
 
 /**
@@ -171,7 +182,7 @@ async function* readExport(
     const what =
       error instanceof SyntaxError || mismatchIn(error) !== null
         ? 'answers with another shape than this version knows'
-        : `did not send the whole export: ${reasonOf(error, 'it closed the connection')}`
+        : `did not send the whole export: ${errorReason(error, 'it closed the connection')}`
     throw new NoUsableResponse(`${service} ${what}.`, { cause: error })
   } finally {
     clearTimeout(timer)
@@ -203,6 +214,7 @@ function readService(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isSafe =
     url?.protocol === 'https:' || (url?.protocol === 'http:' && LOCAL_HOSTS.includes(url.hostname))
-  if (!url || !isSafe) throw new WrongUse('--service takes an address such as https://signet.example.com.')
+  if (!url || !isSafe)
+    throw new CommandUsageError('--service takes an address such as https://signet.example.com.')
   return url.origin
 }

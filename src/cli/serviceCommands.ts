@@ -2,11 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sentSignatures } from '../../streams/html/sent.ts'
-import { MAX_DOMAINS, MAX_SENT_CHARACTERS } from '../../streams/wire/administration/explaining.ts'
+import { MAX_RECIPIENT_DOMAINS, MAX_SENT_CHARACTERS } from '../../streams/wire/administration/explaining.ts'
 import type { ExportLine } from '../../streams/wire/administration/pictureLines.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
-import { NOT_COUNTED } from '../../streams/kernel/progress.ts'
-import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/directory/directory.ts'
+import { UNCOUNTED_PROGRESS } from '../../streams/kernel/progress.ts'
+import { appliesOtherChanges, type DirectoryRun } from '../../streams/organisation/directory/directory.ts'
 import { numberReleases } from '../../streams/organisation/facts/history.ts'
 import type { BlockSample } from '../../streams/organisation/plan/blockChange.ts'
 import { calendarOf, type SlotCalendar } from '../../streams/organisation/plan/calendar.ts'
@@ -15,34 +15,46 @@ import { driftOf } from '../../streams/organisation/release/drift.ts'
 import { isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
 import type { ExplainedPerson } from '../../streams/organisation/rules/why.ts'
 import type { Rendition } from '../../streams/organisation/plan/plan.ts'
-import { csvOf } from '../folder/encoding.ts'
-import { type Finding, hasError, isError } from '../folder/finding.ts'
+import { decodeCsv } from '../folder/encoding.ts'
+import { type Finding, hasErrorFinding, isErrorFinding } from '../folder/finding.ts'
 import { pictureHash } from '../folder/pictures.ts'
 import type { FolderRead } from '../folder/readFolder.ts'
 import { writeFolder } from '../folder/writeFolder.ts'
 import { othersText, sentText } from './sentText.ts'
 import { createServiceClient, RetryLater, type ServiceClient } from './serviceClient.ts'
-import { asClassicOutlook, complainOf, openFolder, openGoodFolder, stopAtErrors } from './folderCommands.ts'
+import {
+  asClassicOutlook,
+  printFindings,
+  openFolder,
+  openGoodFolder,
+  stopAtErrors,
+} from './folderCommands.ts'
 import { blocksText, messageBlocksText } from './blocksText.ts'
 import { driftText } from './driftText.ts'
 import { readMail } from './mails.ts'
 import { planPage } from './pages.ts'
 import { placesOfExport, placesOfFolder, type PlaceText, matchesRelease } from './placeText.ts'
-import { withPictures, type PicturesByHash } from './pictureData.ts'
-import { askLong, createMeter, SHOW_PROGRESS_AFTER_MS, type WorkLabels, stopAtInterrupt } from './progress.ts'
-import { count, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
+import { embedPictures, type PicturesByHash } from './pictureData.ts'
+import {
+  callWithProgress,
+  createMeter,
+  SHOW_PROGRESS_AFTER_MS,
+  type WorkLabels,
+  stopAtInterrupt,
+} from './progress.ts'
+import { countText, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
 import {
   encodingOf,
   jsonText,
-  Stop,
-  stopAfter,
+  CommandStop,
+  stopOnError,
   NoUsableResponse,
   recipientsOf,
-  textOf,
+  optionText,
   timeOf,
-  WrongUse,
-  type Options,
-  type Run,
+  CommandUsageError,
+  type CommandOptions,
+  type CommandHandler,
   type Terminal,
   writePage,
 } from './terminal.ts'
@@ -60,37 +72,41 @@ const PLAN_FILE = 'plan.html'
  */
 const PORTION_BYTES = 8 * 1024 * 1024
 
-export const plan: Run = async ([folder = ''], options, terminal) => {
+export const planCommand: CommandHandler = async ([folder = ''], options, terminal) => {
   const planned = await showPlan(createServiceClient(options, terminal), folder, options, terminal)
   return planned.base === planned.release ? 0 : 2
 }
 
-export const publish: Run = async ([folder = ''], options, terminal) => {
+export const publishCommand: CommandHandler = async ([folder = ''], options, terminal) => {
   const isSure = options['yes'] === true
-  const reviewed = textOf(options, 'plan')
+  const reviewed = optionText(options, 'plan')
   if (isSure !== (reviewed !== undefined))
-    throw new WrongUse('--yes needs --plan <id>, the plan that was reviewed, and --plan needs --yes.')
+    throw new CommandUsageError(
+      '--yes needs --plan <id>, the plan that was reviewed, and --plan needs --yes.',
+    )
   if (!isSure && terminal.confirm === null)
-    throw new WrongUse(
+    throw new CommandUsageError(
       'Publishing needs a confirmation, and there is no terminal to ask for it: run signet plan, review the plan, and give --yes --plan <its id>.',
     )
   const client = createServiceClient(options, terminal)
   const planned = await showPlan(client, folder, options, terminal)
   if (isSure && planned.id !== reviewed)
-    throw new Stop(
+    throw new CommandStop(
       `The plan is ${planned.id} now, not ${reviewed ?? ''}: the folder, or what is published, changed after the review. Nothing was published.`,
     )
   const isAll = options['all'] === true
   if (isBeyondLimit(planned) && !isAll)
-    throw new Stop('The plan changes more people than its limit. Nothing was published; --all publishes it.')
+    throw new CommandStop(
+      'The plan changes more people than its limit. Nothing was published; --all publishes it.',
+    )
   if (!isSure && (await terminal.confirm?.('Publish this?')) !== true) {
     terminal.write('Nothing was published.\n')
     return 1
   }
   const sent = {
-    body: { plan: planned.id, note: textOf(options, 'note') ?? '', ...(isAll && { all: true }) },
+    body: { plan: planned.id, note: optionText(options, 'note') ?? '', ...(isAll && { all: true }) },
   }
-  const { release } = await askLong(client, 'publish', sent, PUBLISHING, terminal)
+  const { release } = await callWithProgress(client, 'publish', sent, PUBLISHING, terminal)
   terminal.write(`Published ${release}.\n`)
   return 0
 }
@@ -104,16 +120,16 @@ export type PlanJson = Plan & Readonly<{ calendar: readonly SlotCalendar[] }>
 async function showPlan(
   client: ServiceClient,
   folder: string,
-  options: Options,
+  options: CommandOptions,
   terminal: Terminal,
 ): Promise<Plan> {
   const at = timeOf(options, terminal.now)
   const read = await openGoodFolder(folder, at, terminal)
   await sendPictures(client, read)
   const sent = { body: { document: read.document, ...(options['on'] === undefined ? {} : { at }) } }
-  const planned = await askLong(client, 'makePlan', sent, PLANNING, terminal)
+  const planned = await callWithProgress(client, 'makePlan', sent, PLANNING, terminal)
   const isJson = options['json'] === true
-  const out = textOf(options, 'out') ?? (isJson ? null : PLAN_FILE)
+  const out = optionText(options, 'out') ?? (isJson ? null : PLAN_FILE)
   const calendar = calendarOf(read.document, dayOf(planned.at))
   const shown = withLocalPictures(planned, read.pictures)
   if (out !== null) await writePage(out, planPage(shown, folder, asClassicOutlook, calendar))
@@ -150,7 +166,7 @@ async function sendPictures(client: ServiceClient, { document, pictures }: Folde
 /** Embeds the folder's pictures in the plan's html, because the service serves them only after publishing. */
 function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
   const { summary } = planned
-  const put = (html: string | null) => html && withPictures(html, planned.pictures, pictures)
+  const put = (html: string | null) => html && embedPictures(html, planned.pictures, pictures)
   const withLocal = (rendition: Rendition | null) =>
     rendition && {
       signature: put(rendition.signature),
@@ -172,10 +188,10 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
   return { ...planned, summary: { ...summary, signatures, ...(blocks && { blocks }) } }
 }
 
-export const drift: Run = async ([folder = ''], options, terminal) => {
+export const driftCommand: CommandHandler = async ([folder = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
   const { document, places, problems } = await openFolder(folder)
-  stopAtErrors(problems.filter(isError), `${folder}; it was not compared`, terminal)
+  stopAtErrors(problems.filter(isErrorFinding), `${folder}; it was not compared`, terminal)
   const { current } = await client.ask('releases', {})
   const published = current === null ? null : await client.ask('release', { id: current })
   const drifts = driftOf(published?.document ?? null, document)
@@ -185,10 +201,10 @@ export const drift: Run = async ([folder = ''], options, terminal) => {
   return drifts.length === 0 ? 0 : 2
 }
 
-export const rollBack: Run = async ([release], options, terminal) => {
+export const rollBackCommand: CommandHandler = async ([release], options, terminal) => {
   const client = createServiceClient(options, terminal)
   const target = release === undefined ? await releaseBefore(client) : await releaseNamed(client, release)
-  await client.ask('rollBack', { id: target, body: { note: textOf(options, 'note') ?? '' } })
+  await client.ask('rollBack', { id: target, body: { note: optionText(options, 'note') ?? '' } })
   terminal.write(`Release ${release ?? target} is published again.\n`)
   return 0
 }
@@ -202,11 +218,11 @@ async function releaseNamed(client: ServiceClient, name: string): Promise<string
   const found = entries.find(({ number }) => String(number) === name)
   const begun = name.length < SHORT_ID_LENGTH ? undefined : ids.find((id) => id.startsWith(name))
   if (begun !== undefined)
-    throw new Stop(
+    throw new CommandStop(
       `${name} may be a number or the beginning of an id. If you mean the release ${begun}, give its whole id.`,
     )
   if (!found)
-    throw new Stop(
+    throw new CommandStop(
       `There is no release ${name}; ${entries.length === 0 ? 'nothing is published yet' : `the last is ${entries.length}`}.`,
     )
   return found.release
@@ -215,11 +231,11 @@ async function releaseNamed(client: ServiceClient, name: string): Promise<string
 async function releaseBefore(client: ServiceClient): Promise<string> {
   const { current, history } = await client.ask('releases', {})
   const before = history.find(({ release }) => release !== current)
-  if (!before) throw new Stop('There is no release before this one.')
+  if (!before) throw new CommandStop('There is no release before this one.')
   return before.release
 }
 
-export const showReleases: Run = async (_, options, terminal) => {
+export const showReleases: CommandHandler = async (_, options, terminal) => {
   const { history } = await createServiceClient(options, terminal).ask('releases', {})
   if (history.length === 0) terminal.write('Nothing is published yet.\n')
   const width = String(history.length).length
@@ -237,7 +253,7 @@ export const showReleases: Run = async (_, options, terminal) => {
   return 0
 }
 
-export const why: Run = async ([person = '', folder], options, terminal) => {
+export const whyCommand: CommandHandler = async ([person = '', folder], options, terminal) => {
   const at = options['on'] === undefined ? undefined : String(timeOf(options, terminal.now))
   const message = { isReply: options['reply'] === true, recipients: recipientsOf(options) }
   const client = createServiceClient(options, terminal)
@@ -252,7 +268,7 @@ export const why: Run = async ([person = '', folder], options, terminal) => {
 }
 
 /** Explains the topmost signature in a mail, and lists the ids of the signatures below it. */
-export const explain: Run = async ([file = ''], options, terminal) => {
+export const explainCommand: CommandHandler = async ([file = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
   const { html, at, isReply, domains } = await readMail(file)
   const [first, ...others] = html === null ? [] : sentSignatures(html)
@@ -272,7 +288,7 @@ export const explain: Run = async ([file = ''], options, terminal) => {
       hash,
       at: sentAt,
       isReply,
-      domains: domains.slice(0, MAX_DOMAINS),
+      domains: domains.slice(0, MAX_RECIPIENT_DOMAINS),
       html: first.html.slice(0, MAX_SENT_CHARACTERS),
     },
   })
@@ -294,7 +310,7 @@ async function placesFor(
   if (folder === undefined) return placesOfExport(explained)
   const { document, places, problems } = await openFolder(folder)
   const published = await client.ask('release', { id: explained.release })
-  if (!hasError(problems) && matchesRelease(published.document, document))
+  if (!hasErrorFinding(problems) && matchesRelease(published.document, document))
     return placesOfFolder(explained, places)
   terminal.complain(
     `${folder} is not what is published, as signet drift says: the lines are those of the folder that signet export writes.\n`,
@@ -302,16 +318,16 @@ async function placesFor(
   return placesOfExport(explained)
 }
 
-export const importPeople: Run = async ([file = ''], options, terminal) => {
+export const importPeople: CommandHandler = async ([file = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
-  const bytes = await readFile(file).catch(stopAfter(`${file} cannot be read: `))
+  const bytes = await readFile(file).catch(stopOnError(`${file} cannot be read: `))
   const findings: Finding[] = []
-  const csv = csvOf(bytes, file, findings, { encoding: encodingOf(options) })
-  complainOf(findings, terminal)
+  const csv = decodeCsv(bytes, file, findings, { encoding: encodingOf(options) })
+  printFindings(findings, terminal)
   if (csv === null) return 1
   const isTrial = options['try'] === true
   const sent = { query: { try: String(isTrial) }, body: csv }
-  const { added, changed, unchanged, refused, problems } = await askLong(
+  const { added, changed, unchanged, refused, problems } = await callWithProgress(
     client,
     'importPeople',
     sent,
@@ -320,7 +336,7 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
   ).catch((error: unknown) => {
     // A refusal says how many people were imported. Without a usable response, the number is unknown.
     if (!(error instanceof NoUsableResponse) || isTrial) throw error
-    throw new Stop(
+    throw new CommandStop(
       `${error.message}\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.`,
       { cause: error.cause },
     )
@@ -330,20 +346,20 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
   for (const { row, reason } of refused) terminal.complain(`${file}, person ${row}: ${reason}\n`)
   const errors = refused.length + problems.filter(({ level }) => level === 'error').length
   terminal.write(
-    `${isTrial ? 'Would be: ' : ''}${added} added, ${changed} changed, ${unchanged} unchanged, ${count(errors, 'problem')}\n`,
+    `${isTrial ? 'Would be: ' : ''}${added} added, ${changed} changed, ${unchanged} unchanged, ${countText(errors, 'problem')}\n`,
   )
   return errors === 0 ? 0 : 1
 }
 
 const SYNC_LOOK_MS = 1_000
 
-export const sync: Run = async (_, options, terminal) => {
+export const syncCommand: CommandHandler = async (_, options, terminal) => {
   const client = createServiceClient(options, terminal)
   const wanted = { try: options['try'] === true, retire: options['retire'] === true }
   const { id } = await client.ask('sync', { body: wanted })
   const run = await ended(client, id, wanted.try ? TRYING : SYNCING, terminal)
   const { added, changed, retired, returned, refused, failure, outcome } = run
-  const isRestDone = appliesTheRest(run)
+  const isRestDone = appliesOtherChanges(run)
   for (const { person, change, fields, reason } of run.samples)
     if (change === 'refused') terminal.complain(`${person}: refused: ${reason ?? ''}\n`)
     else if (wanted.try || change === 'retired')
@@ -360,7 +376,7 @@ export const sync: Run = async (_, options, terminal) => {
   const isDone = outcome === 'done'
   const deactivated = isRestDone ? `${retired} waiting to be retired` : `${retired} retired`
   terminal.write(
-    `${!isRestDone && (wanted.try || outcome === 'needsLeave') ? 'Would be: ' : ''}${added} added, ${changed} changed, ${deactivated}, ${returned} returned, ${count(refused, 'problem')}\n`,
+    `${!isRestDone && (wanted.try || outcome === 'needsLeave') ? 'Would be: ' : ''}${added} added, ${changed} changed, ${deactivated}, ${returned} returned, ${countText(refused, 'problem')}\n`,
   )
   if (outcome === 'needsLeave')
     terminal.complain(
@@ -396,10 +412,10 @@ async function ended(
       waits = 0
       const { runs } = answer
       const run = runs.find((each) => each.id === id)
-      if (run === undefined) throw new Stop('The service does not say how the sync continues.')
+      if (run === undefined) throw new CommandStop('The service does not say how the sync continues.')
       if (run.outcome !== 'running') return run
       looks += 1
-      if (looks * SYNC_LOOK_MS > SHOW_PROGRESS_AFTER_MS) meter.show(run.progress ?? NOT_COUNTED)
+      if (looks * SYNC_LOOK_MS > SHOW_PROGRESS_AFTER_MS) meter.show(run.progress ?? UNCOUNTED_PROGRESS)
       await wait(SYNC_LOOK_MS)
     }
   } finally {
@@ -409,16 +425,18 @@ async function ended(
 }
 
 /** Prints everything stored about a person, as JSON. */
-export const exportPerson: Run = async ([person = ''], options, terminal) => {
+export const exportPerson: CommandHandler = async ([person = ''], options, terminal) => {
   const data = await createServiceClient(options, terminal).askWhole('personalData', { id: person })
   terminal.write(jsonText(data))
   return 0
 }
 
-export const erasePerson: Run = async ([person = ''], options, terminal) => {
+export const erasePerson: CommandHandler = async ([person = ''], options, terminal) => {
   const isSure = options['yes'] === true
   if (!isSure && terminal.confirm === null)
-    throw new WrongUse('Erasing needs a confirmation, and there is no terminal to ask for it: give --yes.')
+    throw new CommandUsageError(
+      'Erasing needs a confirmation, and there is no terminal to ask for it: give --yes.',
+    )
   const client = createServiceClient(options, terminal)
   const { id, addresses } = (await client.ask('personalData', { id: person })).person
   const named = `${addresses.join(', ')} (${id})`
@@ -437,9 +455,9 @@ const STATUSES: ReadonlyMap<string, 'planned' | 'active' | null> = new Map([
   ['off', null],
 ])
 
-export const setMaintenance: Run = async ([word = ''], options, terminal) => {
+export const setMaintenance: CommandHandler = async ([word = ''], options, terminal) => {
   const status = STATUSES.get(word)
-  if (status === undefined) throw new WrongUse('Maintenance is planned, active or off.')
+  if (status === undefined) throw new CommandUsageError('Maintenance is planned, active or off.')
   await createServiceClient(options, terminal).ask('setMaintenance', { body: { status } })
   terminal.write(`Maintenance is ${word}.\n`)
   return 0
@@ -454,16 +472,16 @@ async function* picturesIn(first: ExportLine, others: AsyncIterable<ExportLine>)
     for (const bytes of read(line)) yield [pictureHash(bytes), { bytes }] as const
 }
 
-export const exportFolder: Run = async ([folder = ''], options, terminal) => {
+export const exportFolder: CommandHandler = async ([folder = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
-  const named = textOf(options, 'release')
+  const named = optionText(options, 'release')
   const release = named === undefined ? undefined : await releaseNamed(client, named)
   const lines = client.exportLines({ query: { release } })
   try {
     const { value } = await lines.next()
-    if (!value?.first) throw new Stop('The service sent no release.')
+    if (!value?.first) throw new CommandStop('The service sent no release.')
     await writeFolder(value.first.document, picturesIn(value, lines), folder).catch(
-      stopAfter(`The folder ${folder} cannot be written: `),
+      stopOnError(`The folder ${folder} cannot be written: `),
     )
     terminal.write(`${folder} is release ${shortId(value.first.release)}.\n`)
   } finally {

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { isDay } from '../../streams/organisation/release/names.ts'
 import { isSampleRecipients, type SampleRecipients } from '../../streams/organisation/release/supposed.ts'
-import { knownReasonOf, PlainError, reasonOf } from '../server/reasons.ts'
+import { knownErrorReason, PlainError, errorReason } from '../server/reasons.ts'
 import { DATABASE_ADVICE, StoreUnavailable } from '../service/sql/problems.ts'
 import { sqlState } from '../service/sql/driver.ts'
 
@@ -38,7 +38,7 @@ export type Terminal = Readonly<{
 }>
 
 /** The given options by name. The value of a repeatable option is a list. */
-export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
+export type CommandOptions = Readonly<Record<string, string | boolean | readonly string[] | undefined>>
 
 /**
  * 0: success. 1: findings or a refusal. 2: a comparison found differences: a plan has changes, or a folder differs from
@@ -46,16 +46,20 @@ export type Options = Readonly<Record<string, string | boolean | readonly string
  */
 export type ExitCode = 0 | 1 | 2 | 64
 
-export type Run = (args: readonly string[], options: Options, terminal: Terminal) => Promise<ExitCode>
+export type CommandHandler = (
+  args: readonly string[],
+  options: CommandOptions,
+  terminal: Terminal,
+) => Promise<ExitCode>
 
 /** Thrown to end a command with code 1. The message is a sentence, and `cause` is the original error, if any. */
-export class Stop extends PlainError {}
+export class CommandStop extends PlainError {}
 
 /** Thrown when the service gave no usable response, but may have executed part of the request. */
-export class NoUsableResponse extends Stop {}
+export class NoUsableResponse extends CommandStop {}
 
 /** Thrown to end a command with code 64. The message explains the correct use; `usage` is printed below it. */
-export class WrongUse extends Error {
+export class CommandUsageError extends Error {
   readonly usage: string | null
 
   constructor(message: string, usage: string | null = null) {
@@ -67,21 +71,22 @@ export class WrongUse extends Error {
 const NOON_MS = 12 * 60 * 60 * 1000
 
 /** Noon UTC on the day in `--on`; by default the current time. */
-export function timeOf({ on }: Options, now: () => number): number {
+export function timeOf({ on }: CommandOptions, now: () => number): number {
   if (on === undefined) return now()
-  if (typeof on !== 'string' || !isDay(on)) throw new WrongUse('--on takes a day such as 2026-10-01.')
+  if (typeof on !== 'string' || !isDay(on))
+    throw new CommandUsageError('--on takes a day such as 2026-10-01.')
   return Date.parse(`${on}T00:00:00Z`) + NOON_MS
 }
 
 /** The recipients in `--recipients`; null without this option, which means a message without recipients. */
-export function recipientsOf({ recipients }: Options): SampleRecipients | null {
+export function recipientsOf({ recipients }: CommandOptions): SampleRecipients | null {
   if (recipients === undefined) return null
-  if (!isSampleRecipients(recipients)) throw new WrongUse('--recipients takes internal or external.')
+  if (!isSampleRecipients(recipients)) throw new CommandUsageError('--recipients takes internal or external.')
   return recipients
 }
 
 /** The text of an option; undefined if it is not given. */
-export const textOf = (options: Options, name: string): string | undefined => {
+export const optionText = (options: CommandOptions, name: string): string | undefined => {
   const value = options[name]
   return typeof value === 'string' ? value : undefined
 }
@@ -91,19 +96,19 @@ export const textOf = (options: Options, name: string): string | undefined => {
  *
  * @throws WrongUse
  */
-export function encodingOf(options: Options): string | null {
-  const encoding = textOf(options, 'encoding') ?? null
+export function encodingOf(options: CommandOptions): string | null {
+  const encoding = optionText(options, 'encoding') ?? null
   try {
     return encoding && new TextDecoder(encoding).encoding
   } catch {
-    throw new WrongUse(
+    throw new CommandUsageError(
       `There is no encoding ${JSON.stringify(encoding)}: give a name such as windows-1252 or shift_jis.`,
     )
   }
 }
 
 /** The texts of an option that may be repeated; undefined if it is not given. */
-export function textsOf(options: Options, name: string): readonly string[] | undefined {
+export function optionTexts(options: CommandOptions, name: string): readonly string[] | undefined {
   const value = options[name]
   return typeof value === 'object' ? value : undefined
 }
@@ -113,9 +118,9 @@ export function textsOf(options: Options, name: string): readonly string[] | und
  *
  * @param example a valid value, for the message if the option is missing
  */
-export function neededText(options: Options, name: string, example: string): string {
-  const value = textOf(options, name)
-  if (value === undefined) throw new WrongUse(`--${name} is missing: give --${name} ${example}.`)
+export function requiredText(options: CommandOptions, name: string, example: string): string {
+  const value = optionText(options, name)
+  if (value === undefined) throw new CommandUsageError(`--${name} is missing: give --${name} ${example}.`)
   return value
 }
 
@@ -124,11 +129,11 @@ export const jsonText = (data: object): string =>
   `${JSON.stringify(data, null, 2).replace(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`
 
 /** Explains an error in sentences for the user, without messages from other programs. */
-export function sentenceOf(error: unknown): string {
+export function errorSentence(error: unknown): string {
   if (error instanceof StoreUnavailable)
     return `${error.message}.${error.problem === 'away' ? ` ${DATABASE_ADVICE}` : ''}`
   if (error instanceof PlainError) return error.message
-  const reason = knownReasonOf(error)
+  const reason = knownErrorReason(error)
   const state = sqlState(error)
   if (state !== null)
     return reason === null
@@ -148,14 +153,14 @@ export function sentenceOf(error: unknown): string {
  *
  * @param otherwise the reason for an unknown error
  */
-export const stopAfter =
+export const stopOnError =
   (text: string, otherwise = 'an unexpected error happened') =>
   (error: unknown) => {
     throw error instanceof PlainError
-      ? new Stop(error.message, { cause: error })
-      : new Stop(`${text}${reasonOf(error, otherwise)}.`, { cause: error })
+      ? new CommandStop(error.message, { cause: error })
+      : new CommandStop(`${text}${errorReason(error, otherwise)}.`, { cause: error })
   }
 
 /** @throws Stop when the file cannot be written */
 export const writePage = (file: string, html: string): Promise<void> =>
-  writeFile(file, html).catch(stopAfter(`${file} cannot be written: `))
+  writeFile(file, html).catch(stopOnError(`${file} cannot be written: `))

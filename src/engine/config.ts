@@ -1,6 +1,6 @@
 import { type Language, toLanguage } from '../../streams/wire/languages.ts'
-import type { Stage } from '../../streams/message/settings/settings.ts'
-import { servedSettings, version } from './served.ts'
+import type { BuildStage } from '../../streams/message/settings/settings.ts'
+import { servedSettings, buildVersion } from './served.ts'
 
 /**
  * The settings of the pages. The server writes them into each page that it serves; for pages that are served elsewhere,
@@ -16,7 +16,7 @@ export type Config = Readonly<{
   /** The analytics service's URL and write key; nothing is sent when either is empty. */
   analytics: Readonly<{ url: string; key: string }>
   version: string
-  stage: Stage
+  stage: BuildStage
   /** The app registration's id, the organisation's address at the identity provider, and the requested permission. */
   signIn: Readonly<{ clientId: string; authority: string; scope: string }>
 }>
@@ -35,7 +35,7 @@ export const config: Config = {
     url: servedSettings.SIGNET_ANALYTICS_URL ?? '',
     key: servedSettings.SIGNET_ANALYTICS_KEY ?? '',
   },
-  version,
+  version: buildVersion,
   stage: {
     production: servedSettings.SIGNET_PRODUCTION === 'true',
     beta: servedSettings.SIGNET_BETA === 'true',

@@ -21,12 +21,12 @@ import * as settings from '../../effects/pane/settings.ts'
 import * as signatures from '../../effects/pane/signatures.ts'
 import * as telemetry from '../../effects/pane/telemetry.ts'
 import * as variables from '../../effects/pane/variables.ts'
-import type { AppEvent, UserEvent } from '../../streams/pane/events.ts'
+import type { AppEvent, PaneGesture } from '../../streams/pane/events.ts'
 import { startStore } from '../../streams/message/startStore.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
 import { logDefects } from '../../streams/kernel/effect.ts'
 import type { Store } from '../../streams/kernel/store.ts'
-import type { Stage } from '../../streams/message/settings/settings.ts'
+import type { BuildStage } from '../../streams/message/settings/settings.ts'
 
 /**
  * The engine's effects, by their names in the log and in crash reports. Effects that read data come before the effects
@@ -50,53 +50,53 @@ const effects = {
   signIn: auth.signIn,
   logOutAfterFailedSignIn: auth.logOutAfterFailedSignIn,
   logOutOnRejectedSession: auth.logOutOnRejectedSession,
-  keepSession: auth.keepSession,
+  keepSession: auth.storeSession,
   logOut: auth.logOut,
   forgetSession: auth.forgetSession,
   forgetCachedDefaults: cachedDefault.forgetCachedDefaults,
-  tellLaunchEvents: launchFacts.tellLaunchEvents,
+  tellLaunchEvents: launchFacts.storeLaunchFacts,
   renewSession: session.renewSession,
   endExpiredSession: session.endExpiredSession,
   followOtherPanes: session.followOtherPanes,
   tellOtherPanes: session.tellOtherPanes,
-  endIdentity: session.endIdentity,
+  endIdentity: session.signOutIdentity,
   loadSettings: settings.loadSettings,
   logSettingsErrors: settings.logSettingsErrors,
   loadConfiguration: loads.loadConfiguration,
   logFailures: background.logFailures,
   logDefects,
   loadDefault: defaults.loadDefault,
-  nameReply: defaults.nameReply,
-  keepDefault: cachedDefault.keepDefault,
-  loadPages: signatures.loadPages,
-  refreshLists: signatures.refreshLists,
-  keepRecent: signatures.keepRecent,
-  restoreRecent: signatures.restoreRecent,
+  nameReply: defaults.nameReplyDefault,
+  keepDefault: cachedDefault.cacheDefault,
+  loadPages: signatures.loadSignaturePages,
+  refreshLists: signatures.refreshSignatureLists,
+  keepRecent: signatures.storeRecentSignatures,
+  restoreRecent: signatures.restoreRecentSignatures,
   keepFavourites: signatures.keepFavourites,
   restoreFavourites: signatures.restoreFavourites,
   pushDefault: defaults.pushDefault,
   loadSenders: senders.loadSenders,
   insert: insertion.runInsertions,
   loadProfile: loads.loadProfile,
-  pollTicks: maintenance.pollTicks,
-  fetchMaintenanceStatus: maintenance.fetchStatus,
+  pollTicks: maintenance.scheduleStatusPolls,
+  fetchMaintenanceStatus: maintenance.fetchMaintenanceStatus,
   loadSubscription: loads.loadSubscription,
   restoreDrafts: variables.restoreDrafts,
-  tellOpened: variables.tellOpened,
+  tellOpened: variables.reportVariablesOpened,
   loadVariables: variables.loadVariables,
   keepDrafts: variables.keepDrafts,
   loadPicture: picture.loadPicture,
   followConnection: recovery.followConnection,
   retryWhenReachable: recovery.retryWhenReachable,
   readPlatform: telemetry.readPlatform,
-  readLaunch: telemetry.readLaunch,
+  readLaunch: telemetry.readLatestLaunch,
   restoreTelemetry: telemetry.restoreTelemetry,
   sendTelemetry: telemetry.sendTelemetry,
   keepTelemetry: telemetry.keepTelemetry,
-  track: telemetry.track,
-  redirect: router.redirect,
-  tellOfMissingDefault: notifications.tellOfMissingDefault,
-  dismissWhenInserted: notifications.dismissWhenInserted,
+  track: telemetry.trackActions,
+  redirect: router.redirectToAllowedRoute,
+  tellOfMissingDefault: notifications.reportMissingDefault,
+  dismissWhenInserted: notifications.dismissNoticeWhenInserted,
   showNotices: notifications.showNotices,
   dismissLaunchNotice: notifications.dismissLaunchNotice,
   loadScreen: screen.loadScreen,
@@ -113,12 +113,12 @@ export type SignetApp = Readonly<{
   /** Starts the effects that are loaded with the screen's code. */
   addEffects: AppStore['addEffects']
   /** Records what the user did. */
-  record(event: UserEvent): void
+  record(event: PaneGesture): void
   stop(): void
 }>
 
 /** Starts the application without a view: runs the streams and the engine's effects with these ports until `stop`. */
-export function createApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {
+export function createApp(stage: BuildStage, createPorts: (state: () => AppState) => Ports): SignetApp {
   const store = startStore({ initial: initialState(stage), evolve: evolveApp, effects }, createPorts)
   return {
     ...store,

@@ -1,12 +1,12 @@
 import type { LogWriter } from '../../streams/pane/logFile.ts'
-import type { Stage } from '../../streams/message/settings/settings.ts'
+import type { BuildStage } from '../../streams/message/settings/settings.ts'
 import { config } from './config.ts'
 import type { SignetApp } from './createApp.ts'
 
 /** How many of the newest events the log keeps (about 100 messages). Older events are folded into its base. */
-export const KEPT_EVENTS = 1_000
-/** How many events beyond `KEPT_EVENTS` accumulate before they are folded together. */
-export const FOLDED_AT_ONCE = 500
+export const MAX_LOGGED_EVENTS = 1_000
+/** How many events beyond `MAX_LOGGED_EVENTS` accumulate before they are folded together. */
+export const EVENTS_FOLDED_AT_ONCE = 500
 
 /** Exports the log of a running application as a file without personal data. */
 export type LogArchive = Readonly<{
@@ -17,7 +17,7 @@ export type LogArchive = Readonly<{
   exportLog(last?: number): Promise<Iterable<string>>
 }>
 
-type CreateLogWriter = (about: Readonly<{ software: string; stage: Stage }>) => LogWriter
+type CreateLogWriter = (about: Readonly<{ software: string; stage: BuildStage }>) => LogWriter
 
 const importLogWriter = (): Promise<CreateLogWriter> =>
   import('../../streams/pane/logFile.ts').then(({ createLogWriter }) => createLogWriter)
@@ -41,18 +41,18 @@ export function createLogArchive(
       },
     ))
   let isFolding = false
-  let due = KEPT_EVENTS + FOLDED_AT_ONCE
+  let due = MAX_LOGGED_EVENTS + EVENTS_FOLDED_AT_ONCE
   app.event$.subscribe(() => {
     if (isFolding || app.log.length < due) return
     isFolding = true
     loadWriter()
       .then(
         ({ fold }) => {
-          fold(app.foldOldest(app.log.length - KEPT_EVENTS))
-          due = KEPT_EVENTS + FOLDED_AT_ONCE
+          fold(app.foldOldest(app.log.length - MAX_LOGGED_EVENTS))
+          due = MAX_LOGGED_EVENTS + EVENTS_FOLDED_AT_ONCE
         },
         () => {
-          due = app.log.length + FOLDED_AT_ONCE
+          due = app.log.length + EVENTS_FOLDED_AT_ONCE
         },
       )
       .finally(() => {

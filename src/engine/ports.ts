@@ -1,13 +1,13 @@
 import { defer, from, map, of, switchMap } from 'rxjs'
 import type { Analytics, Log, Ports } from '../../effects/ports.ts'
 import type { AppState } from '../../streams/pane/state.ts'
-import { selectBearer } from '../../streams/pane/auth/selectors.ts'
-import { withMemory } from '../../effects/pane/sessionMemory.ts'
-import { createSharing } from '../../streams/kernel/shareInFlight.ts'
+import { selectUnexpiredToken } from '../../streams/pane/auth/selectors.ts'
+import { withSessionMemory } from '../../effects/pane/sessionMemory.ts'
+import { createCallSharing } from '../../streams/kernel/shareInFlight.ts'
 import { now, type Time } from '../../streams/kernel/time.ts'
 import { selectRequestLanguage } from '../../streams/pane/locale/selectors.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
-import { createAddress } from './adapters/address.ts'
+import { createPaneAddress } from './adapters/address.ts'
 import { createApi } from './adapters/api.ts'
 import type { LoadChunk } from './adapters/chunks.ts'
 import { createClipboard } from './adapters/clipboard.ts'
@@ -60,18 +60,18 @@ export function createPorts(options: PortOptions, state: () => AppState): Ports 
   const { version, stage } = config
   return {
     ...hosted,
-    host: withMemory(hosted.host),
+    host: withSessionMemory(hosted.host),
     ...screen,
     otherPanes: createOtherPanes(page, log),
     api: createApi(
       createHttp({
         baseUrl: config.apiUrl,
         version,
-        token: () => of(selectBearer(state(), now(time))),
+        token: () => of(selectUnexpiredToken(state(), now(time))),
         renewToken: null,
         language: () => selectRequestLanguage(state()),
         time,
-        sharing: createSharing(),
+        sharing: createCallSharing(),
         createXhr,
       }),
     ),
@@ -81,7 +81,7 @@ export function createPorts(options: PortOptions, state: () => AppState): Ports 
     clipboard: createClipboard(page.navigator),
     downloads: createDownloads(page, exportLog),
     connection: createConnection(page),
-    address: createAddress(page),
+    address: createPaneAddress(page),
     sanitizer: () => defer(() => from(loadSanitizer())),
     runtimeId: createRuntimeId(time),
     platform: createPlatform({ version, beta: stage.beta }, hosted.host, page.navigator),

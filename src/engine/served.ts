@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../streams/wire/officeLibrary.ts'
 
 type Served = Readonly<Partial<Record<`SIGNET_${string}`, string>>>
 
@@ -16,7 +16,7 @@ function readServed(): Served {
 export const servedSettings = readServed()
 
 /** The version of this build. */
-export const version = process.env.SIGNET_VERSION ?? '0.0.0'
+export const buildVersion = process.env.SIGNET_VERSION ?? '0.0.0'
 
 /** The address from which to load Microsoft's library (Office.js). */
-export const officeLibrary = servedSettings.SIGNET_OFFICE_LIBRARY || WORLDWIDE_LIBRARY
+export const officeLibraryUrl = servedSettings.SIGNET_OFFICE_LIBRARY || WORLDWIDE_LIBRARY_URL

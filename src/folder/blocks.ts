@@ -1,30 +1,35 @@
 /** Checks a folder's blocks, the slots of its templates, and the rules of `guard`. */
-import { type Recipients, type ReleaseDocument, usesOf } from '../../streams/organisation/release/release.ts'
+import {
+  type Recipients,
+  type ReleaseDocument,
+  templatePathsOf,
+} from '../../streams/organisation/release/release.ts'
 import { findingHiddenBlocks, lacksDomains } from '../../streams/organisation/rules/rules.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { readDeclarations } from './css.ts'
-import type { Expanded, TemplateUse } from './expanded.ts'
-import { type Finding, MAX_FINDINGS, type Place, quote, reportTo } from './finding.ts'
+import type { ExpandedTemplate, TemplateUse } from './expanded.ts'
+import { type Finding, MAX_FINDINGS, type Place, quoteUntrusted, createFindingReport } from './finding.ts'
 import { type HtmlToken, htmlTokens } from './htmlTokens.ts'
-import { createNearest, didYouMean } from './near.ts'
+import { createNearestFinder, didYouMean } from './near.ts'
 
 /** The width of a phone in pixels, the same as in the pane's large preview. */
 const PHONE_PX = 375
 
 /** Expanded templates of signatures and blocks by path; null for a template that cannot be checked. */
-type ExpandedOf = ReadonlyMap<string, Expanded | null>
+type ExpandedOf = ReadonlyMap<string, ExpandedTemplate | null>
 
 const isSlot = ({ kind }: TemplateUse): boolean => kind === 'slot' || kind === 'slotStart'
 
 /** The sentence about a nested slot. Several checks find the same slot, and equal sentences are reported only once. */
-export const inSlotText = (name: string): string => `The slot ${quote(name)} stands inside of another slot.`
+export const nestedSlotText = (name: string): string =>
+  `The slot ${quoteUntrusted(name)} stands inside of another slot.`
 
 /** The names of the slots in a template, including its parts. */
-export const slotsIn = ({ uses }: Expanded): ReadonlySet<string> =>
+export const slotsIn = ({ uses }: ExpandedTemplate): ReadonlySet<string> =>
   new Set(uses.filter(isSlot).flatMap(({ names }) => names))
 
 /** The expanded templates at the given paths, without duplicates. */
-const expandedAt = (paths: readonly (string | null)[], expandedOf: ExpandedOf): readonly Expanded[] =>
+const expandedAt = (paths: readonly (string | null)[], expandedOf: ExpandedOf): readonly ExpandedTemplate[] =>
   [...new Set(paths)].flatMap((path) => (path === null ? [] : (expandedOf.get(path) ?? [])))
 
 /** @param widthOf returns a picture's width in pixels by its path in the release; null if unknown */
@@ -35,13 +40,13 @@ export function* checkBlocks(
   widthOf: (picture: string) => number | null,
 ): Steps<readonly Finding[]> {
   const { signatures, blocks = [], guard = [], counting = false } = document
-  const { findings, error, warn } = reportTo()
-  const paths = signatures.flatMap(usesOf)
+  const { findings, error, warn } = createFindingReport()
+  const paths = signatures.flatMap(templatePathsOf)
   const ofSignatures = expandedAt(paths, expandedOf)
   const shown = new Set(ofSignatures.flatMap((expanded) => [...slotsIn(expanded)]))
   const filled = new Set(blocks.map(({ slot }) => slot))
-  const nearShown = createNearest(() => shown)
-  const nearFilled = createNearest(() => filled)
+  const nearShown = createNearestFinder(() => shown)
+  const nearFilled = createNearestFinder(() => filled)
 
   const noDomains = (path: string, recipients: Recipients) =>
     error(
@@ -51,7 +56,7 @@ export function* checkBlocks(
     )
 
   const ids = new Set(blocks.map(({ id }) => id))
-  const nearId = createNearest(() => ids)
+  const nearId = createNearestFinder(() => ids)
   for (const [index, rule] of guard.entries()) {
     yield
     const path = `guard.${index}`
@@ -59,7 +64,7 @@ export function* checkBlocks(
       if (lacksDomains({ document }, rule)) noDomains(`${path}.recipients`, rule.recipients)
     } else if (!ids.has(rule.block)) {
       const meant = yield* nearId(rule.block)
-      const message = `There is no block ${quote(rule.block)}.${didYouMean(meant)}`
+      const message = `There is no block ${quoteUntrusted(rule.block)}.${didYouMean(meant)}`
       error(placeOf(`${path}.block`), 'unknownBlock', message)
     }
   }
@@ -80,7 +85,7 @@ export function* checkBlocks(
       // In a folder without blocks, the slots wait for the first blocks, so empty slots are no mistake.
       if (!isSlot(use) || filled.has(name) || filled.size === 0) continue
       const meant = yield* nearFilled(name)
-      const message = `There is no block for the slot ${quote(name)}.${didYouMean(meant)}`
+      const message = `There is no block for the slot ${quoteUntrusted(name)}.${didYouMean(meant)}`
       warn(expanded.placeOf(use.at), 'noBlock', message)
     }
   }
@@ -118,7 +123,7 @@ export function* checkBlocks(
     if (areAllThere && !shown.has(slot)) {
       const meant = yield* nearShown(slot)
       const report = meant === null ? warn : error
-      const message = `No template of a signature shows the slot ${quote(slot)}: {{block ${slot}}}.`
+      const message = `No template of a signature shows the slot ${quoteUntrusted(slot)}: {{block ${slot}}}.`
       report(placeOf(`blocks.${id}.slot`), 'unknownSlot', message + didYouMean(meant))
     }
     const instead = hidden.get(id)
@@ -126,7 +131,7 @@ export function* checkBlocks(
       warn(
         placeOf(`blocks.${id}`),
         'neverReached',
-        `It is never shown: ${quote(instead.id)} above it always stands in its place. Put it above, or limit the other one.`,
+        `It is never shown: ${quoteUntrusted(instead.id)} above it always stands in its place. Put it above, or limit the other one.`,
       )
   }
   return findings
@@ -141,7 +146,7 @@ type Slots = Map<string, number>
  */
 function misplacedSlots({
   uses,
-}: Expanded): readonly Readonly<{ at: number; code: string; message: string }>[] {
+}: ExpandedTemplate): readonly Readonly<{ at: number; code: string; message: string }>[] {
   const found: { at: number; code: string; message: string }[] = []
   /** Merges slots that are shown together into the larger map. Reports each slot that is in both maps. */
   const beside = (before: Slots, after: Slots): Slots => {
@@ -151,7 +156,7 @@ function misplacedSlots({
         found.push({
           at: after.get(name) ?? at,
           code: 'slotTwice',
-          message: `The slot ${quote(name)} is here twice; the same block would stand in both.`,
+          message: `The slot ${quoteUntrusted(name)} is here twice; the same block would stand in both.`,
         })
       to.set(name, before.get(name) ?? at)
     }
@@ -170,7 +175,7 @@ function misplacedSlots({
     const [name = ''] = use.names
     const condition = open.at(-1)
     if (isSlot(use)) {
-      if (isInSlot) found.push({ at: use.at, code: 'slotInSlot', message: inSlotText(name) })
+      if (isInSlot) found.push({ at: use.at, code: 'slotInSlot', message: nestedSlotText(name) })
       slots = beside(slots, new Map([[name, use.at]]))
     }
     if (use.kind === 'slotStart' || use.kind === 'slotEnd') isInSlot = use.kind === 'slotStart'
@@ -198,7 +203,7 @@ const pixelsOf = (text: string): number | null => {
 
 /** Finds the elements of a block that are wider than a phone. */
 function tooWide(
-  { masked, uses }: Expanded,
+  { masked, uses }: ExpandedTemplate,
   widthOf: (picture: string) => number | null,
 ): readonly Readonly<{ at: number; width: number }>[] {
   const pictures = uses.filter(({ kind }) => kind === 'picture')

@@ -1,10 +1,10 @@
 /** Checks that templates use only the brand's colours and fonts, and that its logos exist. */
-import { coloursIn, colourValue, familiesIn } from '../../streams/organisation/release/brand.ts'
+import { coloursIn, colourValue, fontFamiliesIn } from '../../streams/organisation/release/brand.ts'
 import { PICTURES_FOLDER } from '../../streams/organisation/release/paths.ts'
 import type { Brand, ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { type Declaration, readDeclarations, readStyleSheet } from './css.ts'
-import type { Expanded } from './expanded.ts'
-import { type Finding, listed, type Place, quote, reportTo } from './finding.ts'
+import type { ExpandedTemplate } from './expanded.ts'
+import { type Finding, andList, type Place, quoteUntrusted, createFindingReport } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 
 const COLOURED =
@@ -12,10 +12,10 @@ const COLOURED =
 
 /** Returns one warning for each colour and font of a template that the brand does not have. */
 export function checkBrand(
-  { masked, placeOf }: Pick<Expanded, 'masked' | 'placeOf'>,
+  { masked, placeOf }: Pick<ExpandedTemplate, 'masked' | 'placeOf'>,
   brand: Brand,
 ): readonly Finding[] {
-  const { findings, warn } = reportTo()
+  const { findings, warn } = createFindingReport()
   const colours = new Set(Object.values(brand.colours).flatMap((colour) => colourValue(colour) ?? []))
   const fonts = new Set(brand.fonts.map((font) => font.toLowerCase()))
   const reported = new Set<string>()
@@ -29,18 +29,18 @@ export function checkBrand(
   const checkColour = (text: string, at: number) => {
     const value = colourValue(text)
     if (value === null || colours.size === 0 || colours.has(value)) return
-    const known = listed(Object.entries(brand.colours).map(([name, colour]) => `${name} (${colour})`))
-    once(at, 'offBrandColour', value, `The colour ${quote(text)} is none of the brand: ${known}.`)
+    const known = andList(Object.entries(brand.colours).map(([name, colour]) => `${name} (${colour})`))
+    once(at, 'offBrandColour', value, `The colour ${quoteUntrusted(text)} is none of the brand: ${known}.`)
   }
   const checkFamily = (family: string, at: number) => {
     if (fonts.size === 0 || fonts.has(family.toLowerCase())) return
-    const message = `The font ${quote(family)} is none of the brand: ${listed(brand.fonts)}.`
+    const message = `The font ${quoteUntrusted(family)} is none of the brand: ${andList(brand.fonts)}.`
     once(at, 'offBrandFont', family.toLowerCase(), message)
   }
   const checkDeclaration = ({ property, value }: Declaration, at: number) => {
     if (COLOURED.test(property)) for (const { text } of coloursIn(value)) checkColour(text, at)
     if (property === 'font-family' || property === 'font')
-      for (const family of familiesIn(property, value)) checkFamily(family, at)
+      for (const family of fontFamiliesIn(property, value)) checkFamily(family, at)
   }
 
   for (const token of htmlTokens(masked))
@@ -48,7 +48,7 @@ export function checkBrand(
       for (const { name, value, from, to, at } of token.attributes) {
         if (name === 'color' || name === 'bgcolor') checkColour(value, at)
         else if (name === 'face' && token.name === 'font')
-          for (const family of familiesIn('font-family', value)) checkFamily(family, at)
+          for (const family of fontFamiliesIn('font-family', value)) checkFamily(family, at)
         else if (name === 'style') {
           // Decoding shifts offsets, so a place is exact only in values that decoding leaves unchanged.
           const isAsWritten = value === masked.slice(from, to)
@@ -68,11 +68,11 @@ export function checkLogos(
   placeOf: (path: string) => Place,
   isUnread: (file: string) => boolean,
 ): readonly Finding[] {
-  const { findings, error } = reportTo()
+  const { findings, error } = createFindingReport()
   for (const [index, path] of (brand?.logos ?? []).entries()) {
     const file = `${PICTURES_FOLDER}/${path}`
     if (!Object.hasOwn(pictures, path) && !isUnread(file))
-      error(placeOf(`brand.logos.${index}`), 'unknownPicture', `There is no picture ${quote(file)}.`)
+      error(placeOf(`brand.logos.${index}`), 'unknownPicture', `There is no picture ${quoteUntrusted(file)}.`)
   }
   return findings
 }

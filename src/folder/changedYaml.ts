@@ -7,35 +7,43 @@ import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'y
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
-import { type Finding, hasError } from './finding.ts'
-import { type Described, readSignetYaml } from './signetYaml.ts'
+import { type Finding, hasErrorFinding } from './finding.ts'
+import { type DescribedDocument, readSignetYaml } from './signetYaml.ts'
 import {
-  areEqual,
-  aloneOf,
+  areEqualTrees,
+  soleItemOf,
   keyOfTree,
   type TreeList,
-  NOTHING,
+  EMPTY_MAP,
   type TreePairs,
   type MapPart,
   type YamlTree,
-  treeOf,
+  yamlTreeOf,
   writingYaml,
 } from './writtenYaml.ts'
 import { readYaml } from './yaml.ts'
 import {
   applyEdits,
-  createSource,
+  createYamlSource,
   type TextEdit,
-  Inexpressible,
+  InexpressibleEdit,
   isBlockScalar,
-  isMissing,
+  isMissingNode,
   type CollectionItem,
-  itemsOf,
-  type Layout,
+  collectionItems,
+  type CollectionLayout,
   layoutOf,
   type YamlSource,
 } from './yamlLayout.ts'
-import { blockText, flowText, itemText, keyText, literalText, yamlPairLines, valueText } from './yamlText.ts'
+import {
+  blockStyleText,
+  flowStyleText,
+  listItemText,
+  keyText,
+  literalText,
+  yamlPairLines,
+  valueText,
+} from './yamlText.ts'
 import { PlainError } from '../server/reasons.ts'
 
 /**
@@ -86,17 +94,17 @@ function refuseTooLarge(text: string): void {
 }
 
 /** The description in a file with this text; null if the text has an error. */
-function described(text: string): Described | null {
+function described(text: string): DescribedDocument | null {
   if (Buffer.byteLength(text) > MAX_YAML_BYTES) return null
   const problems: Finding[] = []
   const { document } = readSignetYaml(text, problems)
-  return hasError(problems) ? null : document
+  return hasErrorFinding(problems) ? null : document
 }
 
-const isSame = (one: Described, { templates: _, pictures: __, ...other }: ReleaseDocument): boolean =>
+const isSame = (one: DescribedDocument, { templates: _, pictures: __, ...other }: ReleaseDocument): boolean =>
   canonicalText(one) === canonicalText(other)
 
-function* changing(text: string, before: Described, document: ReleaseDocument): Steps<string | null> {
+function* changing(text: string, before: DescribedDocument, document: ReleaseDocument): Steps<string | null> {
   // During the edit, the last line has a line end too, so that all lines are alike.
   const lineBreak = text.includes('\r\n') ? '\r\n' : '\n'
   const isEnded = text.endsWith('\n')
@@ -105,11 +113,17 @@ function* changing(text: string, before: Described, document: ReleaseDocument): 
   yield
   if (!isMap(root.value)) return null
   try {
-    const edits = yield* changingPairs(createSource(whole), root.value, treeOf(before), treeOf(document), 0)
+    const edits = yield* changingPairs(
+      createYamlSource(whole),
+      root.value,
+      yamlTreeOf(before),
+      yamlTreeOf(document),
+      0,
+    )
     const changed = applyEdits(whole, edits)
     return isEnded || !changed.endsWith(lineBreak) ? changed : changed.slice(0, -lineBreak.length)
   } catch (error) {
-    if (error instanceof Inexpressible) return null
+    if (error instanceof InexpressibleEdit) return null
     throw error
   }
 }
@@ -156,7 +170,7 @@ type Step =
 /** The edits for entries that stay, move or are new. Entries without a step are removed. */
 function editsOf(
   source: YamlSource,
-  layout: Layout,
+  layout: CollectionLayout,
   steps: readonly Step[],
   spaced: 'all' | 'some',
 ): readonly TextEdit[] {
@@ -180,7 +194,7 @@ function editsOf(
     }
   }
   // If no entry stays, the whole collection is written anew.
-  if (stays.size === 0) throw new Inexpressible()
+  if (stays.size === 0) throw new InexpressibleEdit()
   const isSpaced = layout.spaced(spaced)
   for (const [at, texts] of added) {
     const apart = texts.map((one) => {
@@ -194,10 +208,10 @@ function editsOf(
 }
 
 /** Whether the text needs a pair: its value differs from the reader's default for a missing pair. */
-const isNeeded = ({ value, absent }: MapPart): boolean => value !== undefined && !areEqual(value, absent)
+const isNeeded = ({ value, absent }: MapPart): boolean => value !== undefined && !areEqualTrees(value, absent)
 
 function nameOf({ key }: CollectionItem, parts: TreePairs['parts']): string {
-  if (!isScalar(key)) throw new Inexpressible()
+  if (!isScalar(key)) throw new InexpressibleEdit()
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
   return parts.has(name) ? name : normaliseAddress(name)
 }
@@ -211,23 +225,23 @@ function* changingPairs(
   floor: number,
 ): Steps<readonly TextEdit[]> {
   const layout = layoutOf(source, node, floor)
-  const items = itemsOf(node)
+  const items = collectionItems(node)
   const names = items.map((item) => nameOf(item, before.parts))
   /** The edits of the pair at an index; null if the pair is removed. */
   function* changingPair(index: number, part: MapPart): Steps<readonly TextEdit[] | null> {
     const [item, was] = [items[index], before.parts.get(names[index] ?? '')?.value]
-    if (item === undefined || was === undefined) throw new Inexpressible()
-    if (areEqual(was, part.value)) return []
+    if (item === undefined || was === undefined) throw new InexpressibleEdit()
+    if (areEqualTrees(was, part.value)) return []
     if (!isNeeded(part) || part.value === undefined) return null
     return yield* changingValue(source, layout, item, was, part.value)
   }
   const newPair = (name: string, value: YamlTree): string => {
     const sibling = items[0]?.value
     const isFlow = layout.isFlow || (after.isOrdered && isMap(sibling) && sibling.flow === true)
-    if (layout.isFlow) return `${keyText(name)}: ${flowText(value)}`
+    if (layout.isFlow) return `${keyText(name)}: ${flowStyleText(value)}`
     const lines =
       isFlow && value.kind === 'pairs'
-        ? [`${layout.indent}${keyText(name)}: ${flowText(value)}`]
+        ? [`${layout.indent}${keyText(name)}: ${flowStyleText(value)}`]
         : yamlPairLines(name, value, layout.indent)
     return lines.map((line) => line + source.lineBreak).join('')
   }
@@ -244,7 +258,7 @@ function* changingPairs(
       yield
       const part = after.parts.get(name)
       const index = same[position] ?? null
-      if (part?.value === undefined) throw new Inexpressible()
+      if (part?.value === undefined) throw new InexpressibleEdit()
       if (index !== null) {
         const kind = stays.has(index) ? 'stays' : 'moves'
         if (kind === 'stays') free = index + 1
@@ -253,7 +267,7 @@ function* changingPairs(
       }
       const item = isKept.has(free) ? undefined : items[free]
       const was = before.parts.get(names[free] ?? '')?.value
-      if (item?.key?.range && was !== undefined && areEqual(was, part.value)) {
+      if (item?.key?.range && was !== undefined && areEqualTrees(was, part.value)) {
         const [from, to] = item.key.range
         const edits = yield* changingValue(source, layout, item, was, part.value)
         steps.push({ kind: 'stays', index: free, edits: [{ from, to, insert: keyText(name) }, ...edits] })
@@ -310,7 +324,7 @@ function numbered(keys: readonly string[]): readonly string[] {
 
 /** The text of an item after its dash. If `isBlock`, each pair of a map has its own line. */
 function lineItem(tree: YamlTree, isBlock: boolean, indent: string, lineBreak: string): string {
-  const lines = isBlock && tree.kind === 'pairs' ? blockText(tree, '', indent) : itemText(tree)
+  const lines = isBlock && tree.kind === 'pairs' ? blockStyleText(tree, '', indent) : listItemText(tree)
   return typeof lines === 'string' ? lines : lines.join(lineBreak).trimStart()
 }
 
@@ -323,13 +337,13 @@ function* changingItems(
   floor: number,
 ): Steps<readonly TextEdit[]> {
   const layout = layoutOf(source, node, floor)
-  const items = itemsOf(node)
-  if (items.length !== before.items.length) throw new Inexpressible()
+  const items = collectionItems(node)
+  if (items.length !== before.items.length) throw new InexpressibleEdit()
   const keys = (list: TreeList) => numbered(list.items.map(keyOfTree))
   const { same, stays } = align(keys(before), keys(after))
   const isKept = new Set(same)
   const newItem = (tree: YamlTree): string => {
-    if (layout.isFlow) return flowText(tree)
+    if (layout.isFlow) return flowStyleText(tree)
     const first = items[0]?.value
     const isBlock = isMap(first) && first.flow !== true
     return `${layout.indent}- ${lineItem(tree, isBlock, layout.indent, source.lineBreak)}${source.lineBreak}`
@@ -356,38 +370,40 @@ function* changingItems(
 /** The edits of a pair's value or of a list item. */
 function* changingValue(
   source: YamlSource,
-  layout: Layout,
+  layout: CollectionLayout,
   item: CollectionItem,
   before: YamlTree,
   after: YamlTree,
 ): Steps<readonly TextEdit[]> {
   const { value } = item
   try {
-    if (!isMissing(value)) {
+    if (!isMissingNode(value)) {
       const floor =
         item.key === null ? (value.range?.[0] ?? 0) : source.lineEnd(source.afterColon(item.key) ?? 0)
       if (isMap(value) && before.kind === 'pairs' && after.kind === 'pairs')
         return yield* changingPairs(source, value, before, after, floor)
       if (isSeq(value) && before.kind === 'list' && after.kind === 'list')
         return yield* changingItems(source, value, before, after, floor)
-    } else if (before.kind === 'pairs' && areEqual(after, NOTHING)) return []
+    } else if (before.kind === 'pairs' && areEqualTrees(after, EMPTY_MAP)) return []
   } catch (error) {
-    if (!(error instanceof Inexpressible)) throw error
+    if (!(error instanceof InexpressibleEdit)) throw error
   }
-  return isMissing(value) ? fill(source, layout, item, after) : replace(source, layout, item, value, after)
+  return isMissingNode(value)
+    ? fill(source, layout, item, after)
+    : replace(source, layout, item, value, after)
 }
 
 /** Writes a value after a key without a value. */
 function fill(
   { afterColon, lineBreak }: YamlSource,
-  layout: Layout,
+  layout: CollectionLayout,
   { key }: CollectionItem,
   tree: YamlTree,
 ): readonly TextEdit[] {
-  if (!key?.range) throw new Inexpressible()
+  if (!key?.range) throw new InexpressibleEdit()
   const colon = afterColon(key)
   const at = colon ?? key.range[1]
-  const text = layout.isFlow ? flowText(tree) : blockText(tree, '', layout.indent)
+  const text = layout.isFlow ? flowStyleText(tree) : blockStyleText(tree, '', layout.indent)
   const insert = typeof text === 'string' ? ` ${text}` : lineBreak + text.join(lineBreak)
   return [{ from: at, to: at, insert: colon === null ? `:${insert}` : insert }]
 }
@@ -395,14 +411,14 @@ function fill(
 /** Replaces an entire value. */
 function replace(
   source: YamlSource,
-  layout: Layout,
+  layout: CollectionLayout,
   item: CollectionItem,
   value: Node,
   tree: YamlTree,
 ): readonly TextEdit[] {
   const { lineEnd, lineBreak } = source
   const [from, to] = [value.range?.[0] ?? 0, source.endOf(item)]
-  const alone = aloneOf(tree) ?? tree
+  const alone = soleItemOf(tree) ?? tree
   if (isScalar(value) && alone.kind === 'value') {
     const literal =
       isBlockScalar(value) && typeof alone.value === 'string'
@@ -410,12 +426,12 @@ function replace(
         : null
     return [{ from, to, insert: literal ?? valueText(alone, layout.isFlow, value) }]
   }
-  if (layout.isFlow) return [{ from, to, insert: flowText(tree) }]
+  if (layout.isFlow) return [{ from, to, insert: flowStyleText(tree) }]
   const isBlock = (isMap(value) || isSeq(value)) && value.flow !== true
   const colon = item.key === null ? null : source.afterColon(item.key)
   if (item.key === null || colon === null)
     return [{ from, to, insert: lineItem(tree, isBlock, layout.indent, lineBreak) }]
-  const text = blockText(tree, keyText(String((item.key as { value?: unknown }).value)), layout.indent)
+  const text = blockStyleText(tree, keyText(String((item.key as { value?: unknown }).value)), layout.indent)
   if (!isBlock)
     return typeof text === 'string'
       ? [{ from, to, insert: text }]

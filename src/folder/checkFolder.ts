@@ -9,49 +9,55 @@ import {
   CARD_ADDRESS,
   compilingRelease,
   partName,
-  partsOf,
+  templatePartsOf,
   type ReleaseDocument,
   type Signature,
-  VERSIONS,
+  TEMPLATE_VERSIONS,
 } from '../../streams/organisation/release/release.ts'
 import { matchesSelection, isBlockFor } from '../../streams/organisation/rules/rules.ts'
 import {
-  isCardAddress,
+  isCardNameFree,
   RECORD_VARIABLES,
   sampleFields,
   variableNames,
 } from '../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { givesAddress } from '../../streams/organisation/template/template.ts'
+import { isUsableValue } from '../../streams/organisation/template/template.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
-import { FORMATS } from '../values/formats.ts'
-import { readFormat } from './pictureFormats.ts'
+import { UNSEALED_FORMATS } from '../values/formats.ts'
+import { readPictureFormat } from './pictureFormats.ts'
 import { checkBrand, checkLogos } from './brand.ts'
-import { checkBlocks, inSlotText, slotsIn } from './blocks.ts'
-import { checkCards, checkRefusal } from './cards.ts'
-import { createTexts, expand, type Expanded, partFile, type TemplateTexts } from './expanded.ts'
-import { checkExpectations, isOver } from './expected.ts'
+import { checkBlocks, nestedSlotText, slotsIn } from './blocks.ts'
+import { checkCards, checkOptOut } from './cards.ts'
+import {
+  createTemplateTexts,
+  expandTemplate,
+  type ExpandedTemplate,
+  partFile,
+  type TemplateTexts,
+} from './expanded.ts'
+import { checkExpectations, isPeriodOver } from './expected.ts'
 import {
   type Finding,
   warningFinding,
-  hasError,
-  inOrder,
+  hasErrorFinding,
+  sortFindings,
   MAX_FINDINGS,
   type Place,
-  quote,
-  reportTo,
-  startOf,
+  quoteUntrusted,
+  createFindingReport,
+  startOfFile,
 } from './finding.ts'
 import { checkMarkup } from './markup.ts'
 import { checkFields, findingUnfilledFields } from './fields.ts'
-import { createNearest, didYouMean } from './near.ts'
+import { createNearestFinder, didYouMean } from './near.ts'
 import type { PeopleRow } from './personRow.ts'
 import { readingNames } from './people.ts'
 import { type EditedRead, type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
-import { checkRendered, isFilled, PEOPLE_AT_ONCE, type ExpandedVersion } from './rendered.ts'
+import { checkRendered, isNotEmpty, PEOPLE_PER_STEP, type ExpandedVersion } from './rendered.ts'
 import { checkValues } from './values.ts'
-import { checkOrder, checkSelections } from './selections.ts'
+import { checkSignatureOrder, checkSelections } from './selections.ts'
 
 /**
  * The character limit for all expanded templates together. Each template beyond the limit is reported and not checked.
@@ -97,7 +103,9 @@ export function* checkingDocument(document: ReleaseDocument, at: number): Steps<
   const expansion = yield* expandAll(document)
   const isUnread = () => false
   const widthOf = () => null
-  return inOrder(yield* checkAlone(document, expansion, () => startOf(SIGNET_FILE), at, isUnread, widthOf))
+  return sortFindings(
+    yield* checkAlone(document, expansion, () => startOfFile(SIGNET_FILE), at, isUnread, widthOf),
+  )
 }
 
 /**
@@ -109,7 +117,7 @@ export function* checkingEdited(read: EditedRead, at: number): Steps<readonly Fi
   if (!read.isDescribed) return problems
   const expansion = yield* expandAll(document)
   const placeOf = placeIn(places)
-  return inOrder(
+  return sortFindings(
     yield* once([
       ...problems,
       ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(problems), () => null)),
@@ -121,7 +129,7 @@ export function* checkingEdited(read: EditedRead, at: number): Steps<readonly Fi
 const placeIn =
   (places: EditedRead['places']) =>
   (path: string): Place =>
-    places.get(path) ?? startOf(SIGNET_FILE)
+    places.get(path) ?? startOfFile(SIGNET_FILE)
 
 function* checkForReaders({ expandedOf }: Expansion, readers: readonly string[]): Steps<readonly Finding[]> {
   const findings = yield* mapInSteps(expandedOf.values(), (expanded) =>
@@ -138,27 +146,27 @@ function* checkAlone(
   isUnread: (file: string) => boolean,
   widthOf: (picture: string) => number | null,
 ): Steps<readonly Finding[]> {
-  const { findings, error } = reportTo([
+  const { findings, error } = createFindingReport([
     ...(yield* checkNames(document, placeOf)),
     ...(yield* checkTemplatesAndPeriods(document, placeOf, at, isUnread)),
     ...(yield* checkBlocks(document, expandedOf, placeOf, widthOf)),
-    ...checkOrder(document, placeOf),
+    ...checkSignatureOrder(document, placeOf),
     ...(yield* checkMailboxes(document, placeOf)),
     ...checkLabels(document, placeOf),
     ...checkLogos(document, placeOf, isUnread),
-    ...checkRefusal(document, placeOf),
+    ...checkOptOut(document, placeOf),
     ...(yield* checkPlaceholders(document, texts, isUnread)),
   ])
   for (const [file, expanded] of expandedOf) {
     if (findings.length > MAX_FINDINGS) {
-      error(startOf(file), 'tooMany', 'There are too many findings; mend those first.')
+      error(startOfFile(file), 'tooMany', 'There are too many findings; mend those first.')
       break
     }
     if (expanded === null)
-      error(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.')
+      error(startOfFile(file), 'tooLong', 'With its parts the template is too long to be checked.')
     else
       findings.push(
-        ...checkMarkup(expanded, isCardAddress(document)),
+        ...checkMarkup(expanded, isCardNameFree(document)),
         ...checkCards(expanded, document),
         ...(document.brand ? checkBrand(expanded, document.brand) : []),
       )
@@ -185,13 +193,13 @@ export function* checkingFolder(read: FolderRead, at: number): Steps<readonly Fi
   if (!read.isDescribed) return read.problems
   const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
   const people =
-    arePeopleRead && read.people !== null ? yield* mapInSteps(read.people, personOf, PEOPLE_AT_ONCE) : null
+    arePeopleRead && read.people !== null ? yield* mapInSteps(read.people, personOf, PEOPLE_PER_STEP) : null
   const placeOf = placeIn(places)
   const expansion = yield* expandAll(document)
   const { expandedOf } = expansion
   const widthOf = (path: string): number | null => {
     const bytes = read.pictures.get(document.pictures[path] ?? '')?.bytes
-    return bytes === undefined ? null : (readFormat(Buffer.from(bytes))?.width ?? null)
+    return bytes === undefined ? null : (readPictureFormat(Buffer.from(bytes))?.width ?? null)
   }
 
   const filled = yield* filledIn(arePeopleRead ? (read.people ?? []) : [])
@@ -206,8 +214,8 @@ export function* checkingFolder(read: FolderRead, at: number): Steps<readonly Fi
   ]
 
   // Errors in the folder could cause further findings in the rendered html, so the html is not checked.
-  if (hasError(findings)) return inOrder(yield* once(findings))
-  const release = yield* compilingRelease('', document, FORMATS)
+  if (hasErrorFinding(findings)) return sortFindings(yield* once(findings))
+  const release = yield* compilingRelease('', document, UNSEALED_FORMATS)
   // The people who get a signature or a block. Its period is ignored, because it may open tomorrow.
   function* whoGets(version: ExpandedVersion): Steps<readonly PersonState[]> {
     if (people === null) return [samplePerson(document)]
@@ -223,19 +231,19 @@ export function* checkingFolder(read: FolderRead, at: number): Steps<readonly Fi
     versions,
     whoGets,
     new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
-    people === null ? (_, value) => isFilled(value) : givesAddress,
+    people === null ? (_, value) => isNotEmpty(value) : isUsableValue,
     people?.length ?? 1,
   )
   const values = yield* checkValues(release, versions, whoGets, people !== null)
   const compared = yield* checkExpectations(release, read.expectations, people, read.places, at)
-  return inOrder(yield* once([...findings, ...rendered, ...values, ...compared]))
+  return sortFindings(yield* once([...findings, ...rendered, ...values, ...compared]))
 }
 
 /** The fields with a value for at least one person. */
 function* filledIn(people: readonly PeopleRow[]): Steps<ReadonlySet<string>> {
   const filled = new Set<string>()
   for (const [index, { record }] of people.entries()) {
-    if (index % PEOPLE_AT_ONCE === 0) yield
+    if (index % PEOPLE_PER_STEP === 0) yield
     for (const field of Object.keys(record.fields)) filled.add(field)
   }
   return filled
@@ -260,17 +268,17 @@ function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
 }
 
 /** The templates of signatures and blocks, expanded with their parts; null for a template that is too long. */
-type Expansion = Readonly<{ texts: TemplateTexts; expandedOf: ReadonlyMap<string, Expanded | null> }>
+type Expansion = Readonly<{ texts: TemplateTexts; expandedOf: ReadonlyMap<string, ExpandedTemplate | null> }>
 
 function* expandAll(document: ReleaseDocument): Steps<Expansion> {
   const { templates } = document
-  const texts = createTexts(templates, partsOf(templates))
-  const expanded = new Map<string, Expanded | null>()
+  const texts = createTemplateTexts(templates, templatePartsOf(templates))
+  const expanded = new Map<string, ExpandedTemplate | null>()
   let total = 0
   for (const { files } of entriesOf(document))
     for (const [, file] of files) {
       if (expanded.has(file) || !Object.hasOwn(texts.templates, file)) continue
-      const one = total > MAX_CHECKED_CHARACTERS ? null : expand(file, texts)
+      const one = total > MAX_CHECKED_CHARACTERS ? null : expandTemplate(file, texts)
       total += one?.text.length ?? 0
       expanded.set(file, one)
       yield
@@ -283,7 +291,7 @@ type DescribedEntry = Readonly<{
   what: 'signature' | 'block'
   path: string
   during: Signature['during']
-  files: readonly (readonly [key: (typeof VERSIONS)[number], file: string])[]
+  files: readonly (readonly [key: (typeof TEMPLATE_VERSIONS)[number], file: string])[]
 }>
 
 const entriesOf = ({ signatures, blocks = [] }: ReleaseDocument): readonly DescribedEntry[] => [
@@ -291,7 +299,7 @@ const entriesOf = ({ signatures, blocks = [] }: ReleaseDocument): readonly Descr
     what: 'signature',
     path: `signatures.${signature.id}`,
     during: signature.during,
-    files: VERSIONS.flatMap((key) => {
+    files: TEMPLATE_VERSIONS.flatMap((key) => {
       const file = signature[key] ?? null
       return file === null ? [] : [[key, file] as const]
     }),
@@ -306,10 +314,10 @@ const entriesOf = ({ signatures, blocks = [] }: ReleaseDocument): readonly Descr
 
 function versionsOf(
   { signatures, blocks = [] }: ReleaseDocument,
-  expandedOf: ReadonlyMap<string, Expanded | null>,
+  expandedOf: ReadonlyMap<string, ExpandedTemplate | null>,
   placeOf: (path: string) => Place,
 ): readonly ExpandedVersion[] {
-  const inSlots = new Map<string, Expanded[]>()
+  const inSlots = new Map<string, ExpandedTemplate[]>()
   const ofBlocks = blocks.flatMap((block): readonly ExpandedVersion[] => {
     const expanded = expandedOf.get(block.template) ?? null
     if (expanded === null) return []
@@ -319,7 +327,7 @@ function versionsOf(
     return [{ kind: 'block', block, expanded, slots: [], place: placeOf(`blocks.${block.id}.template`) }]
   })
   const ofSignatures = signatures.flatMap((signature) =>
-    VERSIONS.flatMap((key): readonly ExpandedVersion[] => {
+    TEMPLATE_VERSIONS.flatMap((key): readonly ExpandedVersion[] => {
       const file = signature[key] ?? null
       const expanded = file === null ? null : (expandedOf.get(file) ?? null)
       if (expanded === null) return []
@@ -335,7 +343,7 @@ function* checkNames(
   { signatures }: ReleaseDocument,
   placeOf: (path: string) => Place,
 ): Steps<readonly Finding[]> {
-  const { findings, error } = reportTo()
+  const { findings, error } = createFindingReport()
   const names = new Map<string, string>()
   for (const signature of signatures) {
     yield
@@ -347,7 +355,7 @@ function* checkNames(
       error(
         placeOf(`${path}.name`),
         'nameTwice',
-        `The signature ${quote(other)} has the name ${quote(signature.name)}, too; users could not tell them apart.`,
+        `The signature ${quoteUntrusted(other)} has the name ${quoteUntrusted(signature.name)}, too; users could not tell them apart.`,
       )
   }
   return findings
@@ -359,17 +367,17 @@ function* checkTemplatesAndPeriods(
   at: number,
   isUnread: (file: string) => boolean,
 ): Steps<readonly Finding[]> {
-  const { findings, error, warn } = reportTo()
+  const { findings, error, warn } = createFindingReport()
   for (const { what, path, during, files } of entriesOf(document)) {
     for (const [key, file] of files) {
       const place = placeOf(`${path}.${key}`)
       if (!Object.hasOwn(document.templates, file)) {
         if (isUnread(file)) continue
-        error(place, 'unknownTemplate', `There is no file ${quote(file)}.`)
+        error(place, 'unknownTemplate', `There is no file ${quoteUntrusted(file)}.`)
       } else if (partName(file) !== null)
-        error(place, 'unknownTemplate', `${quote(file)} is a part, no template.`)
+        error(place, 'unknownTemplate', `${quoteUntrusted(file)} is a part, no template.`)
     }
-    const isClosed = isOver(during, at)
+    const isClosed = isPeriodOver(during, at)
     const place = placeOf(`${path}.during`)
     if (isClosed === null) error(place, 'neverOpens', 'The last day is before the first one: it never opens.')
     else if (isClosed) warn(place, 'isOver', `The last day is over: the ${what} is not shown any more.`)
@@ -383,8 +391,8 @@ function* checkMailboxes(
   placeOf: (path: string) => Place,
 ): Steps<readonly Finding[]> {
   const names = variableNames(document)
-  const isCard = (name: string) => name === CARD_ADDRESS && isCardAddress(document)
-  const { findings, error } = reportTo()
+  const isCard = (name: string) => name === CARD_ADDRESS && isCardNameFree(document)
+  const { findings, error } = createFindingReport()
   for (const { address, values } of document.mailboxes) {
     yield
     for (const name of Object.keys(values))
@@ -393,8 +401,8 @@ function* checkMailboxes(
           placeOf(`mailboxes.${address}.values.${name}`),
           'unknownVariable',
           RECORD_VARIABLES.includes(name)
-            ? `${quote(name)} comes from the directory.`
-            : `There is no variable ${quote(name)}.`,
+            ? `${quoteUntrusted(name)} comes from the directory.`
+            : `There is no variable ${quoteUntrusted(name)}.`,
         )
   }
   return findings
@@ -413,7 +421,7 @@ function* checkIds(
       warningFinding(
         placeOf(`signatures.${id}`),
         'idNames',
-        `The id ${quote(id)} is the name of a person. Recipients find ids in the source of a mail, and names change: name the purpose.`,
+        `The id ${quoteUntrusted(id)} is the name of a person. Recipients find ids in the source of a mail, and names change: name the purpose.`,
       ),
     )
 }
@@ -441,19 +449,19 @@ function checkLabels(
 }
 
 const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => string>> = {
-  braces: (name) => `A placeholder has two braces on each side: ${quote(name)}.`,
+  braces: (name) => `A placeholder has two braces on each side: ${quoteUntrusted(name)}.`,
   unclosed: (name) => `{{#if ${name}}} has no {{/if}}.`,
   unclosedSlot: (name) => `{{#block ${name}}} has no {{/block}}.`,
   unexpectedElse: () => '{{else}} stands outside of {{#if …}}, or is here twice.',
   unexpectedClose: (name) => `{{${name}}} closes nothing.`,
-  unknownPart: (name) => `There is no part ${quote(`templates/${name}.part.html`)}.`,
+  unknownPart: (name) => `There is no part ${quoteUntrusted(`templates/${name}.part.html`)}.`,
   partInPart: () => 'A part includes no other part.',
-  slotInSlot: inSlotText,
+  slotInSlot: nestedSlotText,
   slotWithoutBlock: (name) => `{{#block ${name}}} has no {{block}} before {{/block}}.`,
-  unknownPlaceholder: (name) => `${quote(`{{${name}}}`)} is not a placeholder.`,
+  unknownPlaceholder: (name) => `${quoteUntrusted(`{{${name}}}`)} is not a placeholder.`,
   tooLong: () => 'The template is too long with its parts.',
-  unknownPicture: (name) => `There is no picture ${quote(`pictures/${name}`)}.`,
-  unknownVariable: (name) => `There is no variable ${quote(name)}.`,
+  unknownPicture: (name) => `There is no picture ${quoteUntrusted(`pictures/${name}`)}.`,
+  unknownVariable: (name) => `There is no variable ${quoteUntrusted(name)}.`,
 }
 
 /** The file that a placeholder refers to; null if it refers to no file. */
@@ -469,8 +477,8 @@ function* checkPlaceholders(
   isUnread: (file: string) => boolean,
 ): Steps<readonly Finding[]> {
   const vocabulary = vocabularyOf(document)
-  const nearVariable = createNearest(() => vocabulary.variables)
-  const { findings, error } = reportTo()
+  const nearVariable = createNearestFinder(() => vocabulary.variables)
+  const { findings, error } = createFindingReport()
   for (const [file, text] of Object.entries(templates)) {
     const placeAt = locate(file)
     for (const problem of placeholderProblems(file, text, vocabulary)) {

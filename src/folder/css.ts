@@ -1,6 +1,6 @@
 /** Splits style sheets and style attributes into declarations, selectors and at-rules with their offsets. */
-import { type CssToken, cssTokensOf, decodeEscapes } from '../../streams/html/cssTokens.ts'
-import { closerOf, MAX_STYLE_CHARACTERS } from '../../streams/html/styles.ts'
+import { type CssToken, cssTokensOf, decodeCssEscapes } from '../../streams/html/cssTokens.ts'
+import { closingTextOf, MAX_STYLE_CHARACTERS } from '../../streams/html/styles.ts'
 
 /** `at` and `end` are offsets of the declaration without its semicolon. `property` is in lower case. */
 export type Declaration = Readonly<{ property: string; value: string; at: number; end: number }>
@@ -33,7 +33,7 @@ function placed(css: string): readonly Placed[] {
 }
 
 /** The text of an identifier or at-keyword, unescaped and in lower case. */
-const nameOf = ({ text }: CssToken): string => decodeEscapes(text).toLowerCase()
+const nameOf = ({ text }: CssToken): string => decodeCssEscapes(text).toLowerCase()
 
 const isWritten = ({ kind }: CssToken): boolean => kind !== 'blank' && kind !== 'comment'
 
@@ -98,7 +98,7 @@ function split(css: string, isSheet = false): StyleSheet {
       if (hasRules) pending = []
       else flush()
     } else {
-      if (closerOf(token) !== undefined) brackets++
+      if (closingTextOf(token) !== undefined) brackets++
       else if (CLOSERS.has(text)) brackets = Math.max(0, brackets - 1)
       pending.push(token)
     }

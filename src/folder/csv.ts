@@ -20,8 +20,8 @@ const MAX_CELLS = 200
 const MAX_CELL_CHARACTERS = 10_000
 
 /** Excel uses semicolons where the decimal sign is a comma, and tabs in its text files. */
-export const SEPARATORS = [',', ';', '\t'] as const
-export type Separator = (typeof SEPARATORS)[number]
+export const CSV_SEPARATORS = [',', ';', '\t'] as const
+export type CsvSeparator = (typeof CSV_SEPARATORS)[number]
 
 /**
  * Reads the rows of a CSV text up to the first problem. Quoted cells may contain separators, line ends and doubled
@@ -30,7 +30,7 @@ export type Separator = (typeof SEPARATORS)[number]
 export const readCsv = (...of: Parameters<typeof readingCsv>): CsvRead => runSteps(readingCsv(...of))
 
 /** `readCsv` in steps. */
-export function* readingCsv(text: string, separator: Separator = ','): Steps<CsvRead> {
+export function* readingCsv(text: string, separator: CsvSeparator = ','): Steps<CsvRead> {
   const endsCell = `${separator}\r\n`
   const rows: CsvRow[] = []
   let at = text.startsWith('\uFEFF') ? 1 : 0

@@ -1,7 +1,14 @@
 /** Decodes UTF-8, and recognises other encodings that Windows spreadsheets and editors write. */
-import { decodeAs } from '../values/encoding.ts'
+import { decodeWithEncoding } from '../values/encoding.ts'
 import { decodeTable } from '../values/tableText.ts'
-import { createLocator, type Finding, type Place, quote, reportTo, startOf } from './finding.ts'
+import {
+  createLocator,
+  type Finding,
+  type Place,
+  quoteUntrusted,
+  createFindingReport,
+  startOfFile,
+} from './finding.ts'
 
 type Decoded =
   | Readonly<{ encoding: 'utf-8'; text: string }>
@@ -15,7 +22,7 @@ const REPLACED = '\uFFFD'
 
 function decode(bytes: Buffer, file: string): Decoded {
   const read = decodeTable(bytes)
-  if (read.encoding === 'utf-16') return { encoding: 'utf-16', place: startOf(file) }
+  if (read.encoding === 'utf-16') return { encoding: 'utf-16', place: startOfFile(file) }
   if (read.encoding === 'utf-8') return { encoding: 'utf-8', text: read.text }
   const lossy = new TextDecoder('utf-8').decode(bytes)
   const wrong = bytes.includes(0) ? '\0' : REPLACED
@@ -31,7 +38,7 @@ function decode(bytes: Buffer, file: string): Decoded {
 }
 
 /** The text of a UTF-8 file, without its byte order mark. Returns null and adds a finding for any other encoding. */
-export function utf8Of(bytes: Buffer, file: string, problems: Finding[]): string | null {
+export function decodeUtf8(bytes: Buffer, file: string, problems: Finding[]): string | null {
   const decoded = decode(bytes, file)
   return decoded.encoding === 'utf-8' ? decoded.text : refuse(decoded, problems)
 }
@@ -43,12 +50,12 @@ const SAVE = 'Save the file in UTF-8.'
 const SAVE_OR_NAME = 'Save the file in UTF-8, or name its encoding with --encoding.'
 
 /**
- * Like `utf8Of`, for spreadsheet files: also reads Windows-1252, with a warning. The warning quotes a word, so that the
+ * Like `decodeUtf8`, for spreadsheet files: also reads Windows-1252, with a warning. The warning quotes a word, so that the
  * reader can see a wrong guess.
  *
  * @param named the user's encoding for a file that is not UTF-8; null where users cannot choose one
  */
-export function csvOf(
+export function decodeCsv(
   bytes: Buffer,
   file: string,
   problems: Finding[],
@@ -57,12 +64,12 @@ export function csvOf(
   const decoded = decode(bytes, file)
   if (decoded.encoding === 'utf-8') return decoded.text
   const encoding = named?.encoding ?? null
-  const asNamed = encoding === null ? null : decodeAs(bytes, encoding)
+  const asNamed = encoding === null ? null : decodeWithEncoding(bytes, encoding)
   if (asNamed !== null) return asNamed
   if (decoded.encoding !== 'windows-1252') return refuse(decoded, problems, named ? SAVE_OR_NAME : SAVE)
   const { place, text, word } = decoded
-  const message = `The file is not in UTF-8, and was read in Windows-1252, as Excel writes it: here stands ${quote(word)}.${named ? ' Name another encoding with --encoding.' : ''}`
-  reportTo(problems).warn(place, 'csv.windows1252', message)
+  const message = `The file is not in UTF-8, and was read in Windows-1252, as Excel writes it: here stands ${quoteUntrusted(word)}.${named ? ' Name another encoding with --encoding.' : ''}`
+  createFindingReport(problems).warn(place, 'csv.windows1252', message)
   return text
 }
 
@@ -70,12 +77,12 @@ function refuse(decoded: Exclude<Decoded, { encoding: 'utf-8' }>, problems: Find
   const sentenceOf = () => {
     switch (decoded.encoding) {
       case 'windows-1252':
-        return `The file is not in UTF-8; read in Windows-1252, here stands ${quote(decoded.word)}.`
+        return `The file is not in UTF-8; read in Windows-1252, here stands ${quoteUntrusted(decoded.word)}.`
       case 'utf-16':
         return 'The file is in UTF-16.'
       case 'none':
         return 'The file is not text in UTF-8.'
     }
   }
-  return reportTo(problems).error(decoded.place, 'notUtf8', `${sentenceOf()} ${advice}`)
+  return createFindingReport(problems).error(decoded.place, 'notUtf8', `${sentenceOf()} ${advice}`)
 }

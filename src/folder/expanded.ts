@@ -1,5 +1,5 @@
 /** Expands a template: replaces each `{{> part}}` by its part. Offsets in the result map back to the files. */
-import { countUpTo } from '../../streams/kernel/offsets.ts'
+import { countOffsetsUpTo } from '../../streams/kernel/offsets.ts'
 import { parsePart, parseTemplate, type Placeholder } from '../../streams/organisation/template/template.ts'
 import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../streams/html/limits.ts'
 import { createLocator, type Place } from './finding.ts'
@@ -7,7 +7,7 @@ import { createLocator, type Place } from './finding.ts'
 /** A placeholder in the expanded text. Parts are replaced already, so it is never a part. */
 export type TemplateUse = Placeholder
 
-export type Expanded = Readonly<{
+export type ExpandedTemplate = Readonly<{
   text: string
   /**
    * The text with an `x` for each character of a placeholder, so placeholders are never markup and offsets stay the
@@ -19,10 +19,13 @@ export type Expanded = Readonly<{
   placeOf: (offset: number) => Place
 }>
 
-export type TemplateTexts = ReturnType<typeof createTexts>
+export type TemplateTexts = ReturnType<typeof createTemplateTexts>
 
 /** The templates and parts of a document; `locate` maps an offset in a template to its place. */
-export function createTexts(templates: Readonly<Record<string, string>>, parts: ReadonlyMap<string, string>) {
+export function createTemplateTexts(
+  templates: Readonly<Record<string, string>>,
+  parts: ReadonlyMap<string, string>,
+) {
   const locators = new Map<string, (offset: number) => Place>()
   return {
     templates,
@@ -38,7 +41,10 @@ export function createTexts(templates: Readonly<Record<string, string>>, parts: 
 export const partFile = (name: string): string => `templates/${name}.part.html`
 
 /** Replaces the parts in a template; null if the result has too many characters or tags. */
-export function expand(file: string, { templates, parts, locate }: TemplateTexts): Expanded | null {
+export function expandTemplate(
+  file: string,
+  { templates, parts, locate }: TemplateTexts,
+): ExpandedTemplate | null {
   let text = ''
   let masked = ''
   const uses: TemplateUse[] = []
@@ -84,7 +90,7 @@ export function expand(file: string, { templates, parts, locate }: TemplateTexts
     masked,
     uses,
     placeOf(offset) {
-      const piece = pieces[countUpTo(starts, offset) - 1] ?? { start: 0, file, from: 0 }
+      const piece = pieces[countOffsetsUpTo(starts, offset) - 1] ?? { start: 0, file, from: 0 }
       return locate(piece.file)(piece.from + offset - piece.start)
     },
   }

@@ -1,9 +1,9 @@
 /** Reads `expect.yaml`, the expectations that a folder must meet. */
 import { normaliseAddress, normaliseDomain } from '../values/mailAddress.ts'
-import { type Finding, type Place, quote } from './finding.ts'
+import { type Finding, type Place, quoteUntrusted } from './finding.ts'
 import { isAddress, isDay, isDomain } from '../../streams/organisation/release/names.ts'
 import { isSampleRecipients } from '../../streams/organisation/release/supposed.ts'
-import { type Entry, readYaml } from './yaml.ts'
+import { type YamlEntry, readYaml } from './yaml.ts'
 
 export const EXPECT_FILE = 'expect.yaml'
 
@@ -45,10 +45,10 @@ export function readExpectations(text: string | null, problems: Finding[]): read
   const { root, error, record, items, text: textOf, flag } = yaml
   if (root.value === null) return []
 
-  const dayOf = (entry: Entry | undefined): string | null => {
+  const dayOf = (entry: YamlEntry | undefined): string | null => {
     const day = textOf(entry)
     if (entry === undefined || day === null || isDay(day)) return day
-    return error(entry.place, 'value', `${quote(day)} is not a day: 2026-10-01.`)
+    return error(entry.place, 'value', `${quoteUntrusted(day)} is not a day: 2026-10-01.`)
   }
 
   return items(root, EXPECT_FILE).flatMap((item): readonly Expectation[] => {
@@ -61,7 +61,7 @@ export function readExpectations(text: string | null, problems: Finding[]): read
     if (everyone !== undefined) {
       for (const name of ['person', ...ofPerson])
         if (of[name] !== undefined)
-          error(of[name].place, 'unknownKey', `${quote(name)} does not go with "everyone".`)
+          error(of[name].place, 'unknownKey', `${quoteUntrusted(name)} does not go with "everyone".`)
       const wanted = record(everyone, ['has-default', 'at-most'])
       const limits = record(wanted['at-most'], ['characters'])
       const characters = textOf(limits['characters'])
@@ -81,7 +81,7 @@ export function readExpectations(text: string | null, problems: Finding[]): read
     const recipients = given === null ? null : normaliseDomain(given)
     if (recipients !== null && !isSampleRecipients(recipients) && !isDomain(recipients))
       error(of['recipients']?.place ?? place, 'value', '"recipients" is internal, external or a domain.')
-    const textsOf = (entry: Entry | undefined) => items(entry).flatMap((each) => textOf(each) ?? [])
+    const textsOf = (entry: YamlEntry | undefined) => items(entry).flatMap((each) => textOf(each) ?? [])
     return [
       {
         kind: 'person',

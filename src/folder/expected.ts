@@ -1,11 +1,11 @@
 /** Checks a folder against its `expect.yaml`. */
-import { decidingFor } from '../../streams/organisation/rules/decidingRule.ts'
+import { decidingRulesFor } from '../../streams/organisation/rules/decidingRule.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { assignedSignatures, windowOf } from '../../streams/organisation/rules/rules.ts'
 import type { Release, Signature } from '../../streams/organisation/release/release.ts'
-import { createSlotted, slottedSignature } from '../../streams/organisation/rendering/render.ts'
-import { type Circumstances, fillSlots, type Slotted } from '../../streams/html/slots.ts'
-import { isSampleRecipients, supposedMessage } from '../../streams/organisation/release/supposed.ts'
+import { createSlottedRenderer, slottedSignature } from '../../streams/organisation/rendering/render.ts'
+import { type Circumstances, fillSlots, type SlottedHtml } from '../../streams/html/slots.ts'
+import { isSampleRecipients, sampleCircumstances } from '../../streams/organisation/release/supposed.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import {
   EXPECT_FILE,
@@ -13,10 +13,10 @@ import {
   type Expectation,
   type PersonExpectation,
 } from './expectations.ts'
-import { type Finding, errorFinding, quote, reportTo } from './finding.ts'
+import { type Finding, errorFinding, quoteUntrusted, createFindingReport } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 import type { DocumentPlaces } from './sections/reader.ts'
-import { addressesFor, longestLength, PEOPLE_AT_ONCE } from './rendered.ts'
+import { sampleAddressesOf, longestLength, PEOPLE_PER_STEP } from './rendered.ts'
 
 /** The visible text with single spaces between words. */
 function textOf(html: string): string {
@@ -50,7 +50,7 @@ export function* checkExpectations(
     return [errorFinding(first.place, 'noPeople', `Without people.csv ${EXPECT_FILE} cannot be compared.`)]
   const byAddress = new Map<string, PersonState>()
   for (const [index, person] of people.entries()) {
-    if (index % PEOPLE_AT_ONCE === 0) yield
+    if (index % PEOPLE_PER_STEP === 0) yield
     for (const address of person.addresses) byAddress.set(address, person)
   }
   const findings: Finding[] = []
@@ -65,14 +65,14 @@ export function* checkExpectations(
   return findings
 }
 
-const NOTHING: Slotted = { html: '' }
-const slottedOf = (release: Release, signature: Signature, person: PersonState, at: number): Slotted =>
-  slottedSignature(release, signature, 'signature', person, addressesFor(person), at) ?? NOTHING
+const NOTHING: SlottedHtml = { html: '' }
+const slottedOf = (release: Release, signature: Signature, person: PersonState, at: number): SlottedHtml =>
+  slottedSignature(release, signature, 'signature', person, sampleAddressesOf(person), at) ?? NOTHING
 
 /** A new message to an expectation's recipients: a domain, inside or outside; null for a message without recipients. */
 const messageOf = (release: Release, recipients: string | null): Circumstances =>
   recipients === null || isSampleRecipients(recipients)
-    ? supposedMessage(release, recipients, false)
+    ? sampleCircumstances(release, recipients, false)
     : { isReply: false, domains: [recipients] }
 
 function ofPerson(
@@ -84,7 +84,7 @@ function ofPerson(
 ): readonly Finding[] {
   const { place, on, recipients, blocks, contains } = expectation
   const wrong = (message: string) => errorFinding(place, 'expectation', message)
-  if (person === null) return [wrong(`There is no person ${quote(expectation.person)}.`)]
+  if (person === null) return [wrong(`There is no person ${quoteUntrusted(expectation.person)}.`)]
   const at = noonOf(on, now)
   const [signature] = assignedSignatures(release, person, at)
   const found = signature?.id ?? 'none'
@@ -93,12 +93,12 @@ function ofPerson(
     ['default', expectation.default],
     ['reply', expectation.reply],
   ] as const
-  const deciding = decidingFor(release, person, at)
+  const deciding = decidingRulesFor(release, person, at)
   /** The id of a signature, with the line of the rule that decides who gets it. */
   const placed = (id: string): string => {
     const item = `signatures.${id}`
     const place = places.get(deciding.get(item) ?? item) ?? places.get(item)
-    return place ? `${quote(id)} (${place.file}:${place.line})` : quote(id)
+    return place ? `${quoteUntrusted(id)} (${place.file}:${place.line})` : quoteUntrusted(id)
   }
   const slotted = signature === undefined ? NOTHING : slottedOf(release, signature, person, at)
   const filled = fillSlots(slotted, messageOf(release, recipients))
@@ -117,7 +117,7 @@ function ofPerson(
     ...contains.flatMap((wanted) =>
       text.includes(wanted.replace(/\s+/g, ' ')) || html.includes(wanted)
         ? []
-        : [wrong(`The default of ${expectation.person} does not contain ${quote(wanted)}.`)],
+        : [wrong(`The default of ${expectation.person} does not contain ${quoteUntrusted(wanted)}.`)],
     ),
   ]
 }
@@ -128,7 +128,7 @@ function* ofEveryone(
   people: readonly PersonState[],
   now: number,
 ): Steps<readonly Finding[]> {
-  const { findings, error } = reportTo()
+  const { findings, error } = createFindingReport()
   const wrong = (message: string) => error(place, 'expectation', message)
   const at = noonOf(on, now)
   const other: PersonState[] = []
@@ -144,13 +144,13 @@ function* ofEveryone(
     )
   if (maxCharacters === null) return findings
   for (const [index, person] of people.entries()) {
-    if (index % PEOPLE_AT_ONCE === 0) yield
-    const slotted = createSlotted(release, person, addressesFor(person), at)
+    if (index % PEOPLE_PER_STEP === 0) yield
+    const slotted = createSlottedRenderer(release, person, sampleAddressesOf(person), at)
     for (const signature of assignedSignatures(release, person, at)) {
       const length = longestLength(slotted(signature, 'signature') ?? NOTHING)
       if (length <= maxCharacters) continue
       wrong(
-        `${quote(signature.id)} of ${person.addresses[0] ?? ''} has ${length} characters, more than ${maxCharacters}.`,
+        `${quoteUntrusted(signature.id)} of ${person.addresses[0] ?? ''} has ${length} characters, more than ${maxCharacters}.`,
       )
       return findings
     }
@@ -159,7 +159,7 @@ function* ofEveryone(
 }
 
 /** Whether a period has ended; null for a period that never opens. */
-export function isOver(during: Signature['during'], now: number): boolean | null {
+export function isPeriodOver(during: Signature['during'], now: number): boolean | null {
   if (during === null) return false
   const window = windowOf(during)
   return window === null || window.opens >= window.closes ? null : window.closes <= now

@@ -1,12 +1,12 @@
 /** Checks that the directory has the fields that a folder's variables and templates use. */
 import { runSteps, type Steps } from '../../streams/kernel/steps.ts'
-import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
-import { ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
+import { MANAGER_PREFIX } from '../../streams/organisation/release/names.ts'
+import { POSTAL_ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { COUNTRY_FIELD, RECORD_VARIABLES } from '../../streams/organisation/release/selectors.ts'
 import { variablesIn } from '../../streams/organisation/template/template.ts'
-import type { Expanded } from './expanded.ts'
-import { type Finding, type Place, quote, reportTo } from './finding.ts'
-import { createNearest, didYouMean } from './near.ts'
+import type { ExpandedTemplate } from './expanded.ts'
+import { type Finding, type Place, quoteUntrusted, createFindingReport } from './finding.ts'
+import { createNearestFinder, didYouMean } from './near.ts'
 
 const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
 
@@ -20,7 +20,7 @@ const USER_FIELDS: readonly string[] = [
 ]
 const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
   ...USER_FIELDS,
-  ...USER_FIELDS.map((field) => `${MANAGER_FIELDS}${field}`),
+  ...USER_FIELDS.map((field) => `${MANAGER_PREFIX}${field}`),
 ])
 
 /**
@@ -52,7 +52,7 @@ const NAMES_BY_NAME = new Map(
 
 /** The synonym of a field name among these fields; null if there is none. */
 function otherName(field: string, fields: Iterable<string>): string | null {
-  const start = field.startsWith(MANAGER_FIELDS) ? MANAGER_FIELDS : ''
+  const start = field.startsWith(MANAGER_PREFIX) ? MANAGER_PREFIX : ''
   const names = NAMES_BY_NAME.get(plainName(field.slice(start.length)))?.map(plainName) ?? []
   const own = new Map([...fields].map((each) => [plainName(each), each]))
   const found = names.map((name) => own.get(plainName(start) + name) ?? null)
@@ -63,12 +63,12 @@ function otherName(field: string, fields: Iterable<string>): string | null {
 const isDirectoryField = (field: string): boolean =>
   DIRECTORY_FIELDS.has(field) || /^(?:manager\.)?businessPhones\.\d+$/.test(field)
 
-const nearDirectoryField = createNearest(() => DIRECTORY_FIELDS)
+const nearDirectoryField = createNearestFinder(() => DIRECTORY_FIELDS)
 
 /**
  * The Microsoft Graph or SCIM field that an unknown field probably means; null if none is near or the field is known.
  */
-export const directoryFieldMeant = (field: string): string | null =>
+export const likelyDirectoryField = (field: string): string | null =>
   isDirectoryField(field) ? null : runSteps(nearDirectoryField(field))
 
 /** The first item of a field that is a list or object, such as `businessPhones.0`; null for other fields. */
@@ -88,7 +88,7 @@ const WITHOUT_VARIABLE: Readonly<Record<string, string>> = { display_name: 'disp
  */
 function* fieldsRead(
   { variables }: ReleaseDocument,
-  expandedOf: ReadonlyMap<string, Expanded | null>,
+  expandedOf: ReadonlyMap<string, ExpandedTemplate | null>,
   placeOf: (path: string) => Place,
 ): Steps<ReadonlyMap<string, Place>> {
   const fromOf = new Map(variables.map(({ path, from }) => [path, from]))
@@ -102,10 +102,10 @@ function* fieldsRead(
     for (const use of expanded.uses)
       for (const name of variablesIn(use)) {
         const inTemplate = () => expanded.placeOf(use.at)
-        const managed = name.startsWith(MANAGER_FIELDS) ? name.slice(MANAGER_FIELDS.length) : null
+        const managed = name.startsWith(MANAGER_PREFIX) ? name.slice(MANAGER_PREFIX.length) : null
         const field = managed === null ? null : (fromOf.get(managed) ?? WITHOUT_VARIABLE[managed])
-        if (field) read(MANAGER_FIELDS + field, inTemplate)
-        else if (name === ADDRESS && !fromOf.has(ADDRESS))
+        if (field) read(MANAGER_PREFIX + field, inTemplate)
+        else if (name === POSTAL_ADDRESS && !fromOf.has(POSTAL_ADDRESS))
           for (const each of ADDRESS_FIELDS) read(each, inTemplate)
         else if (!RECORD_VARIABLES.includes(name))
           read(fromOf.get(name), () => placeOf(`variables.${name}.from`))
@@ -124,12 +124,12 @@ function* fieldsRead(
  */
 export function* findingUnfilledFields(
   document: ReleaseDocument,
-  expandedOf: ReadonlyMap<string, Expanded | null>,
+  expandedOf: ReadonlyMap<string, ExpandedTemplate | null>,
   columns: ReadonlySet<string> | null,
   filled: ReadonlySet<string>,
   placeOf: (path: string) => Place,
 ): Steps<readonly Finding[]> {
-  const { findings, warn } = reportTo()
+  const { findings, warn } = createFindingReport()
   for (const [field, place] of yield* fieldsRead(document, expandedOf, placeOf)) {
     yield
     if (filled.has(field) || !(columns?.has(field) === true || isDirectoryField(field))) continue
@@ -138,7 +138,7 @@ export function* findingUnfilledFields(
       warn(
         place,
         'otherField',
-        `No person of people.csv has a value for ${quote(field)}, but they have one for ${quote(other)}, which is another name of the same thing.`,
+        `No person of people.csv has a value for ${quoteUntrusted(field)}, but they have one for ${quoteUntrusted(other)}, which is another name of the same thing.`,
       )
   }
   return findings
@@ -157,8 +157,10 @@ export function* checkFields(
   filled: ReadonlySet<string>,
   placeOf: (path: string) => Place,
 ): Steps<readonly Finding[]> {
-  const nearColumn = createNearest(() => [...(columns ?? [])].filter((column) => !isDirectoryField(column)))
-  const { findings, error, warn } = reportTo()
+  const nearColumn = createNearestFinder(() =>
+    [...(columns ?? [])].filter((column) => !isDirectoryField(column)),
+  )
+  const { findings, error, warn } = createFindingReport()
   for (const { path, from } of variables) {
     if (from === null || RECORD_VARIABLES.includes(path) || filled.has(from)) continue
     yield
@@ -173,17 +175,17 @@ export function* checkFields(
       error(
         place,
         'unknownField',
-        `${quote(from)} is a list or has parts, and no value itself.${didYouMean(part)}`,
+        `${quoteUntrusted(from)} is a list or has parts, and no value itself.${didYouMean(part)}`,
       )
       continue
     }
-    const meant = column ?? other ?? directoryFieldMeant(from)
+    const meant = column ?? other ?? likelyDirectoryField(from)
     // Without a `people.csv`, the name may be a column of a file that is imported elsewhere.
     const suggested = meant ?? (columns === null ? otherName(from, USER_FIELDS) : null)
     const unknown =
       columns === null
-        ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`
-        : `people.csv has no column ${quote(from)}, and no directory has it: it is empty for all people.`
+        ? `No directory has the field ${quoteUntrusted(from)}, unless a file of people does: then put it here as people.csv.`
+        : `people.csv has no column ${quoteUntrusted(from)}, and no directory has it: it is empty for all people.`
     // Without a `people.csv`, the field may be a column of a file elsewhere, so this is only a warning.
     const report = columns === null && meant === null ? warn : error
     report(place, 'unknownField', `${unknown}${didYouMean(suggested)}`)

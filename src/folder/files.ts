@@ -6,13 +6,13 @@ import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { isPathBelow, MAX_FILES, MAX_FOLDERS_DEEP } from '../../streams/organisation/release/paths.ts'
-import { utf8Of } from './encoding.ts'
-import { type Finding, reportTo, startOf } from './finding.ts'
+import { isFilePath, MAX_FOLDER_FILES, MAX_FOLDER_DEPTH } from '../../streams/organisation/release/paths.ts'
+import { decodeUtf8 } from './encoding.ts'
+import { type Finding, createFindingReport, startOfFile } from './finding.ts'
 
 export const MAX_PICTURE_BYTES = 1024 * 1024
 /** The size limit for all pictures of a folder together, because they are held in memory. */
-export const MAX_PICTURES_BYTES = 500_000_000
+export const MAX_TOTAL_PICTURE_BYTES = 500_000_000
 
 type Kind = 'file' | 'folder' | 'link' | 'other'
 type Entry = Readonly<{ name: string; kind: Kind }>
@@ -35,7 +35,7 @@ export async function filesBelow(
   below: string,
   problems: Finding[],
 ): Promise<readonly string[]> {
-  const { error } = reportTo(problems)
+  const { error } = createFindingReport(problems)
   const found: string[] = []
   async function visit(path: string): Promise<void> {
     const entries = await files.entries(path)
@@ -43,16 +43,20 @@ export async function filesBelow(
       // Skips hidden files from desktops and editors, such as .DS_Store and .autumn.html.swp
       if (name.startsWith('.')) continue
       const inside = `${path}/${name}`
-      const refuse = (code: string, message: string) => error(startOf(inside), code, message)
-      if (found.length === MAX_FILES) {
-        error(startOf(below), 'tooManyFiles', `There are more than ${MAX_FILES} files in ${below}.`)
+      const refuse = (code: string, message: string) => error(startOfFile(inside), code, message)
+      if (found.length === MAX_FOLDER_FILES) {
+        error(
+          startOfFile(below),
+          'tooManyFiles',
+          `There are more than ${MAX_FOLDER_FILES} files in ${below}.`,
+        )
         return
       }
       if (kind === 'link') refuse('link', LINK)
-      else if (!isPathBelow(inside))
+      else if (!isFilePath(inside))
         refuse(
           'fileName',
-          `Names may have letters from A to Z, digits, ".", "-" and "_", and paths ${MAX_FOLDERS_DEEP} parts.`,
+          `Names may have letters from A to Z, digits, ".", "-" and "_", and paths ${MAX_FOLDER_DEPTH} parts.`,
         )
       else if (kind === 'folder') await visit(inside)
       else if (kind === 'file') found.push(inside)
@@ -61,13 +65,13 @@ export async function filesBelow(
   }
   const kind = await files.kindOf(below)
   if (kind === 'folder') await visit(below)
-  else if (kind !== null) error(startOf(below), 'link', 'This is a link or a file; it must be a folder.')
+  else if (kind !== null) error(startOfFile(below), 'link', 'This is a link or a file; it must be a folder.')
   return found
 }
 
 const LINK = 'This is a link; put the file itself into the folder.'
 const NO_FILE = 'This is not a file.'
-export const tooLarge = (limit: number): string => `The file is larger than ${limit} bytes.`
+export const tooLargeText = (limit: number): string => `The file is larger than ${limit} bytes.`
 
 /**
  * The bytes of a file; null if it does not exist. A link, or a file that is too large or unreadable, adds a finding and
@@ -84,10 +88,10 @@ export async function readBytes(
   const messages = {
     link: LINK,
     noFile: NO_FILE,
-    tooLarge: tooLarge(limit),
+    tooLarge: tooLargeText(limit),
     notReadable: `The file cannot be read (${'code' in read ? read.code : ''}).`,
   }
-  return reportTo(problems).error(startOf(file), read.reason, messages[read.reason])
+  return createFindingReport(problems).error(startOfFile(file), read.reason, messages[read.reason])
 }
 
 /**
@@ -101,7 +105,7 @@ export async function readText(
   problems: Finding[],
 ): Promise<string | null> {
   const bytes = await readBytes(files, file, limit, problems)
-  return bytes === null ? null : utf8Of(bytes, file, problems)
+  return bytes === null ? null : decodeUtf8(bytes, file, problems)
 }
 
 /** Reads a folder from disk. */
@@ -162,10 +166,10 @@ function noneIfMissing(error: unknown): null {
  * Reads a folder from the files in a request. A path that is too deep is cut, because its first folders are enough to
  * reject it.
  */
-export function filesSent(sent: ReadonlyMap<string, Buffer>): FolderFiles {
+export function filesInRequest(sent: ReadonlyMap<string, Buffer>): FolderFiles {
   const folders = new Map<string, Map<string, Kind>>()
   for (const path of sent.keys()) {
-    const parts = path.split('/', MAX_FOLDERS_DEEP + 2)
+    const parts = path.split('/', MAX_FOLDER_DEPTH + 2)
     parts.forEach((name, index) => {
       const folder = parts.slice(0, index).join('/')
       const entries = folders.get(folder) ?? new Map<string, Kind>()

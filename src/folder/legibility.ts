@@ -11,7 +11,7 @@ import {
 } from '../../streams/html/readability.ts'
 import { VOID_ELEMENTS } from '../../streams/html/tokens.ts'
 import { readDeclarations } from './css.ts'
-import { quote } from './finding.ts'
+import { quoteUntrusted } from './finding.ts'
 import { htmlTokens, type HtmlToken } from './htmlTokens.ts'
 
 /** The style of a text. Null means unknown. */
@@ -80,16 +80,16 @@ function sentenceOf(issue: ReadabilityIssue): string | null {
   switch (issue.kind) {
     // Rounded down, because "4.5 to 1, 4.5 is needed" would contradict itself.
     case 'contrast':
-      return `${quote(issue.text)} is hard to read: its contrast is ${(Math.floor(issue.ratio * 10) / 10).toFixed(1)} to 1, ${issue.needed} is needed.`
+      return `${quoteUntrusted(issue.text)} is hard to read: its contrast is ${(Math.floor(issue.ratio * 10) / 10).toFixed(1)} to 1, ${issue.needed} is needed.`
     case 'small':
-      return `${quote(issue.text)} is hard to read: it is ${issue.size.toFixed(1)} pixels high.`
+      return `${quoteUntrusted(issue.text)} is hard to read: it is ${issue.size.toFixed(1)} pixels high.`
     default:
       return null
   }
 }
 
 /** Returns a sentence for each text in rendered html whose inline styles make it hard to read. */
-export function hardToRead(html: string): readonly string[] {
+export function legibilityProblems(html: string): readonly string[] {
   const texts: DrawnText[] = []
   const open: { name: string; style: Style }[] = []
   for (const token of htmlTokens(html)) {

@@ -1,11 +1,11 @@
 /** Finds markup in a template that mail clients reject, and placeholders whose value could become markup. */
-import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
+import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS } from '../../streams/html/markup.ts'
 import { checkSheet, checkStyle } from './markupStyles.ts'
-import { type Finding, quote } from './finding.ts'
+import { type Finding, quoteUntrusted } from './finding.ts'
 import { htmlTokens, type HtmlToken, wordMarkup } from './htmlTokens.ts'
-import { createAreas } from './markupAreas.ts'
-import { createLinks } from './markupLinks.ts'
-import type { Expanded } from './expanded.ts'
+import { createMarkupAreas } from './markupAreas.ts'
+import { createLinkChecks } from './markupLinks.ts'
+import type { ExpandedTemplate } from './expanded.ts'
 import { reportOnMarkup } from './markupReport.ts'
 
 /** Elements that run code, load content, accept input or replace the message. */
@@ -25,12 +25,12 @@ const REFUSED_ATTRIBUTES: ReadonlySet<string> = new Set(
 )
 
 /** @param isCardAddress whether `{{card}}` writes the address of a person's card; otherwise it is a variable */
-export function checkMarkup(expanded: Expanded, isCardAddress = true): readonly Finding[] {
+export function checkMarkup(expanded: ExpandedTemplate, isCardAddress = true): readonly Finding[] {
   const { masked } = expanded
   const report = reportOnMarkup(expanded)
   const { error, warnOnce } = report
-  const areas = createAreas(expanded)
-  const links = createLinks(expanded, areas, report, isCardAddress)
+  const areas = createMarkupAreas(expanded)
+  const links = createLinkChecks(expanded, areas, report, isCardAddress)
 
   function checkTag({ name, attributes, at }: Extract<HtmlToken, { kind: 'open' }>): void {
     if (REFUSED_TAGS.has(name)) {
@@ -40,22 +40,31 @@ export function checkMarkup(expanded: Expanded, isCardAddress = true): readonly 
         'element',
         isSheet ? 'Mail does not load style sheets; put the styles here.' : `Mail does not take <${name}>.`,
       )
-    } else if (!TAGS.has(name) && !(areas.isInWord() && /^(?:[vow]:[a-z]+|xml|center)$/.test(name)))
-      warnOnce(at, 'elementLeftOut', name, `The add-in leaves ${quote(`<${name}>`)} out, not what is in it.`)
+    } else if (!ALLOWED_TAGS.has(name) && !(areas.isInWord() && /^(?:[vow]:[a-z]+|xml|center)$/.test(name)))
+      warnOnce(
+        at,
+        'elementLeftOut',
+        name,
+        `The add-in leaves ${quoteUntrusted(`<${name}>`)} out, not what is in it.`,
+      )
     if (name === 'img' && !attributes.some((attribute) => attribute.name === 'alt'))
       error(at, 'noAlternative', 'A picture needs a text for those who do not see it: alt="Northwind".')
     for (const attribute of attributes) {
       if (attribute.name === 'id' || attribute.name === 'name') links.addAnchor(attribute.value)
       if (attribute.name.startsWith('on'))
-        error(attribute.at, 'handler', `Mail does not take the handler ${quote(attribute.name)}.`)
+        error(attribute.at, 'handler', `Mail does not take the handler ${quoteUntrusted(attribute.name)}.`)
       else if (REFUSED_ATTRIBUTES.has(attribute.name))
-        error(attribute.at, 'attribute', `Mail does not take the attribute ${quote(attribute.name)}.`)
-      else if (!areas.isInWord() && !ATTRIBUTES.has(attribute.name) && attribute.name !== 'id')
+        error(
+          attribute.at,
+          'attribute',
+          `Mail does not take the attribute ${quoteUntrusted(attribute.name)}.`,
+        )
+      else if (!areas.isInWord() && !ALLOWED_ATTRIBUTES.has(attribute.name) && attribute.name !== 'id')
         warnOnce(
           attribute.at,
           'attributeLeftOut',
           attribute.name,
-          `The add-in leaves the attribute ${quote(attribute.name)} out.`,
+          `The add-in leaves the attribute ${quoteUntrusted(attribute.name)} out.`,
         )
       // An attribute without quotes gets no area, because a value in it could end the attribute.
       if (ADDRESSES.has(attribute.name)) links.checkAddress(attribute)

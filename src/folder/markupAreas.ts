@@ -1,12 +1,12 @@
 /** Finds the areas of a template's markup that may contain placeholders. */
-import type { Expanded, TemplateUse } from './expanded.ts'
+import type { ExpandedTemplate, TemplateUse } from './expanded.ts'
 import type { HtmlAttribute } from './htmlTokens.ts'
 import type { MarkupReport } from './markupReport.ts'
 
 const OF_SLOTS: readonly TemplateUse['kind'][] = ['slot', 'slotStart', 'slotEnd', 'block']
 
 /** The reason why attributes and comments for Outlook may not contain a placeholder; null if they may. */
-export function notInAttribute({ kind }: TemplateUse): string | null {
+export function whyNotInAttribute({ kind }: TemplateUse): string | null {
   if (kind === 'qr') return 'A QR code is a whole picture: <img src="{{qr …}}" alt="…">.'
   if (kind === 'counted')
     return 'What is counted is the whole address of a link: href="{{counted https://…}}".'
@@ -14,9 +14,9 @@ export function notInAttribute({ kind }: TemplateUse): string | null {
 }
 
 const notInText = (use: TemplateUse): string | null =>
-  use.kind === 'counted' || use.kind === 'qr' ? notInAttribute(use) : null
+  use.kind === 'counted' || use.kind === 'qr' ? whyNotInAttribute(use) : null
 
-export const isCondition = ({ kind }: TemplateUse): boolean =>
+export const isConditionUse = ({ kind }: TemplateUse): boolean =>
   kind === 'if' || kind === 'else' || kind === 'end'
 
 /** A range of the text that may contain placeholders, unless `refuse` rejects them. */
@@ -29,12 +29,12 @@ type Area = Readonly<{
   refuse: (use: TemplateUse) => string | null
 }>
 
-export type Areas = ReturnType<typeof createAreas>
+export type MarkupAreas = ReturnType<typeof createMarkupAreas>
 
 /**
  * Returns functions that collect a template's areas in text order, and check that all placeholders are inside areas.
  */
-export function createAreas({ masked, uses }: Expanded) {
+export function createMarkupAreas({ masked, uses }: ExpandedTemplate) {
   const areas: Area[] = []
   /** The offset of the markup in the current comment for Word; null outside such comments. */
   let wordAt: number | null = null
@@ -52,10 +52,10 @@ export function createAreas({ masked, uses }: Expanded) {
       addArea(
         wordAt === null
           ? { from, to, key: 'text', refuse: notInText }
-          : { from, to, key: `word ${wordAt}`, refuse: notInAttribute },
+          : { from, to, key: `word ${wordAt}`, refuse: whyNotInAttribute },
       ),
 
-    addAttribute: ({ from, to }: HtmlAttribute, refuse: Area['refuse'] = notInAttribute) =>
+    addAttribute: ({ from, to }: HtmlAttribute, refuse: Area['refuse'] = whyNotInAttribute) =>
       addArea({ from, to, key: `attribute ${from}`, refuse }),
 
     /** Removes the last area, so that placeholders in it are reported. */
@@ -99,7 +99,7 @@ function checkUses(uses: readonly TemplateUse[], areas: readonly Area[], error: 
     if (problem !== null) error(use.at, 'placeholder', problem)
     const key = isInside ? area.key : null
     if (use.kind === 'if') open.push({ at: use.at, key })
-    else if (isCondition(use)) {
+    else if (isConditionUse(use)) {
       const condition = open.at(-1)
       if (condition !== undefined && condition.key !== key)
         error(

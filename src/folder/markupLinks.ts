@@ -1,12 +1,12 @@
 /** Finds addresses that mail clients reject, and links without a target or without a label for screen readers. */
-import { type Areas, isCondition, notInAttribute } from './markupAreas.ts'
+import { type MarkupAreas, isConditionUse, whyNotInAttribute } from './markupAreas.ts'
 import type { HtmlAttribute, HtmlToken } from './htmlTokens.ts'
-import { cleanValue, isAnchorName } from '../../streams/html/markup.ts'
-import type { Expanded } from './expanded.ts'
+import { cleanAttributeValue, isAnchorName } from '../../streams/html/markup.ts'
+import type { ExpandedTemplate } from './expanded.ts'
 import type { MarkupReport } from './markupReport.ts'
-import { quote } from './finding.ts'
+import { quoteUntrusted } from './finding.ts'
 import { toPictureAddress } from '../../streams/html/address.ts'
-import { writesCard } from './cards.ts'
+import { writesCardAddress } from './cards.ts'
 
 /** The start of an address with a fixed destination, so a value may follow. */
 const FIXED_ADDRESS = /^(?:https?:\/\/[a-z\d.-]+(?::\d+)?[/?#]|(?:mailto|tel|sms):)/i
@@ -28,9 +28,9 @@ type OpenLink = { readonly at: number; hasLabel: boolean }
  *
  * @param isCardAddress whether `{{card}}` writes the address of a person's card; otherwise it is a variable
  */
-export function createLinks(
-  { text, masked }: Expanded,
-  areas: Areas,
+export function createLinkChecks(
+  { text, masked }: ExpandedTemplate,
+  areas: MarkupAreas,
   { error, warn }: MarkupReport,
   isCardAddress: boolean,
 ) {
@@ -51,7 +51,7 @@ export function createLinks(
       first !== undefined &&
       before === '' &&
       (first.kind === 'web' ||
-        (name === 'href' && isWhole && isCardAddress && first.kind === 'text' && writesCard(first)) ||
+        (name === 'href' && isWhole && isCardAddress && first.kind === 'text' && writesCardAddress(first)) ||
         ((name === 'src' || name === 'background') &&
           (first.kind === 'picture' ||
             (first.kind === 'qr' && isWhole) ||
@@ -59,10 +59,10 @@ export function createLinks(
     areas.addAttribute(attribute, (use) => {
       if (counted !== null || (use.kind === 'qr' && standsForWhole)) return null
       if (use.kind === 'phone') return 'A link has the digits alone: write "tel:{{tel …}}".'
-      const problem = notInAttribute(use)
+      const problem = whyNotInAttribute(use)
       if (problem !== null) return problem
-      if (isFixed || (standsForWhole && (use === first || !isCondition(use)))) return null
-      return isCondition(use)
+      if (isFixed || (standsForWhole && (use === first || !isConditionUse(use)))) return null
+      return isConditionUse(use)
         ? 'A condition may not decide where an address leads; put it around the whole element.'
         : 'A value in an address needs "web", or "tel:", "mailto:" or a whole host before it.'
     })
@@ -72,18 +72,22 @@ export function createLinks(
     const clean =
       name === 'src' || name === 'background'
         ? toPictureAddress(judged)
-        : cleanValue(name, judged, toPictureAddress)
+        : cleanAttributeValue(name, judged, toPictureAddress)
     if (name === 'src' || name === 'background') {
       if (clean === null || HTTP_PICTURE.test(judged))
         error(
           attribute.at,
           'address',
-          `Pictures are {{picture logo.png}} or an https address; ${quote(text.slice(from, to))} is neither.`,
+          `Pictures are {{picture logo.png}} or an https address; ${quoteUntrusted(text.slice(from, to))} is neither.`,
         )
     } else if (name === 'href' && EMPTY_LINK.test(judged.trim()))
-      error(attribute.at, 'emptyLink', `The link ${quote(text.slice(from, to))} leads nowhere.`)
+      error(attribute.at, 'emptyLink', `The link ${quoteUntrusted(text.slice(from, to))} leads nowhere.`)
     else if (clean === null)
-      error(attribute.at, 'address', `The address ${quote(text.slice(from, to))} is not taken by mail.`)
+      error(
+        attribute.at,
+        'address',
+        `The address ${quoteUntrusted(text.slice(from, to))} is not taken by mail.`,
+      )
     else if (name === 'href' && WITHOUT_RECIPIENT.test(judged.trim()))
       warn(
         attribute.at,
@@ -119,12 +123,12 @@ export function createLinks(
   function checkAnchors(): void {
     for (const { at, name } of toAnchors)
       if (!anchors.has(name))
-        error(at, 'emptyLink', `Nothing here is named ${quote(name)}: the link leads nowhere.`)
+        error(at, 'emptyLink', `Nothing here is named ${quoteUntrusted(name)}: the link leads nowhere.`)
       else if (!isAnchorName(name))
         error(
           at,
           'emptyLink',
-          `The add-in leaves the name ${quote(name)} out; it keeps one with a digit or a hyphen, such as "legal-1".`,
+          `The add-in leaves the name ${quoteUntrusted(name)} out; it keeps one with a digit or a hyphen, such as "legal-1".`,
         )
   }
 

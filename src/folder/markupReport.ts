@@ -1,11 +1,11 @@
-import { type Finding, reportTo } from './finding.ts'
-import type { Expanded } from './expanded.ts'
+import { type Finding, createFindingReport } from './finding.ts'
+import type { ExpandedTemplate } from './expanded.ts'
 
 export type MarkupReport = ReturnType<typeof reportOnMarkup>
 
 /** Returns functions that report findings at offsets of an expanded template. */
-export function reportOnMarkup({ placeOf }: Expanded) {
-  const report = reportTo()
+export function reportOnMarkup({ placeOf }: ExpandedTemplate) {
+  const report = createFindingReport()
   const reported = new Set<string>()
   const warn = (at: number, code: string, message: string) => report.warn(placeOf(at), code, message)
   return {

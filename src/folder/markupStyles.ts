@@ -1,10 +1,10 @@
 /** Finds styles that mail clients reject, and styles that the add-in removes. */
-import { type Areas, isCondition } from './markupAreas.ts'
+import { type MarkupAreas, isConditionUse } from './markupAreas.ts'
 import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts'
 import { readDeclarations, readStyleSheet } from './css.ts'
 import type { HtmlAttribute } from './htmlTokens.ts'
 import type { MarkupReport } from './markupReport.ts'
-import { quote } from './finding.ts'
+import { quoteUntrusted } from './finding.ts'
 import { toPictureAddress } from '../../streams/html/address.ts'
 
 const ACTIVE_STYLE = /expression\s*\(|javascript:|vbscript:|^\s*url\(\s*(?:["']\s*)?data:text/i
@@ -23,12 +23,12 @@ const OF_MESSAGE = /(?:^|,)\s*(?:html|body|:root|\*)(?![\w-])/i
 export function checkStyle(
   attribute: HtmlAttribute,
   masked: string,
-  areas: Areas,
+  areas: MarkupAreas,
   report: MarkupReport,
 ): void {
   const { value, from, to, at } = attribute
   areas.addAttribute(attribute, (use) =>
-    isCondition(use) || use.kind === 'picture' ? null : 'A value in a style could become another style.',
+    isConditionUse(use) || use.kind === 'picture' ? null : 'A value in a style could become another style.',
   )
   // Decoding shifts offsets, so a place is exact only in values that decoding leaves unchanged.
   const isAsWritten = value === masked.slice(from, to)
@@ -49,14 +49,14 @@ export function checkSheet(sheet: string, at: number, report: MarkupReport): voi
         at + selector.at,
         'styleLeftOut',
         written,
-        `The add-in leaves the rule of ${quote(written)} out.`,
+        `The add-in leaves the rule of ${quoteUntrusted(written)} out.`,
       )
     else if (OF_MESSAGE.test(written))
       warnOnce(
         at + selector.at,
         'styleBound',
         written,
-        `In a message, ${quote(written)} counts inside of the signature only.`,
+        `In a message, ${quoteUntrusted(written)} counts inside of the signature only.`,
       )
   }
   for (const declaration of declarations) checkDeclaration(report, declaration, at + declaration.at)
@@ -69,13 +69,13 @@ function checkDeclaration(
 ): void {
   const style = `${property}:${value}`
   if (ACTIVE_PROPERTIES.has(property) || ACTIVE_STYLE.test(value))
-    error(at, 'activeStyle', `The style ${quote(style)} runs something; mail does not take it.`)
+    error(at, 'activeStyle', `The style ${quoteUntrusted(style)} runs something; mail does not take it.`)
   else if (HTTP_STYLE.test(value))
     error(
       at,
       'address',
-      `Pictures are {{picture logo.png}} or an https address; ${quote(style)} has neither.`,
+      `Pictures are {{picture logo.png}} or an https address; ${quoteUntrusted(style)} has neither.`,
     )
   else if (cleanDeclarations(style.replace(/url\(\s*(["']?)x+\1\s*\)/g, 'none'), toPictureAddress) === '')
-    warnOnce(at, 'styleLeftOut', style, `The add-in leaves ${quote(style)} out.`)
+    warnOnce(at, 'styleLeftOut', style, `The add-in leaves ${quoteUntrusted(style)} out.`)
 }

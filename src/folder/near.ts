@@ -1,6 +1,6 @@
 /** Finds the existing name that a misspelt name probably means. */
 import type { Steps } from '../../streams/kernel/steps.ts'
-import { quote } from './finding.ts'
+import { quoteUntrusted } from './finding.ts'
 
 /** Below this length, one different character makes a different name: `DE` and `DK`. */
 const MIN_CHARACTERS = 4
@@ -21,14 +21,14 @@ function variantsOf(name: string): readonly string[] {
 }
 
 /** Finds the nearest name in steps, because there may be many names; null if no name is near. */
-export type Nearest = (text: string) => Steps<string | null>
+export type NearestFinder = (text: string) => Steps<string | null>
 
 /**
  * Returns a function that finds the known name nearest to a text. Case, blanks, `-` and `_` are ignored, and one typing
  * slip is allowed: a missing, extra, wrong or moved character. It returns null if no name is near. The first call
  * indexes the names.
  */
-export function createNearest(names: () => Iterable<string>): Nearest {
+export function createNearestFinder(names: () => Iterable<string>): NearestFinder {
   let known: Map<string, string> | null = null
   function* readAll(): Steps<Map<string, string>> {
     const byVariant = new Map<string, string>()
@@ -53,4 +53,4 @@ export function createNearest(names: () => Iterable<string>): Nearest {
 
 /** `Did you mean …?` with a leading space, for the end of a sentence; empty if `name` is null. */
 export const didYouMean = (name: string | null): string =>
-  name === null ? '' : ` Did you mean ${quote(name)}?`
+  name === null ? '' : ` Did you mean ${quoteUntrusted(name)}?`

@@ -4,22 +4,29 @@ import {
   type PeopleRow,
   isFieldColumn,
   hasLostCharacter,
-  isOwnName,
-  LOST,
+  isNameOfPerson,
+  LOST_CHARACTER,
   namesOf,
-  NO_NAMES,
+  NO_NAMES_AS_IDS,
   lettersAndDigits,
 } from './personRow.ts'
-import { type CsvProblem, type CsvRow, readCsv, readingCsv, type Separator, SEPARATORS } from './csv.ts'
-import { createNearest, didYouMean } from './near.ts'
-import { type Finding, quote, reportTo } from './finding.ts'
+import {
+  type CsvProblem,
+  type CsvRow,
+  readCsv,
+  readingCsv,
+  type CsvSeparator,
+  CSV_SEPARATORS,
+} from './csv.ts'
+import { createNearestFinder, didYouMean } from './near.ts'
+import { type Finding, quoteUntrusted, createFindingReport } from './finding.ts'
 import { runSteps, mapInSteps, type Steps } from '../../streams/kernel/steps.ts'
 import {
   hasText,
   isAddress,
-  isField,
-  MANAGER_FIELDS,
-  trimmed,
+  isFieldName,
+  MANAGER_PREFIX,
+  trimValue,
 } from '../../streams/organisation/release/names.ts'
 import { normaliseAddress } from '../values/mailAddress.ts'
 
@@ -54,14 +61,14 @@ const DECLARED = /^\uFEFF?"?sep=([^"])"?[,;\t]*$/i
  * Finds the separator of a file. A first line `sep=` sets it; null if that separator is unknown. Otherwise it is the
  * separator that yields a heading "email", or else the separator that yields the most headings.
  */
-function separatorOf(text: string): Readonly<{ separator: Separator | null; isDeclared: boolean }> {
+function separatorOf(text: string): Readonly<{ separator: CsvSeparator | null; isDeclared: boolean }> {
   const line = firstLine(text)
   const [, declared] = DECLARED.exec(line) ?? []
   if (declared !== undefined)
-    return { separator: SEPARATORS.find((each) => each === declared) ?? null, isDeclared: true }
-  const read = SEPARATORS.map((separator) => ({
+    return { separator: CSV_SEPARATORS.find((each) => each === declared) ?? null, isDeclared: true }
+  const read = CSV_SEPARATORS.map((separator) => ({
     separator,
-    headings: (readCsv(line, separator).rows[0]?.cells ?? []).map(trimmed).filter(hasText),
+    headings: (readCsv(line, separator).rows[0]?.cells ?? []).map(trimValue).filter(hasText),
   }))
   const [widest] = read.toSorted((one, other) => other.headings.length - one.headings.length)
   const found = read.find(({ headings }) => headings.includes('email')) ?? widest
@@ -78,9 +85,9 @@ const MANAGER_COLUMN = 'manager'
 function withManager(row: PeopleRow, { record }: PeopleRow): PeopleRow {
   const { fields, addresses } = record
   const given = Object.entries({ mail: addresses[0] ?? '', ...fields })
-  const managers = given.filter(([field]) => field !== MANAGER_COLUMN && !field.startsWith(MANAGER_FIELDS))
-  const named = managers.map(([field, value]) => [`${MANAGER_FIELDS}${field}`, value] as const)
-  const known = named.filter(([field, value]) => value !== '' && isField(field))
+  const managers = given.filter(([field]) => field !== MANAGER_COLUMN && !field.startsWith(MANAGER_PREFIX))
+  const named = managers.map(([field, value]) => [`${MANAGER_PREFIX}${field}`, value] as const)
+  const known = named.filter(([field, value]) => value !== '' && isFieldName(field))
   return { ...row, record: { ...row.record, fields: { ...Object.fromEntries(known), ...row.record.fields } } }
 }
 
@@ -109,7 +116,7 @@ export function* readingPeople(
   file: string,
   pictures: ReadonlyMap<string, string> | null,
 ): Steps<PeopleRead> {
-  const { findings: problems, error, warn } = reportTo()
+  const { findings: problems, error, warn } = createFindingReport()
   const at = (line: number, column = 1) => ({ file, line, column })
   const refuse = (line: number, code: string, message: string) => error(at(line), code, message)
   const { separator, isDeclared } = separatorOf(text)
@@ -125,7 +132,7 @@ export function* readingPeople(
   if (problem !== null) error(at(problem.line, problem.column), `csv.${problem.code}`, PROBLEMS[problem.code])
 
   const [first, ...others] = isDeclared ? read.slice(1) : read
-  const named = (first?.cells ?? []).map(trimmed)
+  const named = (first?.cells ?? []).map(trimValue)
   const headings = named.slice(0, named.findLastIndex(hasText) + 1)
   const headingLine = first?.line ?? 1
   yield* checkHeadings(headings, headingLine, others, refuse)
@@ -148,7 +155,7 @@ export function* readingPeople(
     const next = others[index + 1]
     return next === undefined
       ? !/[\r\n]$/.test(text)
-      : !isAddress(trimmed(next.cells[emailAt] ?? '').toLowerCase())
+      : !isAddress(trimValue(next.cells[emailAt] ?? '').toLowerCase())
   }
   const readRow = createRowReader(headings, pictures, refuse)
   for (const [index, written] of others.entries()) {
@@ -163,7 +170,7 @@ export function* readingPeople(
     if (row === null) continue
     rows.push(row)
     if (isShort) short.push(written)
-    if (row.id !== null && isOwnName(row.id, row.record)) naming.push(row)
+    if (row.id !== null && isNameOfPerson(row.id, row.record)) naming.push(row)
   }
 
   const [few, ...alsoFew] = short
@@ -189,18 +196,18 @@ export function* readingPeople(
     warn(
       at(telling.line),
       'csv.idNames',
-      `The id ${quote(telling.id ?? '')} is the name or address of its person${alike}. ${NO_NAMES}`,
+      `The id ${quoteUntrusted(telling.id ?? '')} is the name or address of its person${alike}. ${NO_NAMES_AS_IDS}`,
     )
   }
 
   const fields = headings.filter(isFieldColumn)
   if (!fields.includes(MANAGER_COLUMN)) return { rows, fields, problems }
-  const ofManagers = fields.map((field) => `${MANAGER_FIELDS}${field}`)
+  const ofManagers = fields.map((field) => `${MANAGER_PREFIX}${field}`)
   const whole = yield* addingManagers(rows, (line, address) =>
     warn(
       at(line),
       'csv.manager',
-      `The manager ${quote(address)} has no row: the fields of the manager are empty.`,
+      `The manager ${quoteUntrusted(address)} has no row: the fields of the manager are empty.`,
     ),
   )
   return { rows: whole, fields: [...fields, ...ofManagers], problems }
@@ -214,7 +221,7 @@ function* checkHeadings(
   refuse: (line: number, code: string, message: string) => void,
 ): Steps<void> {
   if (!headings.includes('email')) {
-    const meant = yield* createNearest(() => headings)('email')
+    const meant = yield* createNearestFinder(() => headings)('email')
     refuse(
       headingLine,
       'csv.noEmail',
@@ -235,10 +242,10 @@ function* checkHeadings(
   for (const [index, heading] of headings.entries())
     if (heading === '') continue
     else if (headings.indexOf(heading) !== index)
-      refuse(headingLine, 'csv.twice', `The column ${quote(heading)} is here twice.`)
-    else if (!isField(heading))
-      refuse(headingLine, 'csv.column', `${quote(heading)} is not a name of a column.`)
-    else if (hasLostCharacter(heading)) refuse(headingLine, 'csv.notUtf8', LOST)
+      refuse(headingLine, 'csv.twice', `The column ${quoteUntrusted(heading)} is here twice.`)
+    else if (!isFieldName(heading))
+      refuse(headingLine, 'csv.column', `${quoteUntrusted(heading)} is not a name of a column.`)
+    else if (hasLostCharacter(heading)) refuse(headingLine, 'csv.notUtf8', LOST_CHARACTER)
 }
 
 /** Adds the fields of people's managers to their rows, in steps. */

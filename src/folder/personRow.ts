@@ -1,9 +1,9 @@
 /** Reads one row of `people.csv`. */
-import { isAddress, isStorableText, trimmed } from '../../streams/organisation/release/names.ts'
+import { isAddress, isStorableText, trimValue } from '../../streams/organisation/release/names.ts'
 import type { CsvRow } from './csv.ts'
 import type { DirectoryRecord } from '../../streams/organisation/facts/events.ts'
 import { normaliseAddress } from '../values/mailAddress.ts'
-import { quote } from './finding.ts'
+import { quoteUntrusted } from './finding.ts'
 
 /** One person. `id` is null if the row has no id; `line` is the row's line in the file. */
 export type PeopleRow = Readonly<{ id: string | null; record: DirectoryRecord; line: number }>
@@ -26,14 +26,14 @@ const ID = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}$/
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
 const ACCOUNT_PART = /^[A-Za-z0-9-]{1,100}$/
 
-export const NO_NAMES =
+export const NO_NAMES_AS_IDS =
   'Recipients find ids in the source of a mail, and names and addresses change: leave the column empty, or take a number.'
 
 /**
  * Whether a text contains U+FFFD, the replacement for bytes that are not UTF-8. Spreadsheets may use other encodings.
  */
 export const hasLostCharacter = (text: string): boolean => text.includes('\ufffd')
-export const LOST = 'A character cannot be read; save the file as text in UTF-8.'
+export const LOST_CHARACTER = 'A character cannot be read; save the file as text in UTF-8.'
 
 const listOf = (cell: string): readonly string[] =>
   cell
@@ -60,7 +60,7 @@ export function namesOf({ fields }: DirectoryRecord): readonly string[] {
 }
 
 /** Whether an id is a name or an address of the person. An id with three digits in a row counts as a number. */
-export function isOwnName(id: string, record: DirectoryRecord): boolean {
+export function isNameOfPerson(id: string, record: DirectoryRecord): boolean {
   if (/\d{3}/.test(id)) return false
   const { addresses, fields } = record
   const local = addresses.map((address) => address.slice(0, address.indexOf('@')))
@@ -70,7 +70,7 @@ export function isOwnName(id: string, record: DirectoryRecord): boolean {
 }
 
 /** The text of a cell without Excel's leading apostrophe, which marks numbers and formulas as text. */
-const cellText = (cell: string): string => trimmed(cell).replace(/^'(?=[+=@(0])/, '')
+const cellText = (cell: string): string => trimValue(cell).replace(/^'(?=[+=@(0])/, '')
 
 /**
  * Returns a function that reads a row under these headings. It returns null for a row with a problem.
@@ -96,7 +96,8 @@ export function createRowReader(
     const cell = (column: Column): string => cells[headings.indexOf(column)] ?? ''
     const unique = (known: Map<string, number>, key: string, what: string) => {
       const other = known.get(key)
-      if (other !== undefined) refuse('csv.twice', `${what} ${quote(key)} is that of line ${other}, too.`)
+      if (other !== undefined)
+        refuse('csv.twice', `${what} ${quoteUntrusted(key)} is that of line ${other}, too.`)
       else known.set(key, line)
     }
 
@@ -109,15 +110,15 @@ export function createRowReader(
     ]
     for (const address of addresses)
       if (isAddress(address)) unique(owners, address, 'The address')
-      else refuse('csv.address', `${quote(address)} is not a mail address.`)
+      else refuse('csv.address', `${quoteUntrusted(address)} is not a mail address.`)
 
     const id = cell('id')
     if (id !== '' && !ID.test(id))
       refuse(
         'csv.id',
         id.includes('@')
-          ? `The id ${quote(id)} is an address. ${NO_NAMES}`
-          : `The id ${quote(id)} has other characters than letters, digits, "_", "." and "-".`,
+          ? `The id ${quoteUntrusted(id)} is an address. ${NO_NAMES_AS_IDS}`
+          : `The id ${quoteUntrusted(id)} has other characters than letters, digits, "_", "." and "-".`,
       )
     else if (id !== '') unique(ids, id, 'The id')
 
@@ -130,15 +131,15 @@ export function createRowReader(
 
     const language = cell('language')
     if (language !== '' && !LANGUAGE.test(language))
-      refuse('csv.language', `${quote(language)} is not a language; write "de" or "pt-BR".`)
+      refuse('csv.language', `${quoteUntrusted(language)} is not a language; write "de" or "pt-BR".`)
 
     const path = cell('picture')
     const picture = path === '' ? null : (pictures?.get(path) ?? null)
     if (path !== '' && picture === null && pictures !== null)
-      refuse('csv.picture', `There is no picture ${quote(`pictures/${path}`)}.`)
+      refuse('csv.picture', `There is no picture ${quoteUntrusted(`pictures/${path}`)}.`)
 
     if (!cells.every(isStorableText)) refuse('csv.text', 'A cell of the row is not text.')
-    else if (cells.some(hasLostCharacter)) refuse('csv.notUtf8', LOST)
+    else if (cells.some(hasLostCharacter)) refuse('csv.notUtf8', LOST_CHARACTER)
 
     if (row.isRefused) return null
     const fields = headings.flatMap((heading, index) => {

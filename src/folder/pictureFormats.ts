@@ -1,9 +1,9 @@
 /** Reads the full structure of picture files without decoding them: a file must contain exactly one picture. */
 
-export type Size = Readonly<{ width: number; height: number }>
+export type PictureDimensions = Readonly<{ width: number; height: number }>
 
 /** The sizes of all images in a file. Null if the file has another format, or has bytes after the picture. */
-type ReadSizes = (bytes: Buffer) => readonly Size[] | null
+type ReadSizes = (bytes: Buffer) => readonly PictureDimensions[] | null
 
 export type PictureFormat = Readonly<{
   extension: 'png' | 'jpg' | 'gif' | 'webp'
@@ -51,7 +51,7 @@ function endOfScan(bytes: Buffer, from: number): number {
 
 const jpegSizes: ReadSizes = (bytes) => {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null
-  const sizes: Size[] = []
+  const sizes: PictureDimensions[] = []
   let hasScan = false
   for (let at = 2; at + 2 <= bytes.length;) {
     if (bytes[at] !== 0xff) return null
@@ -106,8 +106,13 @@ const gifSizes: ReadSizes = (bytes) => {
 const SIZE_OF_FRAME = 16
 
 /** The image sizes in the chunks of a WebP between two offsets; null if malformed. Frames may not contain frames. */
-function webpSizesIn(bytes: Buffer, from: number, to: number, isFrame = false): readonly Size[] | null {
-  const sizes: Size[] = []
+function webpSizesIn(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  isFrame = false,
+): readonly PictureDimensions[] | null {
+  const sizes: PictureDimensions[] = []
   let at = from
   while (at + 8 <= to) {
     const name = nameAt(bytes, at)
@@ -162,7 +167,7 @@ const PICTURE_FORMATS: readonly PictureFormat[] = [
 ]
 
 /** The format of a file that is exactly one picture, with whether it is small enough to draw; null for other files. */
-export function readFormat(
+export function readPictureFormat(
   bytes: Buffer,
 ): Readonly<{ format: PictureFormat; fits: boolean; width: number }> | null {
   for (const format of PICTURE_FORMATS) {

@@ -4,9 +4,9 @@ import type { Steps } from '../../streams/kernel/steps.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
 import { type Expectation, EXPECT_FILE } from './expectations.ts'
 import { MAX_DOCUMENT_BYTES, MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
-import { csvOf } from './encoding.ts'
-import { filesOnDisk, type FolderFiles, readBytes, readText, tooLarge } from './files.ts'
-import { type Finding, hasError, inOrder, reportTo, startOf } from './finding.ts'
+import { decodeCsv } from './encoding.ts'
+import { filesOnDisk, type FolderFiles, readBytes, readText, tooLargeText } from './files.ts'
+import { type Finding, hasErrorFinding, sortFindings, createFindingReport, startOfFile } from './finding.ts'
 import { runInSlices } from '../server/timeSlices.ts'
 import { mismatchIn, readInSteps } from '../../streams/wire/reading.ts'
 import type { PeopleRow } from './personRow.ts'
@@ -14,7 +14,7 @@ import { readingPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'
 import type { DescriptionRead } from './signetYaml.ts'
 import { readTemplates } from './templates.ts'
-import { yamlHere, type YamlReader } from './yamlApart.ts'
+import { yamlInThisThread, type YamlReader } from './yamlApart.ts'
 
 export type FolderRead = Omit<DescriptionRead, 'document'> &
   Readonly<{
@@ -35,10 +35,11 @@ export type FolderRead = Omit<DescriptionRead, 'document'> &
 export const PEOPLE_FILE = 'people.csv'
 
 /** Reads a folder from disk. Rejects only if the folder itself cannot be read. */
-export const readFolder = (folder: string): Promise<FolderRead> => readFiles(filesOnDisk(folder), yamlHere)
+export const readFolder = (folder: string): Promise<FolderRead> =>
+  readFolderFiles(filesOnDisk(folder), yamlInThisThread)
 
 /** Reads a folder's files within size limits. No content of these files makes it read outside the folder. */
-export async function readFiles(
+export async function readFolderFiles(
   files: FolderFiles,
   reader: YamlReader,
   client: AbortSignal | null = null,
@@ -48,7 +49,7 @@ export async function readFiles(
   const { document, ...described } = await describedIn(reader, yaml, problems)
   const { hashes, byHash, names } = await readPictures(files, problems)
   const peopleBytes = await readBytes(files, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
-  const peopleText = peopleBytes === null ? null : csvOf(peopleBytes, PEOPLE_FILE, problems)
+  const peopleText = peopleBytes === null ? null : decodeCsv(peopleBytes, PEOPLE_FILE, problems)
   const people =
     peopleText === null ? null : await runInSlices(readingPeople(peopleText, PEOPLE_FILE, names), { client })
   const expected = await reader.expect(await readText(files, EXPECT_FILE, MAX_YAML_BYTES, problems))
@@ -68,7 +69,7 @@ export async function readFiles(
     people: people?.rows ?? null,
     fields: people === null ? null : new Set(people.fields),
     expectations: expected.expectations,
-    problems: inOrder([...problems, ...(people?.problems ?? [])]),
+    problems: sortFindings([...problems, ...(people?.problems ?? [])]),
   }
 }
 
@@ -87,13 +88,13 @@ async function describedIn(
 
 /** Reports a document that is too large for a request, if it has no other problems. */
 function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<void> {
-  if (hasError(problems)) return
+  if (hasErrorFinding(problems)) return
   try {
     yield* readInSteps(documentSchema, document)
   } catch (error) {
     const mismatch = mismatchIn(error)
     if (mismatch === null) throw error
-    reportTo(problems).error(startOf(SIGNET_FILE), 'limit', `${mismatch}.`)
+    createFindingReport(problems).error(startOfFile(SIGNET_FILE), 'limit', `${mismatch}.`)
   }
 }
 
@@ -111,9 +112,9 @@ export async function readEdited(
 ): Promise<EditedRead> {
   const problems: Finding[] = []
   if (Buffer.byteLength(yaml) > MAX_YAML_BYTES)
-    reportTo(problems).error(startOf(SIGNET_FILE), 'tooLarge', tooLarge(MAX_YAML_BYTES))
+    createFindingReport(problems).error(startOfFile(SIGNET_FILE), 'tooLarge', tooLargeText(MAX_YAML_BYTES))
   const { document, ...described } = await describedIn(reader, problems.length > 0 ? null : yaml, problems)
   const whole: ReleaseDocument = { ...document, templates, pictures }
   await runInSlices(checkingLimits(whole, problems), { client })
-  return { ...described, document: whole, problems: inOrder(problems) }
+  return { ...described, document: whole, problems: sortFindings(problems) }
 }

@@ -5,8 +5,8 @@
 import { createRequire } from 'node:module'
 import type { DoIUseEmail } from '@jsx-email/doiuse-email'
 import { readDeclarations, readStyleSheet } from './css.ts'
-import type { Expanded } from './expanded.ts'
-import { type Finding, warningFinding, listed, type Place, quote } from './finding.ts'
+import type { ExpandedTemplate } from './expanded.ts'
+import { type Finding, warningFinding, andList, type Place, quoteUntrusted } from './finding.ts'
 import { type HtmlToken, htmlTokens, wordMarkup } from './htmlTokens.ts'
 import { READER_TITLES, READERS, type ReaderName } from './readerNames.ts'
 
@@ -113,7 +113,7 @@ function piecesOf(html: string, tokens: readonly HtmlToken[]): readonly Placed[]
 
 /** Returns one warning for each feature in a template that mail clients do not support, with the clients' names. */
 export function checkReaders(
-  { masked, placeOf }: Pick<Expanded, 'masked' | 'placeOf'>,
+  { masked, placeOf }: Pick<ExpandedTemplate, 'masked' | 'placeOf'>,
   readers: readonly string[],
 ): readonly Finding[] {
   const features = new Map<string, { place: Place; readers: Set<string> }>()
@@ -129,7 +129,7 @@ export function checkReaders(
     warningFinding(
       place,
       'notShown',
-      `${quote(feature)} is not supported by ${listed([...those])}, says Can I email.`,
+      `${quoteUntrusted(feature)} is not supported by ${andList([...those])}, says Can I email.`,
     ),
   )
 }

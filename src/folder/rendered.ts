@@ -2,31 +2,35 @@
  * Checks the html of signatures and blocks for all people. Missing values alone decide the structure of a template, so
  * each template is checked once for each set of missing values.
  */
-import { countUpTo } from '../../streams/kernel/offsets.ts'
+import { countOffsetsUpTo } from '../../streams/kernel/offsets.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
-import type { Slotted } from '../../streams/html/slots.ts'
+import type { SlottedHtml } from '../../streams/html/slots.ts'
 import type { Block, Release, Signature } from '../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import {
-  addressesOf,
+  renderingAddresses,
   renderBlock,
   renderFrame,
   type SignatureKind,
   slottedSignature,
 } from '../../streams/organisation/rendering/render.ts'
 import { templateValues } from '../../streams/organisation/release/selectors.ts'
-import { givesAddress, valuesIn, variablesIn } from '../../streams/organisation/template/template.ts'
-import { MAX_CHARACTERS } from '../../streams/html/limits.ts'
+import {
+  isUsableValue,
+  createValueReader,
+  variablesIn,
+} from '../../streams/organisation/template/template.ts'
+import { MAX_SIGNATURE_CHARACTERS } from '../../streams/html/limits.ts'
 import { MAX_IMAGE_BYTES } from '../../streams/html/raster.ts'
-import type { Expanded } from './expanded.ts'
-import { type Finding, type Place, quote, reportTo } from './finding.ts'
+import type { ExpandedTemplate } from './expanded.ts'
+import { type Finding, type Place, quoteUntrusted, createFindingReport } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
-import { hardToRead } from './legibility.ts'
+import { legibilityProblems } from './legibility.ts'
 
 /** A made-up address of typical length, because the service's address is unknown here. */
 const SAMPLE_PICTURES = 'https://signatures.organisation.example/images'
 
-export const isFilled = (value: string): boolean => value !== ''
+export const isNotEmpty = (value: string): boolean => value !== ''
 
 const MAX_LABEL_CHARACTERS = 24
 /** The maximum number of sets of missing values checked per template. */
@@ -39,10 +43,10 @@ const INLINE: ReadonlySet<string> = new Set(
 
 /** A block, or one version of a signature, with its expanded template. */
 export type ExpandedVersion = Readonly<{
-  expanded: Expanded
+  expanded: ExpandedTemplate
   place: Place
   /** For each slot in the template, the templates of its blocks. */
-  slots: readonly (readonly Expanded[])[]
+  slots: readonly (readonly ExpandedTemplate[])[]
 }> &
   (Readonly<{ kind: SignatureKind; signature: Signature }> | Readonly<{ kind: 'block'; block: Block }>)
 
@@ -50,13 +54,13 @@ export type ExpandedVersion = Readonly<{
 function htmlOf(release: Release, version: ExpandedVersion, person: PersonState): string {
   const html =
     version.kind === 'block'
-      ? renderBlock(release, version.block, person, addressesFor(person))
-      : renderFrame(release, version.signature, version.kind, person, addressesFor(person))
+      ? renderBlock(release, version.block, person, sampleAddressesOf(person))
+      : renderFrame(release, version.signature, version.kind, person, sampleAddressesOf(person))
   return html ?? ''
 }
 
 /** The length of the html if each slot shows its longest block. */
-export const longestLength = ({ html, slots = [] }: Slotted): number =>
+export const longestLength = ({ html, slots = [] }: SlottedHtml): number =>
   slots.reduce(
     (length, { start, end, candidates }) =>
       length - (end - start) + candidates.reduce((most, block) => Math.max(most, block.html.length), 0),
@@ -67,14 +71,14 @@ export const longestLength = ({ html, slots = [] }: Slotted): number =>
 function lengthOf(release: Release, version: ExpandedVersion, person: PersonState): number {
   if (version.kind === 'block') return htmlOf(release, version, person).length
   const { signature, kind } = version
-  const whole = slottedSignature(release, signature, kind, person, addressesFor(person), null)
+  const whole = slottedSignature(release, signature, kind, person, sampleAddressesOf(person), null)
   return whole === null ? 0 : longestLength(whole)
 }
 
-export const addressesFor = (person: PersonState) => addressesOf(SAMPLE_PICTURES, person)
+export const sampleAddressesOf = (person: PersonState) => renderingAddresses(SAMPLE_PICTURES, person)
 
 const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> =>
-  templateValues(release, person, addressesFor(person))
+  templateValues(release, person, sampleAddressesOf(person))
 
 /** Marker characters for a missing value, a value without a usable address, and any other value. */
 const [MISSING, NO_ADDRESS, THERE] = ['\uE000', '\uE001', '\uE002']
@@ -89,12 +93,12 @@ type Gaps = Readonly<{
 
 /** Finds the gaps that missing values and unusable addresses leave in a version of a signature. */
 function gapsIn(
-  expanded: Expanded,
+  expanded: ExpandedTemplate,
   values: Readonly<Record<string, string>>,
-  isAddress: typeof givesAddress,
+  isAddress: typeof isUsableValue,
 ): Gaps {
   const { text, uses } = expanded
-  const valueOf = valuesIn(values)
+  const valueOf = createValueReader(values)
   /** All values, including missing ones. `at` is the offset in the rendered text, `use` the offset in the template. */
   const marks: Readonly<{ at: number; use: number; isMissing: boolean; value: string }>[] = []
   const left: { isOut: boolean; isTaken: boolean }[] = []
@@ -114,7 +118,7 @@ function gapsIn(
     else if (!isOut && use.kind !== 'slotStart' && use.kind !== 'slotEnd') {
       const variables = variablesIn(use)
       // A placeholder without variables always shows something. An empty slot is intended, so it is not a gap.
-      const value = variables.length === 0 ? use.kind : variables.map(valueOf).find(isFilled)
+      const value = variables.length === 0 ? use.kind : variables.map(valueOf).find(isNotEmpty)
       const isMissing = value === undefined
       marks.push({ at: rendered.length, use: use.at, isMissing, value: value ?? '' })
       rendered += isMissing ? MISSING : isAddress(use.kind, value) ? THERE : NO_ADDRESS
@@ -123,7 +127,7 @@ function gapsIn(
   rendered += text.slice(end)
   const starts = marks.map(({ at }) => at)
   const marksWithin = (from: number, to: number) =>
-    marks.slice(countUpTo(starts, from - 1), countUpTo(starts, to - 1))
+    marks.slice(countOffsetsUpTo(starts, from - 1), countOffsetsUpTo(starts, to - 1))
 
   const lines: { at: number; label: string }[] = []
   const links: { at: number; value: string }[] = []
@@ -172,7 +176,7 @@ function bytesOf(
   pictureBytes: ReadonlyMap<string, number>,
 ): number {
   const attached = new Set<string>()
-  const newIn = ({ uses }: Expanded): readonly string[] => {
+  const newIn = ({ uses }: ExpandedTemplate): readonly string[] => {
     const paths = uses.flatMap(({ kind, names }) => (kind === 'picture' ? names : []))
     return [...new Set(paths.map((path) => pictures[path] ?? ''))].filter((hash) => !attached.has(hash))
   }
@@ -192,7 +196,7 @@ const howMany = (people: readonly PersonState[]): string => {
 }
 
 /** The number of people checked per step. */
-export const PEOPLE_AT_ONCE = 50
+export const PEOPLE_PER_STEP = 50
 
 /**
  * Checks all blocks and all versions of signatures for all people, in steps.
@@ -207,10 +211,10 @@ export function* checkRendered(
   versions: readonly ExpandedVersion[],
   people: (version: ExpandedVersion) => Steps<readonly PersonState[]>,
   pictureBytes: ReadonlyMap<string, number>,
-  isAddress: typeof givesAddress,
+  isAddress: typeof isUsableValue,
   most: number,
 ): Steps<readonly Finding[]> {
-  const { findings, error, warn } = reportTo()
+  const { findings, error, warn } = createFindingReport()
   const of = versions.length * most
   for (const [before, version] of versions.entries()) {
     yield { done: before * most, of }
@@ -222,13 +226,13 @@ export function* checkRendered(
     const patterns = new Map<string, PersonState[]>()
     const tooLong: PersonState[] = []
     for (const [index, person] of (yield* people(version)).entries()) {
-      if (index % PEOPLE_AT_ONCE === 0) yield { done: before * most + index, of }
+      if (index % PEOPLE_PER_STEP === 0) yield { done: before * most + index, of }
       const values = valuesFor(release, person)
-      if (lengthOf(release, version, person) > MAX_CHARACTERS) tooLong.push(person)
+      if (lengthOf(release, version, person) > MAX_SIGNATURE_CHARACTERS) tooLong.push(person)
       const pattern = [
         ...names.map((name) => (values[name] === '' ? '0' : '1')),
         ...addresses.map(({ kind: of, names: [name = ''] }) =>
-          givesAddress(of, values[name] ?? '') ? '1' : '0',
+          isUsableValue(of, values[name] ?? '') ? '1' : '0',
         ),
       ].join('')
       const alike = patterns.get(pattern)
@@ -239,7 +243,7 @@ export function* checkRendered(
       error(
         place,
         'tooLong',
-        `With more than ${MAX_CHARACTERS} characters${slots.length > 0 ? ', with the longest block of each slot,' : ''} the ${what} is too long for Outlook: for ${howMany(tooLong)}.`,
+        `With more than ${MAX_SIGNATURE_CHARACTERS} characters${slots.length > 0 ? ', with the longest block of each slot,' : ''} the ${what} is too long for Outlook: for ${howMany(tooLong)}.`,
       )
     for (const alike of patterns.values()) {
       const [sample] = alike
@@ -252,7 +256,7 @@ export function* checkRendered(
           'emptyLink',
           value === ''
             ? `The link leads nowhere for ${howMany(alike)}: put {{#if …}} around it.`
-            : `The link leads nowhere for ${howMany(alike)}: ${quote(value)} is not a complete address.`,
+            : `The link leads nowhere for ${howMany(alike)}: ${quoteUntrusted(value)} is not a complete address.`,
         )
       for (const { at, label } of lines)
         error(
@@ -260,9 +264,10 @@ export function* checkRendered(
           'emptyLine',
           label === ''
             ? `The line is empty for ${howMany(alike)}: put {{#if …}} around it.`
-            : `The line shows ${quote(label)} with nothing behind it for ${howMany(alike)}: put {{#if …}} around it.`,
+            : `The line shows ${quoteUntrusted(label)} with nothing behind it for ${howMany(alike)}: put {{#if …}} around it.`,
         )
-      for (const message of hardToRead(htmlOf(release, version, sample))) warn(place, 'hardToRead', message)
+      for (const message of legibilityProblems(htmlOf(release, version, sample)))
+        warn(place, 'hardToRead', message)
     }
     const bytes = bytesOf(version, release.document.pictures, pictureBytes)
     if (bytes > MAX_IMAGE_BYTES)

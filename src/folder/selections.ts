@@ -5,24 +5,31 @@ import type {
   ReleaseDocument,
   Selection,
   Signature,
-  Test,
+  FieldTest,
 } from '../../streams/organisation/release/release.ts'
 import {
-  allHold,
-  fieldOf,
+  allConditionsHold,
+  directoryFieldOf,
   matchesSelection,
-  isOfLanguage,
-  isOfPattern,
+  isInLanguageRange,
+  matchesAddressPattern,
   managerOf,
   passesTest,
-  type Subject,
+  type ConditionSubject,
 } from '../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { MANAGER_FIELDS } from '../../streams/organisation/release/names.ts'
-import { type Finding, warningFinding, type Place, quote, type Report, reportTo } from './finding.ts'
-import { directoryFieldMeant } from './fields.ts'
-import { createNearest, didYouMean, type Nearest } from './near.ts'
-import { PEOPLE_AT_ONCE } from './rendered.ts'
+import { MANAGER_PREFIX } from '../../streams/organisation/release/names.ts'
+import {
+  type Finding,
+  warningFinding,
+  type Place,
+  quoteUntrusted,
+  type ReportFinding,
+  createFindingReport,
+} from './finding.ts'
+import { likelyDirectoryField } from './fields.ts'
+import { createNearestFinder, didYouMean, type NearestFinder } from './near.ts'
+import { PEOPLE_PER_STEP } from './rendered.ts'
 
 type PlaceOf = (path: string) => Place
 
@@ -31,7 +38,7 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 function* isForAny(conditions: readonly Condition[], people: readonly PersonState[]): Steps<boolean> {
   for (const person of people) {
     yield
-    if (allHold(conditions, person)) return true
+    if (allConditionsHold(conditions, person)) return true
   }
   return false
 }
@@ -68,16 +75,16 @@ type Known = Readonly<{
 }>
 
 function* reading(
-  people: readonly Subject[],
-  of: (person: Subject) => readonly string[],
+  people: readonly ConditionSubject[],
+  of: (person: ConditionSubject) => readonly string[],
 ): Steps<ReadonlySet<string>> {
-  return new Set((yield* mapInSteps(people, of, PEOPLE_AT_ONCE)).flat())
+  return new Set((yield* mapInSteps(people, of, PEOPLE_PER_STEP)).flat())
 }
 
 function* isAny(values: ReadonlySet<string>, is: (value: string) => boolean): Steps<boolean> {
   let count = 0
   for (const value of values) {
-    if (count++ % PEOPLE_AT_ONCE === 0) yield
+    if (count++ % PEOPLE_PER_STEP === 0) yield
     if (is(value)) return true
   }
   return false
@@ -89,16 +96,16 @@ function* nothingNear(): Steps<null> {
 }
 
 /** Returns a function that reads all values of a field in steps, only once for each field. */
-function fieldValuesOf(people: readonly Subject[]) {
-  const fields = new Map<string, Readonly<{ values: ReadonlySet<string>; near: Nearest }>>()
+function fieldValuesOf(people: readonly ConditionSubject[]) {
+  const fields = new Map<string, Readonly<{ values: ReadonlySet<string>; near: NearestFinder }>>()
   return function* (field: string) {
     const known = fields.get(field)
     if (known) return known
     const values = yield* reading(people, (person) => {
-      const value = fieldOf(person, field)
+      const value = directoryFieldOf(person, field)
       return value === null ? [] : [value]
     })
-    const read = { values, near: createNearest(() => values) }
+    const read = { values, near: createNearestFinder(() => values) }
     fields.set(field, read)
     return read
   }
@@ -121,18 +128,18 @@ function* isIn(values: ReadonlySet<string>, value: string): Steps<boolean> {
 }
 
 /** @param who the word for `people` in sentences: `people` or `managers` */
-function* readingKnown(people: readonly Subject[], who: string, domains: Domains): Steps<Known> {
+function* readingKnown(people: readonly ConditionSubject[], who: string, domains: Domains): Steps<Known> {
   const addresses = yield* reading(people, (person) => person.addresses)
   const groups = yield* reading(people, (person) => person.groups)
   const languages = yield* reading(people, ({ language }) => (language === null ? [] : [language]))
   const fieldNames = yield* reading(people, ({ directory }) => Object.keys(directory))
-  const nearGroup = createNearest(() => groups)
-  const nearAddress = createNearest(() => addresses)
-  const nearField = createNearest(() => fieldNames)
+  const nearGroup = createNearestFinder(() => groups)
+  const nearAddress = createNearestFinder(() => addresses)
+  const nearField = createNearestFinder(() => fieldNames)
   const valuesOf = fieldValuesOf(people)
   const none = `Of the ${who}, none has`
-  function testClaims(field: string, test: Test): Iterable<Claim> {
-    const passing = (one: Test, noneHas: string) => ({
+  function testClaims(field: string, test: FieldTest): Iterable<Claim> {
+    const passing = (one: FieldTest, noneHas: string) => ({
       *has() {
         return yield* isAny((yield* valuesOf(field)).values, (value) => passesTest(one, value))
       },
@@ -150,7 +157,10 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
         )
       default:
         return claims(path, 'test', test.values, (value) =>
-          passing({ ...test, values: [value] }, `${none} a ${field} that ${THAT[test.is]} ${quote(value)}.`),
+          passing(
+            { ...test, values: [value] },
+            `${none} a ${field} that ${THAT[test.is]} ${quoteUntrusted(value)}.`,
+          ),
         )
     }
   }
@@ -161,7 +171,7 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
         yield* claims(by, by, condition.values, (value) => ({
           has: () => isIn(groups, value),
           meant: () => nearGroup(value),
-          noneHas: `Of the people, none is in the group ${quote(value)}.`,
+          noneHas: `Of the people, none is in the group ${quoteUntrusted(value)}.`,
         }))
         return
       case 'person':
@@ -170,24 +180,24 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
           *meant() {
             return (yield* nearAddress(value)) ?? (yield* domains.mended(value))
           },
-          noneHas: `${none} the address ${quote(value)}.`,
+          noneHas: `${none} the address ${quoteUntrusted(value)}.`,
         }))
         return
       case 'address':
         yield* claims(by, by, condition.values, (value) => ({
           *has() {
             if (!value.includes('*')) return addresses.has(value)
-            return yield* isAny(addresses, (address) => isOfPattern(address, value))
+            return yield* isAny(addresses, (address) => matchesAddressPattern(address, value))
           },
           meant: () => domains.mended(value),
-          noneHas: `${none} an address like ${quote(value)}.`,
+          noneHas: `${none} an address like ${quoteUntrusted(value)}.`,
         }))
         return
       case 'language':
         yield* claims(by, by, condition.values, (value) => ({
-          has: () => isAny(languages, (language) => isOfLanguage(language, value)),
+          has: () => isAny(languages, (language) => isInLanguageRange(language, value)),
           meant: nothingNear,
-          noneHas: `${none} the language ${quote(value)}.`,
+          noneHas: `${none} the language ${quoteUntrusted(value)}.`,
         }))
         return
       case 'field': {
@@ -199,7 +209,7 @@ function* readingKnown(people: readonly Subject[], who: string, domains: Domains
           *meant() {
             return yield* (yield* valuesOf(field)).near(value)
           },
-          noneHas: `${none} the ${field} ${quote(value)}.`,
+          noneHas: `${none} the ${field} ${quoteUntrusted(value)}.`,
         }))
         return
       }
@@ -227,14 +237,14 @@ type Parted = Readonly<{ condition: Condition; of: 'people' | 'managers'; path: 
 
 const parted = (condition: Condition): readonly Parted[] =>
   condition.by === 'manager'
-    ? condition.conditions.map((each) => ({ condition: each, of: 'managers', path: MANAGER_FIELDS }))
+    ? condition.conditions.map((each) => ({ condition: each, of: 'managers', path: MANAGER_PREFIX }))
     : [{ condition, of: 'people', path: '' }]
 
 type Domains = ReturnType<typeof domainsOf>
 
 /** Looks up the organisation's mail domains: the domains of its people, and those in `internal`. */
 function domainsOf(domains: ReadonlySet<string>) {
-  const near = createNearest(() => domains)
+  const near = createNearestFinder(() => domains)
   /** Whether a domain is known, or is a subdomain of a known one: `sales.northwind.example`. */
   const isKnown = (domain: string): boolean => {
     for (let at = 0; at >= 0; at = domain.indexOf('.', at + 1))
@@ -301,7 +311,7 @@ export function* checkSelections(
 }
 
 function* readingAll(people: readonly PersonState[], domains: Domains) {
-  const managers = yield* mapInSteps(people, managerOf, PEOPLE_AT_ONCE)
+  const managers = yield* mapInSteps(people, managerOf, PEOPLE_PER_STEP)
   return {
     people: yield* readingKnown(people, 'people', domains),
     managers: yield* readingKnown(managers, 'managers', domains),
@@ -315,7 +325,7 @@ function* checkSelection(
   known: Readonly<Record<'people' | 'managers', Known>>,
   placeOf: PlaceOf,
 ): Steps<readonly Finding[]> {
-  const { findings, error, warn } = reportTo()
+  const { findings, error, warn } = createFindingReport()
   function* areFieldsKnown(conditions: readonly Condition[], path: string): Steps<boolean> {
     const before = findings.length
     for (const { condition, of, path: within } of conditionsIn(conditions)) {
@@ -327,7 +337,7 @@ function* checkSelection(
         error(
           placeOf(`${path}.${within}${firstOf(condition)}`),
           'unknownField',
-          `Of the ${of}, none has the field ${quote(field)}.${didYouMean(meant)}`,
+          `Of the ${of}, none has the field ${quoteUntrusted(field)}.${didYouMean(meant)}`,
         )
     }
     return findings.length === before
@@ -381,7 +391,7 @@ function* checkWithoutPeople(
   domains: Domains,
   placeOf: PlaceOf,
 ): Steps<readonly Finding[]> {
-  const { findings, warn } = reportTo()
+  const { findings, warn } = createFindingReport()
   for (const name of ['for', 'not'] as const)
     for (const [index, conditions] of listOf(selection, name).entries())
       for (const { condition, path: within } of conditionsIn(conditions)) {
@@ -389,12 +399,12 @@ function* checkWithoutPeople(
         if (condition.by === 'field' || condition.by === 'test') {
           yield
           const field = `${within}${condition.field}`
-          const meant = directoryFieldMeant(field)
+          const meant = likelyDirectoryField(field)
           if (meant !== null)
             warn(
               placeOf(`${group}${firstOf(condition)}`),
               'unknownField',
-              `No directory has the field ${quote(field)}, unless a file of people does.${didYouMean(meant)}`,
+              `No directory has the field ${quoteUntrusted(field)}, unless a file of people does.${didYouMean(meant)}`,
             )
         }
         if (condition.by !== 'person' && condition.by !== 'address') continue
@@ -411,11 +421,11 @@ function* checkWithoutPeople(
 const firstOf = (condition: Extract<Condition, { field: string }>): string =>
   `${condition.field}.${condition.by === 'field' ? '' : `${condition.tests[0]?.is ?? ''}.`}0`
 
-const unknownDomain = (report: Report, place: Place, address: string, meant: string | null) =>
+const unknownDomain = (report: ReportFinding, place: Place, address: string, meant: string | null) =>
   report(
     place,
     'unknownDomain',
-    `${quote(domainOf(address))} is the domain of no person, and not of "internal".${didYouMean(meant)}`,
+    `${quoteUntrusted(domainOf(address))} is the domain of no person, and not of "internal".${didYouMean(meant)}`,
   )
 
 /**
@@ -430,7 +440,7 @@ function* checkDomains(
   placeOf: PlaceOf,
 ): Steps<readonly Finding[]> {
   const { internal, mailboxes, signatures, blocks = [] } = document
-  const { findings, error, warn } = reportTo()
+  const { findings, error, warn } = createFindingReport()
   const { mended } = domainsOf(ofPeople ?? new Set())
   const isInternal = new Set(internal)
   for (const [index, domain] of internal.entries()) {
@@ -440,7 +450,7 @@ function* checkDomains(
       error(
         placeOf(`internal.${index}`),
         'unknownDomain',
-        `${quote(domain)} is the domain of no person.${didYouMean(meant)}`,
+        `${quoteUntrusted(domain)} is the domain of no person.${didYouMean(meant)}`,
       )
   }
   // With no known domains, every domain would look unknown.
@@ -474,7 +484,7 @@ function* checkDomains(
  * Warns of signatures below a signature for all people, days and recipients, because they never become the default by
  * themselves. If users may choose their default, further signatures for all are allowed.
  */
-export function checkOrder(
+export function checkSignatureOrder(
   { signatures, chooseDefault }: ReleaseDocument,
   placeOf: PlaceOf,
 ): readonly Finding[] {
@@ -491,7 +501,7 @@ export function checkOrder(
       warningFinding(
         placeOf(`signatures.${id}`),
         'neverDefault',
-        `It is never a default by itself: ${quote(above.id)} above it fits everybody. Put it above, if it should be.`,
+        `It is never a default by itself: ${quoteUntrusted(above.id)} above it fits everybody. Put it above, if it should be.`,
       ),
     )
 }

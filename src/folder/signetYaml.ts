@@ -1,19 +1,19 @@
 /** Reads `signet.yaml` into a release document. */
 import type {
-  Cards,
+  CardSettings,
   GuardRule,
-  Limits,
+  PublishLimits,
   ReleaseDocument,
   Selection,
 } from '../../streams/organisation/release/release.ts'
 import { createSectionReader, type DocumentPlaces, type SectionReader } from './sections/reader.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
-import { type Entry, isEmpty, isRecord } from './yaml.ts'
-import { type Finding, listed, quote } from './finding.ts'
-import { isDomain, isVariable } from '../../streams/organisation/release/names.ts'
+import { type YamlEntry, isEmptyEntry, isRecordEntry } from './yaml.ts'
+import { type Finding, andList, quoteUntrusted } from './finding.ts'
+import { isDomain, isVariableName } from '../../streams/organisation/release/names.ts'
 import { readBlock, readGuardRule } from './sections/blocks.ts'
 import { readSource, readVariable } from './sections/variables.ts'
-import { limitIn } from '../../streams/organisation/plan/peopleLimit.ts'
+import { peopleLimitIn } from '../../streams/organisation/plan/peopleLimit.ts'
 import { normaliseDomain } from '../values/mailAddress.ts'
 import { readBrand } from './sections/brand.ts'
 import { readMailbox } from './sections/mailboxes.ts'
@@ -22,13 +22,13 @@ import { readSignature } from './sections/signatures.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 
 /** The document without its templates and pictures. */
-export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
+export type DescribedDocument = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 export const EVERYONE: Selection = { for: 'everyone', not: [] }
 export const NO_USER: Selection = { for: [], not: [] }
 
 export type DescriptionRead = Readonly<{
-  document: Described
+  document: DescribedDocument
   /** Names of mail clients (`readerNames.ts`). */
   readers: readonly string[]
   places: DocumentPlaces
@@ -70,14 +70,17 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   const counting = flag(top['counting']) ?? false
   const limits = top['limits'] === undefined ? null : readLimits(reader, top['limits'])
   const { blocks: given, guard: asked } = top
-  const brand = top['brand'] === undefined || isEmpty(top['brand']) ? null : readBrand(reader, top['brand'])
+  const brand =
+    top['brand'] === undefined || isEmptyEntry(top['brand']) ? null : readBrand(reader, top['brand'])
   const cards = top['cards'] === undefined ? null : readCards(reader, top['cards'])
   const blocks =
-    given === undefined || isEmpty(given) ? [] : entries(given).flatMap((each) => readBlock(reader, each))
+    given === undefined || isEmptyEntry(given)
+      ? []
+      : entries(given).flatMap((each) => readBlock(reader, each))
   const guard: GuardRule[] = []
-  for (const each of asked === undefined || isEmpty(asked) ? [] : items(asked))
+  for (const each of asked === undefined || isEmptyEntry(asked) ? [] : items(asked))
     guard.push(...readGuardRule(reader, each, `guard.${guard.length}`))
-  const document: Described = {
+  const document: DescribedDocument = {
     version: 1,
     organisation: organisation ?? '',
     internal: only(domains.map(normaliseDomain), internal?.place ?? root.place, isDomain, 'domain'),
@@ -101,33 +104,36 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
           texts(readers, readers.key),
           readers.place,
           (name) => Object.hasOwn(READERS, name),
-          `mail client; known are ${listed(Object.keys(READERS))}`,
+          `mail client; known are ${andList(Object.keys(READERS))}`,
         )
   return { document, readers: named, places, isDescribed: isRead }
 }
 
-function readChooseDefault(reader: SectionReader, entry: Entry | undefined): Selection {
+function readChooseDefault(reader: SectionReader, entry: YamlEntry | undefined): Selection {
   if (entry === undefined) return EVERYONE
-  if (!isRecord(entry)) return reader.flag(entry) === false ? NO_USER : EVERYONE
+  if (!isRecordEntry(entry)) return reader.flag(entry) === false ? NO_USER : EVERYONE
   const of = reader.record(entry, ['for', 'not'])
-  return readSelection(reader, of, entry.key, entry.place, quote(entry.key))
+  return readSelection(reader, of, entry.key, entry.place, quoteUntrusted(entry.key))
 }
 
-function readLimits({ error, record, text }: SectionReader, entry: Entry): Limits | null {
+function readLimits({ error, record, text }: SectionReader, entry: YamlEntry): PublishLimits | null {
   const { people } = record(entry, ['people'])
   const written = text(people)
   if (people === undefined || written === null) return null
-  const limit = limitIn(written)
+  const limit = peopleLimitIn(written)
   if (limit !== null) return { people: limit }
   return error(
     people.place,
     'limits',
-    `"people" is a number of people, or a percentage of all such as 10%: ${quote(written)} is neither.`,
+    `"people" is a number of people, or a percentage of all such as 10%: ${quoteUntrusted(written)} is neither.`,
   )
 }
 
-function readCards({ error, keepPlaces, record, text }: SectionReader, entry: Entry): Cards | null {
-  if (!isRecord(entry))
+function readCards(
+  { error, keepPlaces, record, text }: SectionReader,
+  entry: YamlEntry,
+): CardSettings | null {
+  if (!isRecordEntry(entry))
     return error(
       entry.place,
       'cards',
@@ -143,7 +149,7 @@ function readCards({ error, keepPlaces, record, text }: SectionReader, entry: En
   keepPlaces({ unless }, 'cards', ['unless'])
   const name = text(unless)
   if (name === null) return null
-  return isVariable(name)
+  return isVariableName(name)
     ? { unless: name }
-    : error(unless.place, 'unknownVariable', `There is no variable ${quote(name)}.`)
+    : error(unless.place, 'unknownVariable', `There is no variable ${quoteUntrusted(name)}.`)
 }

@@ -1,14 +1,14 @@
 /** Lists people whose phone number, postal address or card a template cannot format. */
 import type { Steps } from '../../streams/kernel/steps.ts'
-import { ADDRESS, type Release } from '../../streams/organisation/release/release.ts'
-import { contextOf, templatePath } from '../../streams/organisation/rendering/render.ts'
-import { isCardAddress, postalAddressParts } from '../../streams/organisation/release/selectors.ts'
+import { POSTAL_ADDRESS, type Release } from '../../streams/organisation/release/release.ts'
+import { renderContextOf, templatePath } from '../../streams/organisation/rendering/render.ts'
+import { isCardNameFree, postalAddressParts } from '../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { CARD, shownValues } from '../../streams/organisation/template/template.ts'
-import { writesCard } from './cards.ts'
+import { VCARD_NAME, shownValues } from '../../streams/organisation/template/template.ts'
+import { writesCardAddress } from './cards.ts'
 import type { TemplateUse } from './expanded.ts'
-import { type Finding, listed, quote, reportTo } from './finding.ts'
-import { addressesFor, PEOPLE_AT_ONCE, type ExpandedVersion } from './rendered.ts'
+import { type Finding, andList, quoteUntrusted, createFindingReport } from './finding.ts'
+import { sampleAddressesOf, PEOPLE_PER_STEP, type ExpandedVersion } from './rendered.ts'
 
 const MAX_NAMED = 5
 
@@ -16,10 +16,10 @@ const MAX_NAMED = 5
 function named(people: readonly PersonState[]): string {
   const addresses = people.slice(0, MAX_NAMED).map((person) => person.addresses[0] ?? person.id)
   const others = people.length - addresses.length
-  return listed([...addresses, ...(others === 0 ? [] : [others === 1 ? '1 other' : `${others} others`])])
+  return andList([...addresses, ...(others === 0 ? [] : [others === 1 ? '1 other' : `${others} others`])])
 }
 
-const isCode = ({ kind, names }: TemplateUse): boolean => kind === 'qr' && names[0] === CARD
+const isCode = ({ kind, names }: TemplateUse): boolean => kind === 'qr' && names[0] === VCARD_NAME
 const NUMBERS = ['phone', 'tel'] as const
 type NumberKind = (typeof NUMBERS)[number]
 const numberKindOf = ({ kind }: Pick<TemplateUse, 'kind'>): NumberKind | null =>
@@ -30,12 +30,12 @@ function wrongNumber({ formats }: Release, kind: NumberKind, value: string, coun
   const dialled = formats.tel(value, country)
   if (kind === 'phone' && formats.phone(value, country) !== null) return null
   if (kind === 'tel' && dialled?.isAlone === true) return null
-  const is = `${quote(value)} is ${dialled?.isAlone === false ? 'more than one phone number alone' : 'no phone number, or lacks its country'}`
+  const is = `${quoteUntrusted(value)} is ${dialled?.isAlone === false ? 'more than one phone number alone' : 'no phone number, or lacks its country'}`
   return kind === 'phone'
     ? `${is}; it is shown as it is`
     : `${is}; the link dials ${dialled === null ? 'its digits' : dialled.number}`
 }
-const isAddress = ({ kind, names }: TemplateUse): boolean => kind !== 'if' && names.includes(ADDRESS)
+const isAddress = ({ kind, names }: TemplateUse): boolean => kind !== 'if' && names.includes(POSTAL_ADDRESS)
 
 /**
  * Checks the values in the signatures and blocks that people get, in steps.
@@ -49,13 +49,13 @@ export function* checkValues(
   people: (version: ExpandedVersion) => Steps<readonly PersonState[]>,
   areReal: boolean,
 ): Steps<readonly Finding[]> {
-  const { findings, error, warn } = reportTo()
-  const haveAddresses = release.document.cards !== undefined && isCardAddress(release.document)
+  const { findings, error, warn } = createFindingReport()
+  const haveAddresses = release.document.cards !== undefined && isCardNameFree(release.document)
   for (const version of versions) {
     const { expanded } = version
     // A card shows what its own signature version shows, not what other versions show.
     const isCard = (use: TemplateUse) =>
-      isCode(use) || (haveAddresses && version.kind === 'signature' && writesCard(use))
+      isCode(use) || (haveAddresses && version.kind === 'signature' && writesCardAddress(use))
     if (!expanded.uses.some((use) => isCard(use) || numberKindOf(use) !== null || isAddress(use))) continue
     const path =
       version.kind === 'block' ? version.block.template : templatePath(version.signature, version.kind)
@@ -66,8 +66,8 @@ export function* checkValues(
     const noCountry: PersonState[] = []
     const noName: PersonState[] = []
     for (const [index, person] of (yield* people(version)).entries()) {
-      if (index % PEOPLE_AT_ONCE === 0) yield
-      const context = contextOf(release, person, addressesFor(person))
+      if (index % PEOPLE_PER_STEP === 0) yield
+      const context = renderContextOf(release, person, sampleAddressesOf(person))
       const shown = shownValues(template, context)
       const { country } = postalAddressParts(release, person)
       const seen = new Set<string>()
@@ -82,7 +82,7 @@ export function* checkValues(
         noNumbers.set(key, alike)
         alike.people.push(person)
       }
-      if (context.addressLines && shown.some(({ name }) => name === ADDRESS))
+      if (context.addressLines && shown.some(({ name }) => name === POSTAL_ADDRESS))
         if (!release.formats.isCountry(country)) noCountry.push(person)
       if (expanded.uses.some(isCard) && context.cardOf?.(shown) === '') noName.push(person)
     }

@@ -5,14 +5,14 @@ import {
   type Block,
   type Condition,
   type GuardRule,
-  keyOf,
-  type Limits,
+  conditionKeyOf,
+  type PublishLimits,
   type ReleaseDocument,
   type Selection,
   type Signature,
-  type Test,
+  type FieldTest,
 } from '../../streams/organisation/release/release.ts'
-import { type Described, readSignetYaml } from './signetYaml.ts'
+import { type DescribedDocument, readSignetYaml } from './signetYaml.ts'
 
 export type YamlTree = TreeValue | TreeList | TreePairs
 export type TreeValue = Readonly<{ kind: 'value'; value: string | number | boolean | null }>
@@ -60,12 +60,12 @@ const optional = (value: YamlTree | undefined, absent?: YamlTree): MapPart => ({
 const written = (value: YamlTree, absent: YamlTree): MapPart => ({ value, absent, isAlwaysWritten: true })
 
 const EVERYONE = valueOf('everyone')
-export const NOTHING = entriesOf([])
+export const EMPTY_MAP = entriesOf([])
 
 const groups = (conditions: Selection['not']): TreeList =>
   listOf(
     conditions.map((group) =>
-      entriesOf(group.map((condition) => [keyOf(condition), conditionOf(condition)])),
+      entriesOf(group.map((condition) => [conditionKeyOf(condition), conditionOf(condition)])),
     ),
   )
 
@@ -74,13 +74,13 @@ function conditionOf(condition: Condition): YamlTree {
     case 'test':
       return entriesOf(condition.tests.map((test) => [test.is, testOf(test)]))
     case 'manager':
-      return entriesOf(condition.conditions.map((each) => [keyOf(each), conditionOf(each)]))
+      return entriesOf(condition.conditions.map((each) => [conditionKeyOf(each), conditionOf(each)]))
     default:
       return textsOf(condition.values, true)
   }
 }
 
-function testOf(test: Test): YamlTree {
+function testOf(test: FieldTest): YamlTree {
   switch (test.is) {
     case 'any':
       return valueOf(true)
@@ -123,10 +123,11 @@ function chooseDefault(of: Selection): YamlTree {
   return of.for.length === 0 ? valueOf(false) : pairsOf(selectionOf(of))
 }
 
-const limitOf = ({ people: { most, of } }: Limits): TreeValue => valueOf(of === 'percent' ? `${most}%` : most)
+const limitOf = ({ people: { most, of } }: PublishLimits): TreeValue =>
+  valueOf(of === 'percent' ? `${most}%` : most)
 
 const NO_BRAND = pairsOf({
-  colours: optional(NOTHING, NOTHING),
+  colours: optional(EMPTY_MAP, EMPTY_MAP),
   fonts: optional(listOf([]), listOf([])),
   logos: optional(listOf([]), listOf([])),
 })
@@ -134,7 +135,7 @@ const NO_BRAND = pairsOf({
 const flag = (value: boolean): MapPart => optional(valueOf(value), valueOf(false))
 
 /** The tree of the `signet.yaml` that `readSignetYaml` reads as this description. */
-export const treeOf = (document: Described): TreePairs =>
+export const yamlTreeOf = (document: DescribedDocument): TreePairs =>
   pairsOf({
     version: needed(valueOf(1)),
     organisation: needed(valueOf(document.organisation)),
@@ -164,7 +165,7 @@ export const treeOf = (document: Described): TreePairs =>
           }),
         ]),
       ),
-      NOTHING,
+      EMPTY_MAP,
     ),
     brand: optional(
       pairsOf({
@@ -173,7 +174,7 @@ export const treeOf = (document: Described): TreePairs =>
             Object.entries(document.brand?.colours ?? {}).map(([name, colour]) => [name, valueOf(colour)]),
             false,
           ),
-          NOTHING,
+          EMPTY_MAP,
         ),
         fonts: optional(textsOf(document.brand?.fonts ?? [], true), listOf([])),
         logos: optional(textsOf(document.brand?.logos ?? [], true), listOf([])),
@@ -198,7 +199,7 @@ export const treeOf = (document: Described): TreePairs =>
           }),
         ]),
       ),
-      NOTHING,
+      EMPTY_MAP,
     ),
     blocks: optional(
       entriesOf(
@@ -217,7 +218,7 @@ export const treeOf = (document: Described): TreePairs =>
           }),
         ]),
       ),
-      NOTHING,
+      EMPTY_MAP,
     ),
     guard: optional(listOf((document.guard ?? []).map(guardRule)), listOf([])),
     mailboxes: optional(
@@ -231,12 +232,12 @@ export const treeOf = (document: Described): TreePairs =>
                 Object.entries(values).map(([name, value]) => [name, valueOf(value)]),
                 false,
               ),
-              NOTHING,
+              EMPTY_MAP,
             ),
           }),
         ]),
       ),
-      NOTHING,
+      EMPTY_MAP,
     ),
   })
 
@@ -259,28 +260,28 @@ function keyOfPairs({ isOrdered, parts }: TreePairs): string {
   return `{${(isOrdered ? members : members.sort()).join()}}`
 }
 
-export const areEqual = (one: YamlTree | undefined, other: YamlTree | undefined): boolean =>
+export const areEqualTrees = (one: YamlTree | undefined, other: YamlTree | undefined): boolean =>
   one === undefined || other === undefined ? one === other : keyOfTree(one) === keyOfTree(other)
 
 /** The pairs of a map that must be written. Most pairs with the reader's default are left out. */
-export const writtenPairs = ({ parts }: TreePairs): readonly (readonly [key: string, value: YamlTree])[] =>
+export const pairsToWrite = ({ parts }: TreePairs): readonly (readonly [key: string, value: YamlTree])[] =>
   [...parts].flatMap(([key, { value, absent, isAlwaysWritten }]) =>
-    value === undefined || (!isAlwaysWritten && areEqual(value, absent)) ? [] : [[key, value] as const],
+    value === undefined || (!isAlwaysWritten && areEqualTrees(value, absent)) ? [] : [[key, value] as const],
   )
 
 /** The item of a single-item list that is written without the list; null for other trees. */
-export const aloneOf = (tree: YamlTree): YamlTree | null =>
+export const soleItemOf = (tree: YamlTree): YamlTree | null =>
   tree.kind === 'list' && tree.mayStandAlone && tree.items.length === 1 ? (tree.items[0] ?? null) : null
 
 type Yaml = TreeValue['value'] | readonly Yaml[] | ReadonlyMap<string, Yaml>
 
 function plain(tree: YamlTree): Yaml {
-  const alone = aloneOf(tree)
+  const alone = soleItemOf(tree)
   if (alone !== null) return plain(alone)
   if (tree.kind === 'value') return tree.value
   return tree.kind === 'list'
     ? tree.items.map(plain)
-    : new Map(writtenPairs(tree).map(([key, value]) => [key, plain(value)]))
+    : new Map(pairsToWrite(tree).map(([key, value]) => [key, plain(value)]))
 }
 
 export const YAML_STYLE = {
@@ -302,7 +303,7 @@ type Piece = Readonly<{ heading: string; text: string }>
 
 /** The text of a `signet.yaml` in parts. A part is a pair, or an entry of a map with several entries. */
 function* pieces(document: ReleaseDocument): Generator<Piece, void, void> {
-  for (const [key, tree] of writtenPairs(treeOf(document))) {
+  for (const [key, tree] of pairsToWrite(yamlTreeOf(document))) {
     const value = plain(tree)
     if (value instanceof Map && value.size > 1) {
       const [heading = ''] = /^.*\n/.exec(yamlOf(new Map([[key, new Map([[key, '']])]]))) ?? []
@@ -327,12 +328,12 @@ export function* writingYaml(document: ReleaseDocument): Steps<string> {
 }
 
 /** Line numbers in a `signet.yaml`, from 1, by path as in `DocumentPlaces`. */
-export type Lines = ReadonlyMap<string, number>
+export type YamlLines = ReadonlyMap<string, number>
 
 const linesIn = (text: string): number => text.split('\n').length - 1
 
 /** The line numbers in the `signet.yaml` that `writingYaml` writes. Each map entry is one step. */
-export function* writtenLines(document: ReleaseDocument): Steps<Lines> {
+export function* findingYamlLines(document: ReleaseDocument): Steps<YamlLines> {
   const lines = new Map<string, number>()
   let before = 0
   for (const { heading, text } of pieces(document)) {

@@ -14,7 +14,14 @@ import {
   Parser,
   visit,
 } from 'yaml'
-import { createLocator, type Finding, listed, type Place, quote, reportTo } from './finding.ts'
+import {
+  createLocator,
+  type Finding,
+  andList,
+  type Place,
+  quoteUntrusted,
+  createFindingReport,
+} from './finding.ts'
 import { isStorableText } from '../../streams/organisation/release/names.ts'
 
 /** The maximum nesting of maps and lists. It is limited because the reader composes them recursively. */
@@ -24,15 +31,15 @@ const MAX_TEXT_CHARACTERS = 10_000
 
 type YamlNode = Node | null
 
-export const isList = ({ value }: Entry): boolean => isSeq(value)
-export const isRecord = ({ value }: Entry): boolean => isMap(value)
+export const isListEntry = ({ value }: YamlEntry): boolean => isSeq(value)
+export const isRecordEntry = ({ value }: YamlEntry): boolean => isMap(value)
 /** Whether an entry has no content: its value is missing, `null` or an empty map. */
-export const isEmpty = ({ value }: Entry): boolean =>
+export const isEmptyEntry = ({ value }: YamlEntry): boolean =>
   value === null || (isScalar(value) && value.value === null) || (isMap(value) && value.items.length === 0)
 
 /** A map entry with the place of its key; or a list item with its own place and the list's key. */
-export type Entry = Readonly<{ key: string; place: Place; value: YamlNode }>
-export type EntryFields = Readonly<Partial<Record<string, Entry>>>
+export type YamlEntry = Readonly<{ key: string; place: Place; value: YamlNode }>
+export type EntryFields = Readonly<Partial<Record<string, YamlEntry>>>
 
 /**
  * Returns functions that read the nodes of one file. A node of the wrong kind adds a finding and reads as null or
@@ -43,11 +50,11 @@ export type EntryFields = Readonly<Partial<Record<string, Entry>>>
  */
 export function readYaml(file: string, content: string, problems: Finding[]) {
   const locate = createLocator(file, content)
-  const { error } = reportTo(problems)
-  const placeOf = ({ value, place }: Entry) => (value?.range ? locate(value.range[0]) : place)
+  const { error } = createFindingReport(problems)
+  const placeOf = ({ value, place }: YamlEntry) => (value?.range ? locate(value.range[0]) : place)
   const tokens = tokensWithin(content, (offset, code, message) => error(locate(offset), code, message))
   /** The root value is null for an unreadable or empty file. */
-  const root: Entry = { key: file, place: locate(0), value: tokens === null ? null : composed(tokens) }
+  const root: YamlEntry = { key: file, place: locate(0), value: tokens === null ? null : composed(tokens) }
 
   function composed(parsed: readonly CST.Token[]): YamlNode {
     const [document, another] = [
@@ -80,27 +87,28 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
         const place = locate(node.range?.[0] ?? 0)
         if (isAlias(node)) error(place, 'yamlAlias', 'An alias is not read; write the value once more.')
         else if (node.anchor !== undefined)
-          error(place, 'yamlAnchor', `The anchor ${quote(node.anchor)} is not read.`)
-        else if (node.tag !== undefined) error(place, 'yamlTag', `The tag ${quote(node.tag)} is not read.`)
+          error(place, 'yamlAnchor', `The anchor ${quoteUntrusted(node.anchor)} is not read.`)
+        else if (node.tag !== undefined)
+          error(place, 'yamlTag', `The tag ${quoteUntrusted(node.tag)} is not read.`)
       },
     })
     return problems.length === before ? document.contents : null
   }
 
   /** The entries of a map. A repeated key is a finding. */
-  function entries(map: Entry | undefined, what = quote(map?.key ?? '')): readonly Entry[] {
+  function entries(map: YamlEntry | undefined, what = quoteUntrusted(map?.key ?? '')): readonly YamlEntry[] {
     if (map === undefined) return []
     if (!isMap(map.value)) {
       error(placeOf(map), 'notMap', `${what} is written as "key: value".`)
       return []
     }
-    const found = new Map<string, Entry>()
+    const found = new Map<string, YamlEntry>()
     for (const { key, value } of map.value.items) {
       const keyNode = key as Node
       const place = placeOf({ ...map, value: keyNode })
       const name = isScalar(keyNode) ? textOf(keyNode.value, keyNode.source) : null
       if (name === null) error(place, 'key', 'A key is a text.')
-      else if (found.has(name)) error(place, 'twice', `${quote(name)} is here twice.`)
+      else if (found.has(name)) error(place, 'twice', `${quoteUntrusted(name)} is here twice.`)
       else found.set(name, { key: name, place, value: value as YamlNode })
     }
     return [...found.values()]
@@ -108,21 +116,21 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
 
   /** The entries of a map by key. A key that is not in `keys` is a finding. */
   function record(
-    map: Entry | undefined,
+    map: YamlEntry | undefined,
     keys: readonly string[],
-    what = quote(map?.key ?? ''),
+    what = quoteUntrusted(map?.key ?? ''),
   ): EntryFields {
-    const known: Record<string, Entry> = {}
+    const known: Record<string, YamlEntry> = {}
     for (const entry of entries(map, what))
       if (keys.includes(entry.key)) known[entry.key] = entry
       else {
-        const message = `${quote(entry.key)} is not known here. ${what} may have ${listed(keys)}.`
+        const message = `${quoteUntrusted(entry.key)} is not known here. ${what} may have ${andList(keys)}.`
         error(entry.place, 'unknownKey', message)
       }
     return known
   }
 
-  function items(list: Entry | undefined, what = quote(list?.key ?? '')): readonly Entry[] {
+  function items(list: YamlEntry | undefined, what = quoteUntrusted(list?.key ?? '')): readonly YamlEntry[] {
     if (list === undefined) return []
     if (isSeq(list.value))
       return (list.value.items as readonly YamlNode[]).map((value) => {
@@ -134,21 +142,21 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
   }
 
   /** The text of a scalar. Numbers and `true` keep their written form. */
-  function text(entry: Entry | undefined): string | null {
+  function text(entry: YamlEntry | undefined): string | null {
     if (entry === undefined) return null
     const { key, value } = entry
     const found = isScalar(value) ? textOf(value.value, value.source) : null
     if (found !== null && found.length <= MAX_TEXT_CHARACTERS && isStorableText(found)) return found
     const problem =
       found === null ? 'is a text' : `is longer than ${MAX_TEXT_CHARACTERS} characters, or is not text`
-    return error(placeOf(entry), 'notText', `${quote(key)} ${problem}.`)
+    return error(placeOf(entry), 'notText', `${quoteUntrusted(key)} ${problem}.`)
   }
 
-  function flag(entry: Entry | undefined): boolean | null {
+  function flag(entry: YamlEntry | undefined): boolean | null {
     if (entry === undefined) return null
     const { key, value } = entry
     if (isScalar(value) && typeof value.value === 'boolean') return value.value
-    return error(placeOf(entry), 'notFlag', `${quote(key)} is true or false.`)
+    return error(placeOf(entry), 'notFlag', `${quoteUntrusted(key)} is true or false.`)
   }
 
   return { root, error, placeOf, entries, record, items, text, flag }

@@ -9,26 +9,26 @@ import { createFairQueue } from '../server/fairLine.ts'
 import { type ThreadLimits, withThread } from '../programs/thread.ts'
 import { writingSignetYaml, YamlTooLarge } from './changedYaml.ts'
 import { EXPECT_FILE } from './expectations.ts'
-import { errorFinding, startOf } from './finding.ts'
+import { errorFinding, startOfFile } from './finding.ts'
 import {
   type ExpectationsRead,
-  expectationsIn,
-  linesIn,
+  parseExpectations,
+  parseLines,
   readDescription,
-  readExpected,
-  sentDocument,
+  readExpectationsFile,
+  describedJson,
   type SignetYamlRead,
-  takingDescription,
+  restoringDescription,
   type YamlAnswer,
   type YamlTask,
 } from './yamlTasks.ts'
-import { type Lines, writtenLines } from './writtenYaml.ts'
+import { type YamlLines, findingYamlLines } from './writtenYaml.ts'
 import { PlainError } from '../server/reasons.ts'
 
 const PROGRAM = 'src/folder/yamlWorker.ts'
 const LIMITS: ThreadLimits = { time: 30_000, memory: 256 }
 /** A text up to this length takes a few milliseconds to read, less than starting a thread. */
-export const MAX_HERE_CHARACTERS = 32_000
+export const MAX_UNTHREADED_CHARACTERS = 32_000
 
 /**
  * A document whose JSON is at most this long surely fits: its YAML is at most eight times as long, because of
@@ -53,16 +53,16 @@ export type YamlReader = Readonly<{
 }>
 
 /** Reads YAML in the current thread, for a process that does nothing else. */
-export const yamlHere: YamlReader = {
+export const yamlInThisThread: YamlReader = {
   describe: async (text) => readDescription(text),
-  expect: async (text) => readExpected(text),
+  expect: async (text) => readExpectationsFile(text),
 }
 
 /**
  * @param organisation the organisation to work for; organisations take turns
  * @param client ends the work when it disconnects; null for work that other clients wait for, too
  */
-export function yamlApart(organisation: object, client: AbortSignal | null) {
+export function yamlInOwnThread(organisation: object, client: AbortSignal | null) {
   const ask = async (task: YamlTask): Promise<string> => {
     const answer = await line(
       organisation,
@@ -89,26 +89,26 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
       if (!(error instanceof YamlTooCostly)) throw error
       return {
         ...readHere(null),
-        problems: [errorFinding(startOf(file), 'tooLong', 'There is too much in this file.')],
+        problems: [errorFinding(startOfFile(file), 'tooLong', 'There is too much in this file.')],
       }
     }
   }
 
   return {
     describe: async (text: string | null): Promise<SignetYamlRead> =>
-      text === null || text.length <= MAX_HERE_CHARACTERS
+      text === null || text.length <= MAX_UNTHREADED_CHARACTERS
         ? readDescription(text)
         : readApart(
             { kind: 'describe', text },
-            (json) => runInSlices(takingDescription(json, SIGNET_FILE), { client }),
+            (json) => runInSlices(restoringDescription(json, SIGNET_FILE), { client }),
             SIGNET_FILE,
             readDescription,
           ),
 
     expect: async (text: string | null): Promise<ExpectationsRead> =>
-      text === null || text.length <= MAX_HERE_CHARACTERS
-        ? readExpected(text)
-        : readApart({ kind: 'expect', text }, expectationsIn, EXPECT_FILE, readExpected),
+      text === null || text.length <= MAX_UNTHREADED_CHARACTERS
+        ? readExpectationsFile(text)
+        : readApart({ kind: 'expect', text }, parseExpectations, EXPECT_FILE, readExpectationsFile),
 
     /**
      * Writes a document's `signet.yaml`: edits the given text as little as possible, or writes a new one if it is null.
@@ -116,24 +116,24 @@ export function yamlApart(organisation: object, client: AbortSignal | null) {
      * @throws YamlTooLarge when it would exceed the size limit for reading
      */
     async write(document: ReleaseDocument, text: string | null): Promise<string> {
-      const sent = sentDocument(document)
-      return sent.length + (text?.length ?? 0) <= MAX_HERE_CHARACTERS
+      const sent = describedJson(document)
+      return sent.length + (text?.length ?? 0) <= MAX_UNTHREADED_CHARACTERS
         ? runInSlices(writingSignetYaml(document, text), { client })
         : (JSON.parse(await ask({ kind: 'write', document: sent, text })) as string)
     },
 
     /** @throws YamlTooLarge when the document's `signet.yaml` would exceed the size limit for reading */
     async check(document: ReleaseDocument): Promise<void> {
-      const sent = sentDocument(document)
+      const sent = describedJson(document)
       if (sent.length > MAX_SURE_CHARACTERS) await ask({ kind: 'write', document: sent, text: null })
     },
 
     /** The line numbers in the `signet.yaml` that `write` would write for the document if `text` is null. */
-    async lines(document: ReleaseDocument): Promise<Lines> {
-      const sent = sentDocument(document)
-      return sent.length <= MAX_HERE_CHARACTERS
-        ? runInSlices(writtenLines(document), { client })
-        : linesIn(await ask({ kind: 'lines', document: sent }))
+    async lines(document: ReleaseDocument): Promise<YamlLines> {
+      const sent = describedJson(document)
+      return sent.length <= MAX_UNTHREADED_CHARACTERS
+        ? runInSlices(findingYamlLines(document), { client })
+        : parseLines(await ask({ kind: 'lines', document: sent }))
     },
   }
 }

@@ -1,12 +1,12 @@
 /** Locates the entries of a map or list in a YAML text, and creates the edits that add and remove entries. */
-import { countUpTo } from '../../streams/kernel/offsets.ts'
+import { countOffsetsUpTo } from '../../streams/kernel/offsets.ts'
 import { isMap, isScalar, isSeq, type Node, type Pair, Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 
 /** An edit that replaces the text between two offsets. */
 export type TextEdit = Readonly<{ from: number; to: number; insert: string }>
 
 /** Thrown when the text's form cannot express a change. The caller then rewrites a larger piece. */
-export class Inexpressible extends Error {}
+export class InexpressibleEdit extends Error {}
 
 /** Applies edits to the text. Overlapping edits are merged, and their combined range is replaced once. */
 export function applyEdits(text: string, edits: readonly TextEdit[], offset = 0): string {
@@ -23,7 +23,7 @@ export function applyEdits(text: string, edits: readonly TextEdit[], offset = 0)
 export type CollectionItem = Readonly<{ key: Node | null; value: Node | null }>
 export type Collection = YAMLMap | YAMLSeq
 
-export const itemsOf = (node: Collection): readonly CollectionItem[] =>
+export const collectionItems = (node: Collection): readonly CollectionItem[] =>
   isMap(node)
     ? node.items.map(({ key, value }: Pair) => ({ key: key as Node, value: value as Node | null }))
     : node.items.map((value) => ({ key: null, value: value as Node | null }))
@@ -32,12 +32,12 @@ export const isBlockScalar = (node: Node): boolean =>
   isScalar(node) && (node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED)
 
 const startOf = (node: Node | null): number => {
-  if (!node?.range) throw new Inexpressible()
+  if (!node?.range) throw new InexpressibleEdit()
   return node.range[0]
 }
 
 /** Whether a node has no text, like the value of `key:`. */
-export const isMissing = (node: Node | null): node is null =>
+export const isMissingNode = (node: Node | null): node is null =>
   !node?.range || (isScalar(node) && node.range[0] === node.range[1])
 
 const BLANK = /[ \t\r]/
@@ -45,12 +45,12 @@ const SPACE_IN_LINE = /[ \t]/
 const SPACE = /\s/
 
 /** Returns functions that locate lines and comments in a text. Its last line must have a line end. */
-export function createSource(text: string) {
+export function createYamlSource(text: string) {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   // Binary search, because scanning a line with many entries would be slow.
-  const lineStart = (at: number): number => starts[countUpTo(starts, at) - 1] ?? 0
-  const lineEnd = (at: number): number => starts[countUpTo(starts, at)] ?? text.length
+  const lineStart = (at: number): number => starts[countOffsetsUpTo(starts, at) - 1] ?? 0
+  const lineEnd = (at: number): number => starts[countOffsetsUpTo(starts, at)] ?? text.length
   const skip = (at: number, kind: RegExp): number => {
     let end = at
     while (end < text.length && kind.test(text.charAt(end))) end++
@@ -81,24 +81,24 @@ export function createSource(text: string) {
 
   /** The offset after a key's colon; null if there is none, as in `{ key }`. */
   function afterColon(key: Node): number | null {
-    if (!key.range) throw new Inexpressible()
+    if (!key.range) throw new InexpressibleEdit()
     const at = skip(key.range[1], SPACE)
     return text.charAt(at) === ':' ? at + 1 : null
   }
 
   /** The end of an item's text. */
   function endOf({ key, value }: CollectionItem): number {
-    if (isMissing(value)) {
-      if (!key?.range) throw new Inexpressible()
+    if (isMissingNode(value)) {
+      if (!key?.range) throw new InexpressibleEdit()
       return afterColon(key) ?? key.range[1]
     }
     return endOfNode(value)
   }
   function endOfNode(node: Node): number {
-    if (!node.range) throw new Inexpressible()
+    if (!node.range) throw new InexpressibleEdit()
     if ((isMap(node) || isSeq(node)) && node.flow !== true) {
-      const last = itemsOf(node).at(-1)
-      if (last === undefined) throw new Inexpressible()
+      const last = collectionItems(node).at(-1)
+      if (last === undefined) throw new InexpressibleEdit()
       return endOf(last)
     }
     let end = node.range[1]
@@ -122,13 +122,13 @@ export function createSource(text: string) {
     lineBreak: text.includes('\r\n') ? '\r\n' : '\n',
   }
 }
-export type YamlSource = ReturnType<typeof createSource>
+export type YamlSource = ReturnType<typeof createYamlSource>
 
 /**
  * The positions of a collection's entries in the text, and the edits that add and remove entries. Entries are numbered
  * from 0.
  */
-export type Layout = Readonly<{
+export type CollectionLayout = Readonly<{
   isFlow: boolean
   /** The text before the keys or dashes on their lines. */
   indent: string
@@ -145,7 +145,7 @@ export type Layout = Readonly<{
   spaced: (which: 'all' | 'some') => boolean
 }>
 
-export const layoutOf = (source: YamlSource, node: Collection, floor: number): Layout =>
+export const layoutOf = (source: YamlSource, node: Collection, floor: number): CollectionLayout =>
   node.flow === true ? flowLayout(source, node) : blockLayout(source, node, floor)
 
 /**
@@ -154,22 +154,22 @@ export const layoutOf = (source: YamlSource, node: Collection, floor: number): L
  *
  * @param floor the end of the line with the parent's key
  */
-function blockLayout(source: YamlSource, node: Collection, floor: number): Layout {
+function blockLayout(source: YamlSource, node: Collection, floor: number): CollectionLayout {
   const { text, lineStart, lineEnd, isBlankLine, commentColumn, isFirstInLine } = source
   const headOf = ({ key, value }: CollectionItem): number => {
     if (key !== null) return startOf(key)
     let at = startOf(value) - 1
     while (text.charAt(at) === ' ') at--
-    if (text.charAt(at) !== '-') throw new Inexpressible()
+    if (text.charAt(at) !== '-') throw new InexpressibleEdit()
     return at
   }
   const entries: Readonly<{ isCompact: boolean; from: number; to: number }>[] = []
   let indent = ''
-  for (const item of itemsOf(node)) {
+  for (const item of collectionItems(node)) {
     const head = headOf(item)
     const start = lineStart(head)
     const isCompact = !isFirstInLine(head)
-    if (isCompact && entries.length > 0) throw new Inexpressible()
+    if (isCompact && entries.length > 0) throw new InexpressibleEdit()
     const before = entries.at(-1)?.to ?? floor
     let from = isCompact ? head : start
     for (;;) {
@@ -186,7 +186,7 @@ function blockLayout(source: YamlSource, node: Collection, floor: number): Layou
   }
   const entryAt = (index: number) => {
     const entry = entries[index]
-    if (entry === undefined) throw new Inexpressible()
+    if (entry === undefined) throw new InexpressibleEdit()
     return entry
   }
   /** Whether there is a blank line above an entry. */
@@ -199,7 +199,7 @@ function blockLayout(source: YamlSource, node: Collection, floor: number): Layou
     indent,
     rangeOf: (index) => [entryAt(index).from, entryAt(index).to],
     add(after, texts) {
-      if (after < 0 && entryAt(0).isCompact) throw new Inexpressible()
+      if (after < 0 && entryAt(0).isCompact) throw new InexpressibleEdit()
       const at = after < 0 ? entryAt(0).from : entryAt(after).to
       return [{ from: at, to: at, insert: texts.join('') }]
     },
@@ -211,7 +211,7 @@ function blockLayout(source: YamlSource, node: Collection, floor: number): Layou
           isFirst = false
           continue
         }
-        if (isCompact) throw new Inexpressible()
+        if (isCompact) throw new InexpressibleEdit()
         let [start, end] = [from, to]
         const isLast = end >= text.length
         // When an entry is removed, the blank lines on one side of it go too.
@@ -230,13 +230,13 @@ function blockLayout(source: YamlSource, node: Collection, floor: number): Layou
   }
 }
 
-function flowLayout(source: YamlSource, node: Collection): Layout {
+function flowLayout(source: YamlSource, node: Collection): CollectionLayout {
   const { text, lineStart, lineEnd, skipComments, commentColumn, endsLine, isFirstInLine, lineBreak } = source
-  const entries = itemsOf(node).map((item) => {
+  const entries = collectionItems(node).map((item) => {
     const start = startOf(item.key ?? item.value)
     const end = source.endOf(item)
     const next = skipComments(end)
-    if (!',]}'.includes(text.charAt(next))) throw new Inexpressible()
+    if (!',]}'.includes(text.charAt(next))) throw new InexpressibleEdit()
     const comma = text.charAt(next) === ',' ? next : null
     const isAlone = isFirstInLine(start) && endsLine(comma === null ? end : comma + 1)
     return { start, end, comma, isAlone }
@@ -244,11 +244,11 @@ function flowLayout(source: YamlSource, node: Collection): Layout {
   for (const [index, { comma }] of entries.entries()) {
     const next = entries[index + 1]
     if (next !== undefined && (comma === null || skipComments(comma + 1) !== next.start))
-      throw new Inexpressible()
+      throw new InexpressibleEdit()
   }
   const entryAt = (index: number) => {
     const entry = entries[index]
-    if (entry === undefined) throw new Inexpressible()
+    if (entry === undefined) throw new InexpressibleEdit()
     return entry
   }
   const indentOf = (start: number) => text.slice(lineStart(start), start)
@@ -289,7 +289,7 @@ function flowLayout(source: YamlSource, node: Collection): Layout {
       const edits: TextEdit[] = []
       let kept = entries.length - 1
       while (kept >= 0 && isGone(kept)) kept--
-      if (kept < 0) throw new Inexpressible()
+      if (kept < 0) throw new InexpressibleEdit()
       const last = entryAt(entries.length - 1)
       const isTailOnLine =
         kept < entries.length - 1 && !text.slice(entryAt(kept).end, last.end).includes('\n')

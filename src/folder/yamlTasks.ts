@@ -4,8 +4,8 @@ import type { ReleaseDocument } from '../../streams/organisation/release/release
 import { writingSignetYaml, YamlTooLarge } from './changedYaml.ts'
 import { type Expectation, readExpectations } from './expectations.ts'
 import type { Finding, Place } from './finding.ts'
-import { type Described, type DescriptionRead, readSignetYaml } from './signetYaml.ts'
-import { type Lines, writtenLines } from './writtenYaml.ts'
+import { type DescribedDocument, type DescriptionRead, readSignetYaml } from './signetYaml.ts'
+import { type YamlLines, findingYamlLines } from './writtenYaml.ts'
 
 /** A description with the findings from reading it. */
 export type SignetYamlRead = DescriptionRead & Readonly<{ problems: readonly Finding[] }>
@@ -19,7 +19,7 @@ export function readDescription(text: string | null): SignetYamlRead {
   return { ...readSignetYaml(text, problems), problems }
 }
 
-export function readExpected(text: string | null): ExpectationsRead {
+export function readExpectationsFile(text: string | null): ExpectationsRead {
   const problems: Finding[] = []
   return { expectations: readExpectations(text, problems), problems }
 }
@@ -40,7 +40,7 @@ export type YamlAnswer = Readonly<{ json: string }> | Readonly<{ tooLarge: numbe
 type Sent = Omit<SignetYamlRead, 'places'> &
   Readonly<{ places: Readonly<{ paths: readonly string[]; at: readonly number[] }> }>
 
-export function answerTo(task: YamlTask): YamlAnswer {
+export function answerYamlTask(task: YamlTask): YamlAnswer {
   switch (task.kind) {
     case 'describe': {
       const read = readDescription(task.text)
@@ -49,9 +49,9 @@ export function answerTo(task: YamlTask): YamlAnswer {
       return jsonOf({ ...read, places } satisfies Sent)
     }
     case 'expect':
-      return jsonOf(readExpected(task.text))
+      return jsonOf(readExpectationsFile(task.text))
     case 'lines':
-      return jsonOf([...runSteps(writtenLines(documentIn(task.document)))])
+      return jsonOf([...runSteps(findingYamlLines(documentIn(task.document)))])
     case 'write':
       try {
         return jsonOf(runSteps(writingSignetYaml(documentIn(task.document), task.text)))
@@ -65,11 +65,11 @@ export function answerTo(task: YamlTask): YamlAnswer {
 const jsonOf = (value: unknown): YamlAnswer => ({ json: JSON.stringify(value) })
 
 /** The parts of a document that `signet.yaml` describes, as JSON. */
-export const sentDocument = ({ templates: _, pictures: __, ...described }: ReleaseDocument): string =>
-  JSON.stringify(described satisfies Described)
+export const describedJson = ({ templates: _, pictures: __, ...described }: ReleaseDocument): string =>
+  JSON.stringify(described satisfies DescribedDocument)
 
 const documentIn = (json: string): ReleaseDocument => ({
-  ...(JSON.parse(json) as Described),
+  ...(JSON.parse(json) as DescribedDocument),
   templates: {},
   pictures: {},
 })
@@ -77,7 +77,7 @@ const documentIn = (json: string): ReleaseDocument => ({
 const STEP_PLACES = 1_000
 
 /** Restores a description from the thread in steps: parses its JSON, then reads several places per step. */
-export function* takingDescription(json: string, file: string): Steps<SignetYamlRead> {
+export function* restoringDescription(json: string, file: string): Steps<SignetYamlRead> {
   const {
     places: { paths, at },
     ...read
@@ -90,5 +90,5 @@ export function* takingDescription(json: string, file: string): Steps<SignetYaml
   return { ...read, places }
 }
 
-export const expectationsIn = (json: string): ExpectationsRead => JSON.parse(json) as ExpectationsRead
-export const linesIn = (json: string): Lines => new Map(JSON.parse(json) as [string, number][])
+export const parseExpectations = (json: string): ExpectationsRead => JSON.parse(json) as ExpectationsRead
+export const parseLines = (json: string): YamlLines => new Map(JSON.parse(json) as [string, number][])

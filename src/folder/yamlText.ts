@@ -1,6 +1,6 @@
 /** Formats parts of a `signet.yaml` for an existing text: on one line in flow style, or as lines of a block. */
 import { Scalar, stringify } from 'yaml'
-import { aloneOf, type YamlTree, type TreeValue, writtenPairs, YAML_STYLE } from './writtenYaml.ts'
+import { soleItemOf, type YamlTree, type TreeValue, pairsToWrite, YAML_STYLE } from './writtenYaml.ts'
 
 /** A list that would exceed this line length is written with one item per line. */
 const MAX_LINE_CHARACTERS = 100
@@ -34,38 +34,38 @@ export function valueText({ value }: TreeValue, isFlow: boolean, before?: Scalar
 export const keyText = (key: string): string => stringify(new Map([[key, 0]]), ONE_LINE).slice(1, -5)
 
 /** `{ a: 1, b: [c, d] }` */
-export function flowText(tree: YamlTree): string {
-  const alone = aloneOf(tree)
-  if (alone !== null) return flowText(alone)
+export function flowStyleText(tree: YamlTree): string {
+  const alone = soleItemOf(tree)
+  if (alone !== null) return flowStyleText(alone)
   if (tree.kind === 'value') return valueText(tree, true)
-  if (tree.kind === 'list') return `[${tree.items.map(flowText).join(', ')}]`
-  const pairs = writtenPairs(tree).map(([key, value]) => `${keyText(key)}: ${flowText(value)}`)
+  if (tree.kind === 'list') return `[${tree.items.map(flowStyleText).join(', ')}]`
+  const pairs = pairsToWrite(tree).map(([key, value]) => `${keyText(key)}: ${flowStyleText(value)}`)
   return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`
 }
 
 /** Formats a tree that follows a key in a block: as text for the key's line, or as lines below it. */
-export function blockText(tree: YamlTree, key: string, indent: string): string | readonly string[] {
+export function blockStyleText(tree: YamlTree, key: string, indent: string): string | readonly string[] {
   if (tree.kind === 'value') return valueText(tree, false)
   if (tree.kind === 'pairs') {
-    const pairs = writtenPairs(tree)
+    const pairs = pairsToWrite(tree)
     return pairs.length === 0
       ? '{}'
       : pairs.flatMap(([name, value]) => yamlPairLines(name, value, `${indent}  `))
   }
-  const alone = aloneOf(tree)
-  const line = alone === null ? flowText(tree) : itemText(alone)
+  const alone = soleItemOf(tree)
+  const line = alone === null ? flowStyleText(tree) : listItemText(alone)
   return `${indent}${key}: ${line}`.length <= MAX_LINE_CHARACTERS || tree.items.length === 0
     ? line
-    : tree.items.map((item) => `${indent}  - ${itemText(item)}`)
+    : tree.items.map((item) => `${indent}  - ${listItemText(item)}`)
 }
 
 /** A list item on one line of a block. */
-export const itemText = (item: YamlTree): string =>
-  item.kind === 'value' ? valueText(item, false) : flowText(item)
+export const listItemText = (item: YamlTree): string =>
+  item.kind === 'value' ? valueText(item, false) : flowStyleText(item)
 
 /** A pair as lines of a block, without line ends. */
 export function yamlPairLines(key: string, tree: YamlTree, indent: string): readonly string[] {
-  const text = blockText(tree, keyText(key), indent)
+  const text = blockStyleText(tree, keyText(key), indent)
   const head = `${indent}${keyText(key)}:`
   return typeof text === 'string' ? [`${head} ${text}`] : [head, ...text]
 }

@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { answerTo, type YamlTask } from './yamlTasks.ts'
+import { answerYamlTask, type YamlTask } from './yamlTasks.ts'
 
 // The thread that reads and writes large YAML files (yamlApart.ts).
 
-parentPort?.on('message', (task: YamlTask) => parentPort?.postMessage(answerTo(task)))
+parentPort?.on('message', (task: YamlTask) => parentPort?.postMessage(answerYamlTask(task)))

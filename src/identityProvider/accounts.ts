@@ -27,7 +27,7 @@ export type ProviderApplication = Readonly<{
 }>
 
 /** The ids of the tenants, by name. */
-export const TENANTS = {
+export const TENANT_IDS = {
   northwind: '0f5e0d3c-7a41-4b0e-9c55-6b0f5a3d0001',
   /** A company acquired by Northwind. */
   harbour: '5b0d9a44-02c1-4f6e-8d0e-2f6f6c1b0002',
@@ -75,7 +75,7 @@ export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
     subject: '91d2c7b0-hana',
     email: 'hana.port@harbour.example',
     name: 'Hana Port',
-    tenant: TENANTS.harbour,
+    tenant: TENANT_IDS.harbour,
   },
   // This user's sign-in name is the address of another person's mailbox.
   {
@@ -83,19 +83,19 @@ export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
     email: 'alex.kim@harbour.example',
     name: 'A. Kim (Harbour)',
     signInName: 'alex.kim@northwind.example',
-    tenant: TENANTS.harbour,
+    tenant: TENANT_IDS.harbour,
   },
   {
     subject: 'e03b77d9-noa',
     email: 'noa.other@elsewhere.example',
     name: 'Noa Other',
-    tenant: TENANTS.elsewhere,
+    tenant: TENANT_IDS.elsewhere,
   },
   {
     subject: '77a0e1f3-guest',
     email: 'gus.guest@elsewhere.example',
     name: 'Gus Guest',
-    home: `https://sts.windows.net/${TENANTS.elsewhere}/`,
+    home: `https://sts.windows.net/${TENANT_IDS.elsewhere}/`,
   },
 ]
 
@@ -104,7 +104,7 @@ export const ENTRA_APPLICATIONS: readonly ProviderApplication[] = [
     clientId: 'the-pipeline',
     secret: 'demonstration-only',
     subject: 'b8e1d6c4-pipeline',
-    tenant: TENANTS.northwind,
+    tenant: TENANT_IDS.northwind,
     roles: ['Signet.Read', 'Signet.Publish'],
   },
 ]

@@ -1,7 +1,7 @@
 /** Imitates Microsoft Entra: a discovery document for each tenant, shared keys, and two versions of tokens. */
 import { object, oneOf, text } from '../../streams/kernel/schema.ts'
 import { Refusal, type WebServer } from '../server/webServer.ts'
-import { TENANTS, type ProviderApplication } from './accounts.ts'
+import { TENANT_IDS, type ProviderApplication } from './accounts.ts'
 import { TOKEN_LIFETIME_SECONDS, type TokenIssuer, type TokenVersion } from './tokenIssuer.ts'
 
 export type EntraOptions = Readonly<{
@@ -13,7 +13,7 @@ export type EntraOptions = Readonly<{
   clientId: string
 }>
 
-const tenantParams = object({ tenant: oneOf(...Object.values(TENANTS)) })
+const tenantParams = object({ tenant: oneOf(...Object.values(TENANT_IDS)) })
 const credentialsSchema = object({
   grant_type: oneOf('client_credentials'),
   client_id: text,

@@ -4,7 +4,7 @@ import { object, optional, text } from '../../streams/kernel/schema.ts'
 import type { WebServer } from '../server/webServer.ts'
 import type { ProviderAccount } from './accounts.ts'
 import type { SignInFaults } from './signInFaults.ts'
-import { TOKEN_LIFETIME_SECONDS, tenantOf, type Grant, type TokenIssuer } from './tokenIssuer.ts'
+import { TOKEN_LIFETIME_SECONDS, tenantOfAccount, type AccessGrant, type TokenIssuer } from './tokenIssuer.ts'
 
 const CODE_LIFETIME_MS = 60_000
 
@@ -29,7 +29,7 @@ const tokenRequestSchema = object({
 })
 export type GrantsOptions = Readonly<{
   /** Returns what an account's access token grants, such as its audience and permission. */
-  grantFor: (account: ProviderAccount) => Grant
+  grantFor: (account: ProviderAccount) => AccessGrant
   clientId: string
   issuer: TokenIssuer
   /** Milliseconds since 1970. */
@@ -77,9 +77,9 @@ export function createGrants(
         ? {}
         : { id_token: faults.take('malformedIdToken') ? 'not.a.token' : idToken }),
       refresh_token: refreshToken,
-      client_info: Buffer.from(JSON.stringify({ uid: account.subject, utid: tenantOf(account) })).toString(
-        'base64url',
-      ),
+      client_info: Buffer.from(
+        JSON.stringify({ uid: account.subject, utid: tenantOfAccount(account) }),
+      ).toString('base64url'),
     }
   }
 

@@ -1,12 +1,12 @@
 /** The playground's identity provider: OpenID Connect for a browser, and silent tokens for the mail client. */
-import { email } from '../../streams/wire/addinRequests.ts'
+import { emailAddress } from '../../streams/wire/addinRequests.ts'
 import { object, oneOf, optional, text } from '../../streams/kernel/schema.ts'
-import { createControl } from '../server/control.ts'
+import { createTestControl } from '../server/control.ts'
 import { refuseForeignOrigins } from '../server/strangers.ts'
 import {
   createWebServer,
   listen,
-  parseFields,
+  parseFormFields,
   Refusal,
   urlOf,
   type RunningServer,
@@ -18,8 +18,8 @@ import {
   type ProviderAccount,
 } from './accounts.ts'
 import { addEntraRoutes, entraIssuer } from './entra.ts'
-import { createSignIn } from './signIn.ts'
-import { createTokenIssuer, tenantOf, type TokenVersion } from './tokenIssuer.ts'
+import { createSignInRoutes } from './signIn.ts'
+import { createTokenIssuer, tenantOfAccount, type TokenVersion } from './tokenIssuer.ts'
 
 export type IdentityProviderOptions = Readonly<{
   /** 0 means any free port. */
@@ -49,7 +49,7 @@ const SCOPE = 'access_as_user'
 
 /** A mail client's token request. Tests also request a wrong version, audience or scope. */
 const mailClientSchema = object({
-  email,
+  email: emailAddress,
   version: optional(oneOf('1.0', '2.0'), '2.0'),
   audience: optional(text),
   scope: optional(text, SCOPE),
@@ -60,7 +60,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   const { origins, clientId, audience, now: clock = Date.now } = options
   const isEntra = options.layout === 'entra'
   const accounts = options.accounts ?? (isEntra ? ENTRA_ACCOUNTS : DEMONSTRATION_ACCOUNTS)
-  const control = options.control === true ? createControl(clock) : null
+  const control = options.control === true ? createTestControl(clock) : null
   const now = control?.now ?? clock
   const issuer = await createTokenIssuer(now)
   const { app, routes } = await createWebServer(origins, control)
@@ -68,14 +68,14 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   const issuerUrl = () => options.issuerUrl ?? url()
   const keysUrl = () => (isEntra ? `${url()}/common/discovery/v2.0/keys` : `${issuerUrl()}/keys`)
   const grantFor = (account: ProviderAccount, version: TokenVersion = '2.0') => ({
-    issuerUrl: isEntra ? entraIssuer(url(), tenantOf(account), version) : issuerUrl(),
+    issuerUrl: isEntra ? entraIssuer(url(), tenantOfAccount(account), version) : issuerUrl(),
     version,
     clientId,
     // Version 2 names an API by its client id, version 1 by its URI.
     audience: isEntra && version === '2.0' ? clientId : audience,
     scope: SCOPE,
   })
-  const signIn = createSignIn({
+  const signIn = createSignInRoutes({
     url,
     keysUrl,
     grantFor,
@@ -91,7 +91,7 @@ export async function createIdentityProvider(options: IdentityProviderOptions): 
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    async (_: unknown, text: string) => parseFields(text),
+    async (_: unknown, text: string) => parseFormFields(text),
   )
   if (isEntra) addEntraRoutes(app, { url, issuer, applications: ENTRA_APPLICATIONS, clientId })
   else {

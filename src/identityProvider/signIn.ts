@@ -1,8 +1,8 @@
 /** OpenID Connect for pages: authorization code with PKCE, refresh, silent sign-in and sign-out. */
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { map, object, oneOf, optional, type OutOf, text } from '../../streams/kernel/schema.ts'
-import { parseFields, Refusal, type WebServer } from '../server/webServer.ts'
+import { mapSchema, object, oneOf, optional, type OutOf, text } from '../../streams/kernel/schema.ts'
+import { parseFormFields, Refusal, type WebServer } from '../server/webServer.ts'
 import type { ProviderAccount } from './accounts.ts'
 import { createGrants, type GrantsOptions, oauthError } from './grants.ts'
 import { createSignInFaults } from './signInFaults.ts'
@@ -48,7 +48,7 @@ type Authorization = OutOf<typeof authorizationSchema>
 
 /** The fields of the sign-in page's form: the authorization request and, unless cancelled, the chosen account. */
 const choiceSchema = object({
-  request: map(text, (fields, at) => authorizationSchema.read(parseFields(fields), at)),
+  request: mapSchema(text, (fields, at) => authorizationSchema.read(parseFormFields(fields), at)),
   account: optional(text),
 })
 const signOutSchema = object({
@@ -58,7 +58,7 @@ const signOutSchema = object({
 
 // Long because its routes share the accounts signed in to each browser.
 /** Creates the sign-in routes, and the controls that make their responses fail. */
-export function createSignIn(options: SignInOptions) {
+export function createSignInRoutes(options: SignInOptions) {
   const { url, keysUrl, origins, clientId, audience, scope, accounts } = options
   const base = () => url() + TENANT_PATH
   // The sign-in library accepts only https authorities and issuers, even on localhost.

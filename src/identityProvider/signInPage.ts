@@ -1,11 +1,11 @@
 /** The identity provider's pages: for choosing an account, for a refused request, and after sign-out. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Card, cardPage, helpdesk, markup } from '../server/cardPage.ts'
+import { type CardContent, cardPage, helpdeskSection, markup } from '../server/cardPage.ts'
 import { expectsHtmlPage } from '../server/refusalPage.ts'
 import { Refusal } from '../server/webServer.ts'
 import type { ProviderAccount } from './accounts.ts'
 
-function sendPage(reply: FastifyReply, card: Omit<Card, 'language' | 'program'>): FastifyReply {
+function sendPage(reply: FastifyReply, card: Omit<CardContent, 'language' | 'program'>): FastifyReply {
   const { headers, body } = cardPage({ language: 'en', program: 'Playground sign-in', ...card })
   return reply.headers(headers).send(body)
 }
@@ -73,6 +73,6 @@ export function sendRefusedPage(error: Error, { headers }: FastifyRequest, reply
   sendPage(reply.code(status), {
     heading: 'This was refused',
     sentences,
-    below: [helpdesk('For developers', [`${String(status)} ${code}`, message])],
+    below: [helpdeskSection('For developers', [`${String(status)} ${code}`, message])],
   })
 }

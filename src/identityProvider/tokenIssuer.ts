@@ -1,11 +1,11 @@
 /** Issues the identity provider's tokens. Generates the signing key pair at start; it can be rotated. */
 import { createHash, randomUUID } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT, type JWK, type JWTPayload } from 'jose'
-import { TENANTS, type ProviderAccount, type ProviderApplication } from './accounts.ts'
+import { TENANT_IDS, type ProviderAccount, type ProviderApplication } from './accounts.ts'
 
 export type TokenVersion = '1.0' | '2.0'
 
-export type Grant = Readonly<{
+export type AccessGrant = Readonly<{
   issuerUrl: string
   version: TokenVersion
   clientId: string
@@ -18,7 +18,7 @@ export type TokenIssuer = Awaited<ReturnType<typeof createTokenIssuer>>
 
 export const TOKEN_LIFETIME_SECONDS = 3599
 
-export const tenantOf = ({ tenant = TENANTS.northwind }: ProviderAccount): string => tenant
+export const tenantOfAccount = ({ tenant = TENANT_IDS.northwind }: ProviderAccount): string => tenant
 export const signInNameOf = ({ signInName, email }: ProviderAccount): string => signInName ?? email
 
 /** Generates a key pair and issues tokens with it. `now` is in milliseconds since 1970. */
@@ -51,7 +51,7 @@ export async function createTokenIssuer(now: () => number) {
     rotate: async (): Promise<void> => {
       pairs = [await makePair(), pairs[0]]
     },
-    accessToken: (account: ProviderAccount, { issuerUrl, version, clientId, audience, scope }: Grant) =>
+    accessToken: (account: ProviderAccount, { issuerUrl, version, clientId, audience, scope }: AccessGrant) =>
       sign({
         iss: issuerUrl,
         aud: audience,
@@ -64,7 +64,7 @@ export async function createTokenIssuer(now: () => number) {
       }),
     applicationToken: (
       { clientId, subject, tenant, roles }: ProviderApplication,
-      { issuerUrl, version, audience }: Omit<Grant, 'scope' | 'clientId'>,
+      { issuerUrl, version, audience }: Omit<AccessGrant, 'scope' | 'clientId'>,
     ) =>
       sign({
         iss: issuerUrl,
@@ -100,7 +100,7 @@ function claimsOf(account: ProviderAccount, clientId: string): JWTPayload {
     name,
     oid: subject,
     sub: createHash('sha256').update(`${clientId} ${subject}`).digest('base64url'),
-    tid: tenantOf(account),
+    tid: tenantOfAccount(account),
     ...(home === undefined ? {} : { idp: home }),
     ...(roles === undefined ? {} : { roles }),
   }

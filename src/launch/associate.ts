@@ -1,7 +1,7 @@
 /// <reference types="office-js" />
 import './prelude.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
-import { HANDLERS, type HandlerName, type LaunchGlobal, type OfficeEvent } from './launchGlobal.ts'
+import { HANDLER_EVENTS, type HandlerName, type LaunchGlobal, type OfficeEvent } from './launchGlobal.ts'
 
 // The first part of launch.js (src/build/launchFile.ts): it associates Outlook's events with handlers before the
 // program starts. If the program fails to start, every event is completed at once.
@@ -26,9 +26,9 @@ const handlerOf = (kind: LaunchKind) => (event: OfficeEvent) => {
   }
 }
 
-for (const name of Object.keys(HANDLERS) as HandlerName[]) {
+for (const name of Object.keys(HANDLER_EVENTS) as HandlerName[]) {
   try {
-    Office.actions.associate(name, handlerOf(HANDLERS[name]))
+    Office.actions.associate(name, handlerOf(HANDLER_EVENTS[name]))
   } catch {
     // Without this catch, one failure would keep the other handlers from being associated, and nothing would report it.
   }

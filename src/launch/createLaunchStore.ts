@@ -11,21 +11,21 @@ import type { Store } from '../../streams/kernel/store.ts'
  * The effects that all launch events share, by their names in the log. `src/engine/createApp.ts` has the effects of the
  * pane.
  */
-export const readingEffects: Readonly<Record<string, LaunchEffect>> = {
+export const sharedLaunchEffects: Readonly<Record<string, LaunchEffect>> = {
   readUser: mailbox.readUser,
   followItem: launch.followItem,
   readMessage: mailbox.readMessage,
-  readFacts: launch.readFacts,
+  readFacts: launch.loadLaunchFacts,
   restoreCachedDefault: launch.restoreCachedDefault,
-  limitTime: launch.limitTime,
+  limitTime: launch.limitLaunchTime,
 }
 const inserting = {
-  ...readingEffects,
-  readChanges: launch.readChanges,
+  ...sharedLaunchEffects,
+  readChanges: launch.readChangedParts,
   pushDefault: launch.pushDefault,
   insert: insertion.runInsertions,
   refresh: launch.refreshDefault,
-  complete: launch.completeEvents,
+  complete: launch.completeLaunchEvents,
 }
 
 export type LaunchStore = Store<LaunchAppState, AppEvent, LaunchPorts>

@@ -1,5 +1,5 @@
 import { ignoreElements } from 'rxjs'
-import { after } from '../../streams/kernel/time.ts'
+import { emitAfter } from '../../streams/kernel/time.ts'
 import { Launch, type LaunchId, type LaunchKind } from '../../streams/launch/events.ts'
 import { LAUNCH_LIMIT_MS, SEND_LIMIT_MS } from '../../streams/launch/rules.ts'
 import { createLog } from '../engine/adapters/log.ts'
@@ -63,13 +63,13 @@ export function createEventHandler(
       const isSend = kind === 'send'
       let one: Running | null = null
       const end = () => open.get(id)?.()
-      const watchdog = after(isSend ? SEND_LIMIT_MS : LAUNCH_LIMIT_MS + WATCHDOG_MS, time).subscribe(end)
+      const watchdog = emitAfter(isSend ? SEND_LIMIT_MS : LAUNCH_LIMIT_MS + WATCHDOG_MS, time).subscribe(end)
       open.set(id, (answer = { allowEvent: true }) => {
         if (!open.delete(id)) return
         watchdog.unsubscribe()
         one?.ids.delete(id)
         // Stops the store later, so that it can still record the end of the event.
-        after(0, time).subscribe(() => one?.ids.size === 0 && stop(one))
+        emitAfter(0, time).subscribe(() => one?.ids.size === 0 && stop(one))
         try {
           event.completed(answer)
         } catch {

@@ -51,7 +51,7 @@ export type LaunchGlobal = {
 }
 
 /** The event kind for each function that the manifest names. */
-export const HANDLERS = {
+export const HANDLER_EVENTS = {
   onNewMessageCompose: 'newMessage',
   onMessageFromChanged: 'fromChanged',
   onMessageRecipientsChanged: 'recipientsChanged',
@@ -60,4 +60,4 @@ export const HANDLERS = {
   onAppointmentFromChanged: 'fromChanged',
   onAppointmentAttendeesChanged: 'recipientsChanged',
 } as const satisfies Readonly<Record<string, LaunchKind>>
-export type HandlerName = keyof typeof HANDLERS
+export type HandlerName = keyof typeof HANDLER_EVENTS

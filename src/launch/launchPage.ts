@@ -1,6 +1,6 @@
 import { asyncScheduler, map, type Observable } from 'rxjs'
 import { Failed } from '../../streams/kernel/failure.ts'
-import { reveal } from '../../streams/kernel/secret.ts'
+import { revealSecret } from '../../streams/kernel/secret.ts'
 import { browserPage, createChunkLoader } from '../engine/adapters/chunks.ts'
 import { createLog } from '../engine/adapters/log.ts'
 import { createSanitizerLoader } from '../engine/adapters/sanitizerChunk.ts'
@@ -38,7 +38,7 @@ const parts: PageParts = {
           silent: true,
           ...(loginHint === undefined ? {} : { loginHint }),
         })
-        .pipe(map(({ token }) => reveal(token) ?? '')),
+        .pipe(map(({ token }) => revealSecret(token) ?? '')),
     )
   },
   sanitizer: createSanitizerLoader(time, createChunkLoader(browserPage)),

@@ -2,9 +2,9 @@
 import { catchError, defer, from, map, type Observable, of, race, switchMap, throwError } from 'rxjs'
 import type { LaunchPorts } from '../../effects/launch/launch.ts'
 import type { Identity, Log } from '../../effects/ports.ts'
-import { Failed, toFailure, waitOf } from '../../streams/kernel/failure.ts'
+import { Failed, toFailure, retryWaitOf } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { after, now, type Time } from '../../streams/kernel/time.ts'
+import { emitAfter, now, type Time } from '../../streams/kernel/time.ts'
 import type { LaunchId } from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
 import { needsSignIn } from '../../streams/launch/rules.ts'
@@ -76,7 +76,7 @@ const partsOf = ({ runtime, global, time }: LaunchOptions): Observable<PageParts
           resolve(null)
         })
       }),
-      after(PARTS_LIMIT_MS, time),
+      emitAfter(PARTS_LIMIT_MS, time),
     ).pipe(map(() => global.parts))
   })
 
@@ -99,7 +99,7 @@ export function createLaunchPorts(
   /** Throws the error again. If a retry would fail too, stores the failure; later launch events make no requests. */
   const refused = (error: unknown): never => {
     const failure = toFailure(error)
-    const wait = failure.kind !== 'http' && needsSignIn(failure) ? Infinity : waitOf(failure)
+    const wait = failure.kind !== 'http' && needsSignIn(failure) ? Infinity : retryWaitOf(failure)
     if (wait) refusal = { failed: new Failed(failure), until: now(time) + wait }
     throw error
   }

@@ -10,7 +10,7 @@ import nl from './text/nl.json'
 import pt from './text/pt.json'
 
 /** Portugal and Brazil share their texts, because this file is loaded with each message and must be small. */
-export const texts: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt, 'pt-BR': pt }
+export const launchTexts: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt, 'pt-BR': pt }
 
 /** The text of a notice and of its button. On phones, a notice has no button, because there is no pane to open. */
 export function launchText(
@@ -18,7 +18,7 @@ export function launchText(
   language: Language,
   platform: string | null,
 ): Readonly<{ text: string; button: string }> {
-  const { open, choose, replyVersion, ...lines } = texts[language]
+  const { open, choose, replyVersion, ...lines } = launchTexts[language]
   switch (notice.kind) {
     case 'signInNeeded':
       return { text: lines.signInNeeded, button: open }

@@ -1,10 +1,10 @@
-import { completeEvents, checkBeforeSending, type LaunchEffect } from '../../effects/launch/launch.ts'
+import { completeLaunchEvents, checkBeforeSending, type LaunchEffect } from '../../effects/launch/launch.ts'
 import type { MissingContent } from '../../streams/launch/events.ts'
 import type { Language } from '../../streams/wire/languages.ts'
-import { PANE_BUTTON, truncate } from '../engine/hosts/mailHost.ts'
-import { readingEffects } from './createLaunchStore.ts'
+import { PANE_BUTTON, truncateText } from '../engine/hosts/mailHost.ts'
+import { sharedLaunchEffects } from './createLaunchStore.ts'
 import type { SendAnswer } from './launchGlobal.ts'
-import { texts } from './launchText.ts'
+import { launchTexts } from './launchText.ts'
 import ask from './text/ask.json'
 
 /**
@@ -24,11 +24,11 @@ export function launchQuestion(missing: readonly MissingContent[], language: Lan
   const line = ask[language === 'pt-BR' ? 'pt' : language]
   const names = missing.map(({ name }) => name).join(', ')
   const room = MAX_QUESTION - line.length
-  const shown = truncate(names, room)
+  const shown = truncateText(names, room)
   return {
     allowEvent: false,
     errorMessage: line.replace('{{names}}', () => shown),
-    cancelLabel: texts[language].open,
+    cancelLabel: launchTexts[language].open,
     commandId: PANE_BUTTON,
     sendModeOverride: 'promptUser',
   }
@@ -36,6 +36,6 @@ export function launchQuestion(missing: readonly MissingContent[], language: Lan
 
 /** Checks a message before it is sent. No effect writes into the message's text or calls the service. */
 export const lookBeforeSending: SendCheck = {
-  effects: { ...readingEffects, look: checkBeforeSending, complete: completeEvents },
+  effects: { ...sharedLaunchEffects, look: checkBeforeSending, complete: completeLaunchEvents },
   question: launchQuestion,
 }

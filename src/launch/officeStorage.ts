@@ -1,6 +1,6 @@
 import { catchError, defer, from, map, type Observable, of } from 'rxjs'
 import type { CachedDefaultStorage } from '../../effects/message/cachedDefault.ts'
-import type { Log, Written } from '../../effects/ports.ts'
+import type { Log, WriteOutcome } from '../../effects/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../streams/kernel/time.ts'
 import type { PageParts } from './launchGlobal.ts'
@@ -39,7 +39,13 @@ const limited = <T>(work: () => Promise<T>, instead: T, action: string, time: Ti
 export const createCachedDefaultStorage = (area: PageParts['kept'], time: Time, log: Log): Kept => ({
   get: (key) => limited<unknown>(() => area.get(key), undefined, 'get', time, log),
   set: (key, value) =>
-    limited<Written>(() => area.set(key, value).then(() => 'kept' as const), 'refused', 'set', time, log),
+    limited<WriteOutcome>(
+      () => area.set(key, value).then(() => 'kept' as const),
+      'refused',
+      'set',
+      time,
+      log,
+    ),
   remove: (key) =>
     limited<unknown>(() => area.remove(key), undefined, 'remove', time, log).pipe(map(() => undefined)),
 })

@@ -1,7 +1,7 @@
 /// <reference types="office-js" />
 import { asyncScheduler } from 'rxjs'
 import { toLanguage } from '../../streams/wire/languages.ts'
-import { servedSettings, version } from '../engine/served.ts'
+import { servedSettings, buildVersion } from '../engine/served.ts'
 import { createEventHandler } from './eventHandler.ts'
 import type { LaunchGlobal } from './launchGlobal.ts'
 import type { SendCheck } from './lookBeforeSending.ts'
@@ -30,7 +30,7 @@ export function startLaunch(look: SendCheck | null): void {
         production: servedSettings.SIGNET_PRODUCTION === 'true',
         beta: servedSettings.SIGNET_BETA === 'true',
       },
-      version,
+      version: buildVersion,
     },
     time: { scheduler: asyncScheduler },
   })

@@ -16,7 +16,7 @@ import {
   tap,
 } from 'rxjs'
 import type { AppState } from '../../streams/pane/state.ts'
-import { after } from '../../streams/kernel/time.ts'
+import { emitAfter } from '../../streams/kernel/time.ts'
 import type { Language } from '../../streams/wire/languages.ts'
 import { selectChosenLanguage, selectRequestLanguage } from '../../streams/pane/locale/selectors.ts'
 import { config } from '../engine/config.ts'
@@ -87,7 +87,7 @@ export function startPane(
       switchMap(() =>
         race(
           follow(app, (state) => state.locale.requested === null).pipe(filter(Boolean)),
-          after(TEXTS_LIMIT_MS, time),
+          emitAfter(TEXTS_LIMIT_MS, time),
         ),
       ),
     )

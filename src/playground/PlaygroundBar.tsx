@@ -7,7 +7,7 @@ import { Icon, type IconName } from './design/Icon.tsx'
 import * as design from './design/design.module.css'
 import { useMailboxState } from './mailClient/mailboxContext.ts'
 import * as css from './playground.module.css'
-import { type Profile, PROFILES } from './mailbox/profiles.ts'
+import { type ClientProfile, CLIENT_PROFILES } from './mailbox/profiles.ts'
 import { useControls } from './scenario/controlsContext.ts'
 import { THEME_CHOICES, type ThemeChoice, countFaults } from './scenario/scenario.ts'
 
@@ -23,7 +23,7 @@ const EDITION_NAMES = {
   mac: 'bar.editionMac',
   ios: 'bar.editionIos',
   android: 'bar.editionAndroid',
-} as const satisfies Record<Profile, string>
+} as const satisfies Record<ClientProfile, string>
 
 const TOOL = `${design.button} ${css.tool}`
 
@@ -75,7 +75,7 @@ export function PlaygroundBar(props: {
         label={t('bar.edition')}
         value={profile ?? ''}
         choices={[
-          ...PROFILES.map((each) => [each, t(EDITION_NAMES[each])] as const),
+          ...CLIENT_PROFILES.map((each) => [each, t(EDITION_NAMES[each])] as const),
           ['', t('bar.editionNone')],
         ]}
         onChoose={(chosen) => controls.chooseEdition(chosen || null)}

@@ -6,7 +6,7 @@ import { useMailbox } from './mailClient/mailboxContext.ts'
 import { IconButton } from './design/IconButton.tsx'
 import * as css from './playground.module.css'
 import { useControls } from './scenario/controlsContext.ts'
-import { type PaneWindow, type Try, tryOut, TRIES } from './scenario/tries.ts'
+import { type TriedPaneWindow, type TryName, performTry, TRY_NAMES } from './scenario/tries.ts'
 
 const DISMISSED_KEY = 'signet-playground-tries-dismissed'
 
@@ -15,7 +15,7 @@ const DISMISSED_KEY = 'signet-playground-tries-dismissed'
  * explains the result. `pane` is null if the page cannot access the pane; this hides the suggestions that need the
  * pane's list.
  */
-export function Tries({ pane }: { pane: (() => PaneWindow | null) | null }) {
+export function Tries({ pane }: { pane: (() => TriedPaneWindow | null) | null }) {
   const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)
   if (isDismissed) return null
   return (
@@ -29,18 +29,18 @@ export function Tries({ pane }: { pane: (() => PaneWindow | null) | null }) {
   )
 }
 
-type Said = Readonly<{ tried: Try; outcome: 'waiting' | 'done' | 'nothing' }>
+type Said = Readonly<{ tried: TryName; outcome: 'waiting' | 'done' | 'nothing' }>
 
-function Chips({ pane, onDismiss }: { pane: (() => PaneWindow | null) | null; onDismiss: () => void }) {
+function Chips({ pane, onDismiss }: { pane: (() => TriedPaneWindow | null) | null; onDismiss: () => void }) {
   const { t } = useTranslation()
   const mailbox = useMailbox()
   const { showPane } = useControls()
-  const [tried$] = useState(() => new Subject<Try>())
+  const [tried$] = useState(() => new Subject<TryName>())
   const [said, setSaid] = useState<Said | null>(null)
   const said$ = useObservable(() =>
     tried$.pipe(
       switchMap((tried) =>
-        tryOut(tried, {
+        performTry(tried, {
           mailbox,
           showPane,
           pane: pane ?? (() => null),
@@ -53,7 +53,7 @@ function Chips({ pane, onDismiss }: { pane: (() => PaneWindow | null) | null; on
     ),
   )
   useSubscription(said$, setSaid)
-  const shown = pane ? TRIES : (['answer', 'outside'] as const)
+  const shown = pane ? TRY_NAMES : (['answer', 'outside'] as const)
   return (
     <section className={css.tries} aria-label={t('tries.label')}>
       <span className={css.triesTitle}>{t('tries.label')}</span>

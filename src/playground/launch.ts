@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../streams/wire/officeLibrary.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -8,30 +8,30 @@ import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Builds, openBuilds } from '../build/builds.ts'
 import { createBundler } from '../build/bundler.ts'
-import { type GroupName, GROUPS } from '../build/groups.ts'
-import { type Progress, showGroup } from '../build/terminal.ts'
-import { addPreconnect, emptyConfig, type PageConfig, writeConfig } from '../server/pageConfig.ts'
+import { type GroupName, BUILD_GROUPS } from '../build/groups.ts'
+import { type BuildProgress, showGroup } from '../build/terminal.ts'
+import { addPreconnect, emptyConfig, type PageConfig, embedConfig } from '../server/pageConfig.ts'
 import { pageHeaders } from '../server/headers.ts'
 import {
-  close as closeServer,
+  closeWebServer as closeServer,
   freePort,
   HIGHEST_PORT,
-  isTaken,
-  listen,
+  isPortTakenError,
+  listenLocally,
   onFreePort,
   portOf,
   probePort,
 } from '../build/ports.ts'
 import { createPageServer } from '../server/pages.ts'
-import { TENANTS } from '../identityProvider/accounts.ts'
+import { TENANT_IDS } from '../identityProvider/accounts.ts'
 import { programArguments } from '../programs/programArguments.ts'
 import { takeLock } from '../programs/lock.mjs'
 import { EXIT_PORT_TAKEN } from '../server/serverProcess.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 /** The client id and the audience that the playground's identity provider accepts. */
-export const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
-export const AUDIENCE = 'api://signet'
+export const PLAYGROUND_CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
+export const PLAYGROUND_AUDIENCE = 'api://signet'
 const PAGES: Readonly<Record<string, 'pane' | 'standalone' | 'administration'>> = {
   'pane.html': 'pane',
   'launchFrame.html': 'pane',
@@ -49,17 +49,17 @@ const STOP_LIMIT_MS = 700
 const STDERR_CHARACTERS = 4_000
 
 /** One of this project's servers, with its arguments. */
-export type Server = readonly [name: string, file: string, args: readonly string[]]
+export type PlaygroundServer = readonly [name: string, file: string, args: readonly string[]]
 
 const option = (name: string, ...values: readonly string[]) => values.flatMap((value) => [name, value])
 
 /** The identity provider for pages of these origins. Its URLs have the form of Microsoft Entra's. */
-export const identityProviderFor = (...origins: readonly string[]): Server => [
+export const identityProviderFor = (...origins: readonly string[]): PlaygroundServer => [
   'The identity provider',
   'src/identityProvider/main.ts',
   [
-    ...option('--client-id', CLIENT_ID),
-    ...option('--audience', AUDIENCE),
+    ...option('--client-id', PLAYGROUND_CLIENT_ID),
+    ...option('--audience', PLAYGROUND_AUDIENCE),
     ...option('--layout', 'entra'),
     ...option('--origin', ...origins),
     '--control',
@@ -67,15 +67,19 @@ export const identityProviderFor = (...origins: readonly string[]): Server => [
 ]
 
 /** The service for pages of these origins. It accepts tokens from the identity provider at this URL. */
-export const serviceFor = (folder: string, identityUrl: string, ...origins: readonly string[]): Server => [
+export const serviceFor = (
+  folder: string,
+  identityUrl: string,
+  ...origins: readonly string[]
+): PlaygroundServer => [
   'The service',
   'src/service/demonstration/main.ts',
   [
     ...option('--data', folder),
     ...option('--origin', ...origins),
     ...option('--issuer', `${identityUrl}/{tenant}/v2.0`),
-    ...option('--tenant', TENANTS.northwind, TENANTS.harbour),
-    ...option('--audience', CLIENT_ID, AUDIENCE),
+    ...option('--tenant', TENANT_IDS.northwind, TENANT_IDS.harbour),
+    ...option('--audience', PLAYGROUND_CLIENT_ID, PLAYGROUND_AUDIENCE),
     '--control',
   ],
 ]
@@ -101,7 +105,7 @@ export type PlaygroundOptions = Readonly<{
   /** Builds a group of pages and returns its folder; by default the builds of `openBuilds`. */
   builds?: Pick<Builds, 'build' | 'end'>
   /** Shows what is being built until the first page can be opened. */
-  progress?: Progress
+  progress?: BuildProgress
   /** Aborts the start: the start rejects, and everything already started is stopped. */
   signal?: AbortSignal
   /** Prints a line to the terminal. */
@@ -162,7 +166,7 @@ const FIRST = ['launchFile', 'playground'] as const satisfies readonly GroupName
 const LATER = ['replay', 'standalone', 'administration'] as const satisfies readonly GroupName[]
 
 /** With `dev`, the bundler watches these pages as one group. */
-const DEV_PAGES = [...LATER, 'playground' as const].flatMap((name) => GROUPS[name].pages)
+const DEV_PAGES = [...LATER, 'playground' as const].flatMap((name) => BUILD_GROUPS[name].pages)
 
 function openPlaygroundBuilds({ tell = () => {}, progress, dev = false }: PlaygroundOptions): Builds {
   return openBuilds({
@@ -195,11 +199,11 @@ async function tryToStart(
     chosen.push(found)
     return found
   }
-  const start = async (port: number, [name, file, args]: Server, more: readonly string[] = []) => {
+  const start = async (port: number, [name, file, args]: PlaygroundServer, more: readonly string[] = []) => {
     const child = startChild(name, file, ['--port', String(port), ...args, ...more], tell)
     closing.push(child.end)
     await child.listening.catch((error: unknown) => {
-      if (isTaken(error)) lost.push(port)
+      if (isPortTakenError(error)) lost.push(port)
       throw error
     })
   }
@@ -214,7 +218,7 @@ async function tryToStart(
       )
     })
     const pagesPort = await choosePort('the pages', ports.pages, async (port) => {
-      await listen(server, port)
+      await listenLocally(server, port)
       return portOf(server)
     })
     closing.push(() => closeServer(server))
@@ -239,7 +243,7 @@ async function tryToStart(
         index: 'playground.html',
         development: dev,
         transform: (name, content) => {
-          const written = writeConfig(name, content, config)
+          const written = embedConfig(name, content, config)
           return addPreconnect(name, written, serviceUrl)
         },
         headersOf: (page) =>
@@ -250,7 +254,7 @@ async function tryToStart(
             connectOrigins: page === 'pane.html' || page === 'launchFrame.html' ? [] : [identityUrl],
             imageOrigins: [serviceUrl],
             // The mail client opens this page in a dialog, so the page may load Microsoft's library.
-            ...(page === 'index.html' ? { officeLibrary: WORLDWIDE_LIBRARY } : {}),
+            ...(page === 'index.html' ? { officeLibrary: WORLDWIDE_LIBRARY_URL } : {}),
             // The identity provider redirects the hidden sign-in frame to a page of this origin.
             frameOrigins: signsIn(page) ? [identityUrl, url] : [],
             frameAncestors: page === 'playground.html' || page === 'administration.html' ? [] : ["'self'"],
@@ -335,10 +339,10 @@ const playgroundConfig = (urls: { serviceUrl: string; identityUrl: string }): Pl
   ...emptyConfig(),
   SIGNET_API_URL: urls.serviceUrl,
   SIGNET_IDP_URL: urls.identityUrl,
-  SIGNET_CLIENT_ID: CLIENT_ID,
+  SIGNET_CLIENT_ID: PLAYGROUND_CLIENT_ID,
   // The sign-in library accepts only https, so the URL has https although the identity provider listens on http.
   SIGNET_AUTHORITY: `${urls.identityUrl.replace(/^http:/, 'https:')}/northwind`,
-  SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
+  SIGNET_SCOPE: `${PLAYGROUND_AUDIENCE}/access_as_user`,
   SIGNET_IMAGE_ORIGINS: urls.serviceUrl,
   SIGNET_LOCALE: 'en',
   SIGNET_FALLBACK_LOCALE: 'en',

@@ -1,4 +1,4 @@
-import { GUARD_FILE } from '../server/headers.ts'
+import { LAUNCH_GUARD_FILE } from '../server/headers.ts'
 import { asyncScheduler } from 'rxjs'
 import { prepareRuntime } from './mailbox/prepareRuntime.ts'
 import type { NestedBridge } from './mailClient/nestedBridge.ts'
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
   if (new URLSearchParams(location.search).get('storage') === 'none') blockStorage()
   // `OfficeRuntime` has no storage on the web.
   const connect = prepareRuntime(window, window, { scheduler: asyncScheduler }, false)
-  await loadScript(GUARD_FILE)
+  await loadScript(LAUNCH_GUARD_FILE)
   await import('../launch/launchPage.ts')
   connect()
 }

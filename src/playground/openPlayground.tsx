@@ -17,7 +17,7 @@ import type { RuntimeKind } from './raisedEvents.ts'
 import { createRuntimeHost, type StartRuntime } from './runtimeHost.ts'
 import { demoMailboxAt } from './mailbox/demo.ts'
 import { createMailbox } from './mailbox/mailbox.ts'
-import { accountInUse, readIdentity } from './mailClient/nestedBridge.ts'
+import { tokenAccount, readSignInSettings } from './mailClient/nestedBridge.ts'
 import { MailboxContext } from './mailClient/mailboxContext.ts'
 import { type PaneFrame, PlaygroundPage } from './PlaygroundPage.tsx'
 import { createControls } from './scenario/controls.ts'
@@ -61,12 +61,12 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
   const linked = readScenario(location.search)
   const offline$ = new BehaviorSubject(false)
   const time = createJumpingTime({ scheduler: asyncScheduler })
-  const { fault } = readIdentity(location.search)
+  const { fault } = readSignInSettings(location.search)
   const mailbox = createMailbox(demoMailboxAt(Date.now()), {
     time,
     accessToken: (email) =>
       defer(async () =>
-        offline$.value ? networkFailure() : (await fetchTokens(accountInUse(email, fault))).access_token,
+        offline$.value ? networkFailure() : (await fetchTokens(tokenAccount(email, fault))).access_token,
       ),
   })
   const controls = createControls({

@@ -2,10 +2,10 @@ import { asyncScheduler } from 'rxjs'
 import { config } from '../engine/config.ts'
 import { FIRST_PERSON } from './mailbox/demo.ts'
 import { serveMailbox } from './mailbox/serve.ts'
-import { createNestedBridge, type NestedBridge, readIdentity } from './mailClient/nestedBridge.ts'
+import { createNestedBridge, type NestedBridge, readSignInSettings } from './mailClient/nestedBridge.ts'
 import { createSignInWindow, type OpenSignInWindow } from './mailClient/signInWindow.ts'
 import { fetchTokens, openPlayground } from './openPlayground.tsx'
-import { classicRuntime, pageRuntime } from './startRuntime.ts'
+import { classicRuntimeStart, pageRuntimeStart } from './startRuntime.ts'
 
 declare global {
   interface Window {
@@ -18,7 +18,7 @@ declare global {
 
 const query = () => new URLSearchParams(location.search)
 
-const { isNested, fault } = readIdentity(location.search)
+const { isNested, fault } = readSignInSettings(location.search)
 if (isNested)
   window.nestedAppAuthBridge = createNestedBridge({
     email: () => query().get('person') ?? FIRST_PERSON,
@@ -38,5 +38,5 @@ void openPlayground(
     isWatched: true,
     serve: (mailbox, pane) => serveMailbox(mailbox, pane, location.origin, window),
   },
-  (surroundings$) => ({ page: pageRuntime(surroundings$), classic: classicRuntime(surroundings$) }),
+  (surroundings$) => ({ page: pageRuntimeStart(surroundings$), classic: classicRuntimeStart(surroundings$) }),
 )

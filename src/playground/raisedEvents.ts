@@ -2,7 +2,7 @@ import { BehaviorSubject } from 'rxjs'
 import type { StateStream } from '../../streams/kernel/effect.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
-import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
+import { LAUNCH_RECORD_KEY } from '../../streams/launch/record.ts'
 import type { CallName } from '../engine/hosts/mailClient.ts'
 import type { LaunchEvent } from './mailbox/launchEvents.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
@@ -32,7 +32,7 @@ const KEPT_LAUNCHES = 100
 
 const noteIn = ({ items }: MailboxState, id: string): string | null => {
   const item = items.find((each) => each.id === id)
-  return item?.mode === 'compose' ? (item.sessionData[LAUNCH_RECORD] ?? null) : null
+  return item?.mode === 'compose' ? (item.sessionData[LAUNCH_RECORD_KEY] ?? null) : null
 }
 
 const outcomeIn = (note: string | null): string | null => {

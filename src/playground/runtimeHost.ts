@@ -50,7 +50,7 @@ export const RUNTIME_LIMIT_MS = 300_000
  * How long a runtime lives after it completes its last event, so that it can get another event or store its last
  * record.
  */
-export const LINGER_MS = 1_000
+export const RUNTIME_LINGER_MS = 1_000
 export const SLOW_START_MS = 5_000
 
 const SESSION_DATA_FAILS = { code: 5001, name: 'Internal Error', message: 'Failed on demand.' } as const
@@ -64,7 +64,7 @@ type Running = Readonly<{
   runtime: () => Runtime | null
   raise: Runtime['raise']
   end(): void
-  /** Ends the runtime after `LINGER_MS`, unless another event is raised by then. */
+  /** Ends the runtime after `RUNTIME_LINGER_MS`, unless another event is raised by then. */
   linger(): void
 }>
 
@@ -160,7 +160,7 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
         running.open.clear()
       },
       linger() {
-        lingering = time.scheduler.schedule(() => running.end(), LINGER_MS)
+        lingering = time.scheduler.schedule(() => running.end(), RUNTIME_LINGER_MS)
       },
     }
     const begin = () => {

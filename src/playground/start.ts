@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { createProgress, exitCodeOf, onSignals } from '../build/terminal.ts'
+import { createBuildProgress, exitCodeOf, onSignals } from '../build/terminal.ts'
 import { HIGHEST_PORT } from '../build/ports.ts'
 import { addressLines, portsBeside, startPlayground } from './launch.ts'
 
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   }
   const { port, reset, service, dev } = options
   const stopped = new AbortController()
-  const progress = createProgress()
+  const progress = createBuildProgress()
   const tell = (line: string) => {
     progress.clear()
     console.log(line)

@@ -1,4 +1,4 @@
-import { GUARD_FILE } from '../server/headers.ts'
+import { LAUNCH_GUARD_FILE } from '../server/headers.ts'
 import type { Observable } from 'rxjs'
 import { openHiddenFrame } from './hiddenFrame.ts'
 import type { Runtime, RuntimeLog, RuntimeTools, StartRuntime } from './runtimeHost.ts'
@@ -6,13 +6,13 @@ import type { WorkerStart } from './launchWorker.ts'
 import { serveMailbox } from './mailbox/serve.ts'
 import {
   portAsWindow,
-  type FromRuntime,
-  listen,
-  type Receiver,
-  sendTo,
+  type MessageFromRuntime,
+  listenToWindow,
+  type MessageReceiver,
+  sendToWindow,
   type RuntimeEnvironment,
-  type Target,
-  type ToRuntime,
+  type MessageTarget,
+  type MessageToRuntime,
 } from './mailbox/wire.ts'
 
 // Starts the playground's launch event runtimes from its page.
@@ -31,22 +31,22 @@ type Served = Readonly<{
 
 function serveRuntime(
   { mailbox, onCompleted }: RuntimeTools,
-  target: Target,
-  page: Receiver,
+  target: MessageTarget,
+  page: MessageReceiver,
   surroundings$: Observable<RuntimeEnvironment>,
 ): Served {
   const { origin } = location
   const { person } = mailbox.state$.value
-  const send = (message: ToRuntime) => sendTo(target, origin, message)
-  let waiting: ToRuntime[] | null = []
+  const send = (message: MessageToRuntime) => sendToWindow(target, origin, message)
+  let waiting: MessageToRuntime[] | null = []
   let isMuted = false
-  const sendOnceReady = (message: ToRuntime) => {
+  const sendOnceReady = (message: MessageToRuntime) => {
     if (waiting) waiting.push(message)
     else send(message)
   }
   let gotLog: ((log: RuntimeLog) => void)[] = []
 
-  const store = ({ id, method, key, value }: Extract<FromRuntime, { type: 'store' }>) => {
+  const store = ({ id, method, key, value }: Extract<MessageFromRuntime, { type: 'store' }>) => {
     const name = `signet-playground-runtime/${person}/${key}`
     try {
       if (method === 'setItem') localStorage.setItem(name, value)
@@ -58,8 +58,8 @@ function serveRuntime(
   }
   const stops = [
     serveMailbox(mailbox, target, origin, page),
-    listen(page, target, origin, (heard) => {
-      const message = heard as FromRuntime
+    listenToWindow(page, target, origin, (heard) => {
+      const message = heard as MessageFromRuntime
       if (message.type === 'log') {
         // The runtime runs the same code, so its events have this type.
         for (const got of gotLog.splice(0)) got(message.log as RuntimeLog)
@@ -114,7 +114,7 @@ function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void):
 }
 
 /** Starts a runtime in a hidden frame with the playground's launch page. */
-export const pageRuntime =
+export const pageRuntimeStart =
   (surroundings$: Observable<RuntimeEnvironment>): StartRuntime =>
   (tools) => {
     const src = tools.hasStorage ? 'launchFrame.html' : 'launchFrame.html?storage=none'
@@ -123,7 +123,7 @@ export const pageRuntime =
   }
 
 /** Starts a runtime in a worker without a page's globals. */
-export const classicRuntime =
+export const classicRuntimeStart =
   (surroundings$: Observable<RuntimeEnvironment>): StartRuntime =>
   (tools) => {
     const worker = new Worker(new URL('./launchWorker.ts', import.meta.url), { type: 'module' })
@@ -131,7 +131,7 @@ export const classicRuntime =
     const { target, receiver } = portAsWindow(port, location.origin)
     const start: WorkerStart = {
       port: other,
-      launchFile: new URL(GUARD_FILE, location.href).href,
+      launchFile: new URL(LAUNCH_GUARD_FILE, location.href).href,
       origin: location.origin,
       hasStorage: tools.hasStorage,
     }

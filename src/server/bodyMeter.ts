@@ -12,7 +12,7 @@ export const MAX_BODY_DEPTH = 32
 export const MAX_BODY_VALUES = 250_000
 
 /** Thrown when a body exceeds a limit. The message is for the client. */
-export class CostlyBody extends Error {}
+export class BodyTooCostly extends Error {}
 
 const [QUOTE, BACKSLASH, COMMA, SPACE] = [0x22, 0x5c, 0x2c, 0x20]
 const OPENS: ReadonlySet<number> = new Set([0x7b, 0x5b])
@@ -24,7 +24,7 @@ const CLOSES: ReadonlySet<number> = new Set([0x7d, 0x5d])
  *
  * @throws CostlyBody at the first value that exceeds a limit
  */
-export function createMeter(): (piece: Uint8Array) => void {
+export function createBodyMeter(): (piece: Uint8Array) => void {
   let [depth, values] = [0, 1]
   let [isText, isEscaped, isEmpty] = [false, false, false]
   return (piece) => {
@@ -58,15 +58,16 @@ export function createMeter(): (piece: Uint8Array) => void {
       if (isEmpty) depth += 1
       isText = byte === QUOTE
       if (depth > MAX_BODY_DEPTH)
-        throw new CostlyBody(`The body is nested deeper than ${MAX_BODY_DEPTH} levels.`)
-      if (values > MAX_BODY_VALUES) throw new CostlyBody(`The body has more than ${MAX_BODY_VALUES} values.`)
+        throw new BodyTooCostly(`The body is nested deeper than ${MAX_BODY_DEPTH} levels.`)
+      if (values > MAX_BODY_VALUES)
+        throw new BodyTooCostly(`The body has more than ${MAX_BODY_VALUES} values.`)
     }
   }
 }
 
-/** Passes a body on unchanged, and fails with `CostlyBody` when the body exceeds a limit. */
-export function meteredBody(): Transform {
-  const meter = createMeter()
+/** Passes a body on unchanged, and fails with `BodyTooCostly` when the body exceeds a limit. */
+export function createMeteringStream(): Transform {
+  const meter = createBodyMeter()
   return new Transform({
     transform(piece: Uint8Array, _: BufferEncoding, done: TransformCallback) {
       try {

@@ -106,7 +106,7 @@ code { font-family: Consolas, 'Courier New', Courier, monospace; font-size: inhe
 `
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64')
 
-export type Card = Readonly<{
+export type CardContent = Readonly<{
   language: Language
   /** The name of the program, shown above the heading and in the page title. */
   program: string
@@ -123,7 +123,7 @@ export type Card = Readonly<{
 export type WrittenPage = Readonly<{ headers: Readonly<Record<string, string>>; body: string }>
 
 /** Writes a page with a card. Its content security policy allows only the style sheet in this file. */
-export function cardPage(card: Card): WrittenPage {
+export function cardPage(card: CardContent): WrittenPage {
   const { language, program, heading, sentences, below = [], formTargets = [] } = card
   const title = markup`<title>${heading} – ${program}</title>`
   const main = markup`<main>
@@ -169,5 +169,5 @@ export const primaryLink = (href: string, name: string): Html =>
   markup`<a class="button primary" href="${href}">${name}</a>`
 
 /** A collapsed section with details for the helpdesk. The lines are in English. */
-export const helpdesk = (name: string, lines: readonly string[]): Html =>
+export const helpdeskSection = (name: string, lines: readonly string[]): Html =>
   markup`<details><summary>${name}</summary>${lines.map((line) => markup`<p lang="en"><code>${line}</code></p>`)}</details>`

@@ -5,7 +5,7 @@ import { integer } from '../../streams/kernel/limits.ts'
 import { flag, object, oneOf, optional, type OutOf, text } from '../../streams/kernel/schema.ts'
 import { faultSchema, type ServerFault } from './faults.ts'
 import { refuseForeignOrigins } from './strangers.ts'
-import { pathOf, Refusal, type RouteName, type WebServer } from './webServer.ts'
+import { requestPathOf, Refusal, type RoutePattern, type WebServer } from './webServer.ts'
 
 /** A request on arrival, without secrets. */
 type JournalEntry = Readonly<{
@@ -19,7 +19,7 @@ type JournalEntry = Readonly<{
   bodySize: number
 }
 
-export type Control = ReturnType<typeof createControl>
+export type TestControl = ReturnType<typeof createTestControl>
 
 /** A fault for the next `left` requests. `ofLink` is true if a link to the playground requested it. */
 type Order = { readonly fault: ServerFault; readonly ofLink: boolean; left: number }
@@ -81,7 +81,7 @@ function createFaultOrders() {
 }
 
 /** Creates the faults, the adjustable clock and the request journal of one server. `clock` is the real clock. */
-export function createControl(clock: () => number = Date.now) {
+export function createTestControl(clock: () => number = Date.now) {
   let ahead = 0
   let journal: JournalEntry[] = []
   const faults = createFaultOrders()
@@ -97,7 +97,7 @@ export function createControl(clock: () => number = Date.now) {
       const entry: JournalEntry = {
         at: new Date().toISOString(),
         method: request.method,
-        path: pathOf(request),
+        path: requestPathOf(request),
         query: request.query,
         headers: withoutSecrets(request.headers),
         bodySize: 0,
@@ -122,7 +122,7 @@ export function createControl(clock: () => number = Date.now) {
         origins,
         addOwn,
       }: Readonly<{
-        routes: readonly RouteName[]
+        routes: readonly RoutePattern[]
         origins: readonly string[]
         addOwn: (control: WebServer) => void
       }>,
@@ -170,7 +170,7 @@ export function createControl(clock: () => number = Date.now) {
   }
 }
 
-const callOf = ({ method, path }: RouteName): string => `${method} ${path}`
+const callOf = ({ method, path }: RoutePattern): string => `${method} ${path}`
 const isControl = (request: FastifyRequest): boolean => request.url.startsWith(`${PREFIX}/`)
 
 /** Sends the fault's response. With `delay`, waits, and lets the route respond. */

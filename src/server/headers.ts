@@ -110,8 +110,8 @@ export const ADMINISTRATION_PAGE = 'administration.html'
 /** The launch event program. Its name has no hash, because the manifest contains the name. */
 export const LAUNCH_FILE = 'launch.js'
 /** The launch event program with checks before sending, for manifests that handle the send event. */
-export const GUARD_FILE = 'launch-guard.js'
-export const LAUNCH_FILES: readonly string[] = [LAUNCH_FILE, GUARD_FILE]
+export const LAUNCH_GUARD_FILE = 'launch-guard.js'
+export const ALL_LAUNCH_FILES: readonly string[] = [LAUNCH_FILE, LAUNCH_GUARD_FILE]
 
 /**
  * Lists the scripts of this origin that classic Outlook allows to sign in and to send requests during launch events.
@@ -122,7 +122,7 @@ export const WELL_KNOWN_FILE = '.well-known/microsoft-officeaddins-allowed.json'
 const LOADED_BY_MAIL_CLIENTS = /^(icon-\d+\.png|launch(?:-guard)?\.js|\.well-known\/[^/]+)$/
 
 /** Whether a file name contains a content hash. */
-export const isHashed = (name: string): boolean => /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
+export const hasContentHash = (name: string): boolean => /\.[0-9a-f]{8}\.[a-z0-9]+(\.map)?$/.test(name)
 
 /**
  * Returns the headers of a file other than a page. A file with a content hash in its name is immutable, but not in
@@ -133,6 +133,7 @@ export function fileHeaders(name: string, development = false): Record<string, s
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cross-Origin-Resource-Policy': LOADED_BY_MAIL_CLIENTS.test(name) ? 'cross-origin' : 'same-origin',
-    'Cache-Control': !development && isHashed(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
+    'Cache-Control':
+      !development && hasContentHash(name) ? 'public, max-age=31536000, immutable' : 'no-cache',
   }
 }

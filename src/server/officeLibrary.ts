@@ -1,8 +1,8 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../streams/wire/officeLibrary.ts'
 
 /** The library addresses that Microsoft documents for its clouds, by the names that the setting accepts. */
 const LIBRARIES: ReadonlyMap<string, string> = new Map([
-  ['worldwide', WORLDWIDE_LIBRARY],
+  ['worldwide', WORLDWIDE_LIBRARY_URL],
   ['gcc', 'https://appsforoffice.gcc.cdn.office.net/appsforoffice/lib/1/hosted/office.js'],
   ['gcc-high', 'https://appsforoffice.gcch.cdn.office.net/appsforoffice/lib/1/hosted/office.js'],
   ['dod', 'https://appsforoffice.dod.cdn.office.net/appsforoffice/lib/1/hosted/office.js'],
@@ -31,15 +31,15 @@ export function libraryAddress(setting: string): string | null {
  */
 export const libraryOrigins = (address: string): readonly string[] => [
   new URL(address).origin,
-  new URL(WORLDWIDE_LIBRARY).origin,
+  new URL(WORLDWIDE_LIBRARY_URL).origin,
   FORMER_ORIGIN,
   'https://ajax.aspnetcdn.com',
   'https://*.cdn.office.net',
 ]
 
 /** Replaces the library's address in a page that loads it. */
-export const withLibrary = (html: string, address: string): string =>
-  html.replaceAll(WORLDWIDE_LIBRARY, address)
+export const withLibraryAddress = (html: string, address: string): string =>
+  html.replaceAll(WORLDWIDE_LIBRARY_URL, address)
 
 /** Whether a page loads the library from this address. */
 export const loadsLibrary = (html: string, address: string): boolean => html.includes(address)

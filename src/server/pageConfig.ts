@@ -1,17 +1,17 @@
 /** Reads the page settings, for the build and the service, and derives the headers from them. */
-import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../streams/wire/officeLibrary.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import {
   ADMINISTRATION_PAGE,
   fileHeaders,
-  GUARD_FILE,
+  LAUNCH_GUARD_FILE,
   LAUNCH_FILE,
-  LAUNCH_FILES,
+  ALL_LAUNCH_FILES,
   OUTLOOK_ORIGINS,
   pageHeaders,
   WELL_KNOWN_FILE,
 } from './headers.ts'
-import { LIBRARY_NAMES, libraryAddress, withLibrary } from './officeLibrary.ts'
+import { LIBRARY_NAMES, libraryAddress, withLibraryAddress } from './officeLibrary.ts'
 import { PlainError } from './reasons.ts'
 
 /** The variables that configure the pages, in the order of docs/pages-elsewhere.md. */
@@ -49,7 +49,7 @@ const CHECKS: Readonly<
   https: [isHttps, 'an address that begins with https://'],
   library: [
     (value) => libraryAddress(value) !== null,
-    `one of ${LIBRARY_NAMES.join(', ')}, or an address such as ${WORLDWIDE_LIBRARY}`,
+    `one of ${LIBRARY_NAMES.join(', ')}, or an address such as ${WORLDWIDE_LIBRARY_URL}`,
   ],
   // Specification, section 5: sign-in needs the path of a tenant, so an origin alone is invalid.
   authority: [
@@ -99,7 +99,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push('SIGNET_API_URL is not an address that begins with https://, as production needs it.')
   if (problems.length > 0) throw new ConfigError(problems)
   const images = config['SIGNET_IMAGE_ORIGINS'] || new URL(service).origin
-  const library = libraryAddress(config['SIGNET_OFFICE_LIBRARY'] ?? '') ?? WORLDWIDE_LIBRARY
+  const library = libraryAddress(config['SIGNET_OFFICE_LIBRARY'] ?? '') ?? WORLDWIDE_LIBRARY_URL
   return { ...(config as PageConfig), SIGNET_IMAGE_ORIGINS: images, SIGNET_OFFICE_LIBRARY: library }
 }
 
@@ -122,15 +122,15 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  *
  * @throws PlainError for a page without a title, because the config is written after the title
  */
-export function writeConfig(name: string, content: Buffer, config: PageConfig): Buffer {
+export function embedConfig(name: string, content: Buffer, config: PageConfig): Buffer {
   const json = JSON.stringify(config)
-  if (LAUNCH_FILES.includes(name)) {
+  if (ALL_LAUNCH_FILES.includes(name)) {
     // Old JavaScript engines end a string literal at these two characters.
     const literal = json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
     return Buffer.from(`var signetConfig=${literal};\n${content.toString()}`)
   }
   if (!name.endsWith('.html')) return content
-  const html = withLibrary(content.toString(), config.SIGNET_OFFICE_LIBRARY || WORLDWIDE_LIBRARY)
+  const html = withLibraryAddress(content.toString(), config.SIGNET_OFFICE_LIBRARY || WORLDWIDE_LIBRARY_URL)
   const [head, ...rest] = html.split('</title>')
   if (head === undefined || rest.length !== 1) throw new PlainError(`${name} has no place for its settings.`)
   const text = json.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
@@ -175,7 +175,7 @@ export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHead
     // The administration page is never framed, and loads no mail client code.
     [ADMINISTRATION_PAGE]: pageHeaders({ ...shared, page: 'administration', frameAncestors: [] }),
     [LAUNCH_FILE]: fileHeaders(LAUNCH_FILE),
-    [GUARD_FILE]: fileHeaders(GUARD_FILE),
+    [LAUNCH_GUARD_FILE]: fileHeaders(LAUNCH_GUARD_FILE),
     [WELL_KNOWN_FILE]: fileHeaders(WELL_KNOWN_FILE),
   }
 }

@@ -75,7 +75,7 @@ const withCode = (reason: string, code: string | undefined): string =>
   code === undefined ? reason : `${reason} (${code})`
 
 /** Explains an error as part of a sentence, with the error's code in brackets; null for an unknown error. */
-export function knownReasonOf(error: unknown): string | null {
+export function knownErrorReason(error: unknown): string | null {
   const chain = [...chainOf(error)]
   for (const code of chain.map(codeOf)) {
     const reason = REASONS.get(code ?? '')
@@ -85,10 +85,10 @@ export function knownReasonOf(error: unknown): string | null {
 }
 
 /**
- * As `knownReasonOf`, but with a default.
+ * As `knownErrorReason`, but with a default.
  *
  * @param otherwise the reason to give for an unknown error
  */
-export const reasonOf = (error: unknown, otherwise: string): string =>
-  knownReasonOf(error) ??
+export const errorReason = (error: unknown, otherwise: string): string =>
+  knownErrorReason(error) ??
   withCode(otherwise, [...chainOf(error)].map(codeOf).find((code) => code !== null) ?? undefined)

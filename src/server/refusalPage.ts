@@ -1,7 +1,7 @@
 /** Writes the pages that explain to a person why a server shows no page. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Language, languageOf } from '../../streams/wire/languages.ts'
-import { cardPage, helpdesk, primaryLink, type WrittenPage } from './cardPage.ts'
+import { cardPage, helpdeskSection, primaryLink, type WrittenPage } from './cardPage.ts'
 import { type RefusalReason, refusalTexts } from './refusalTexts.ts'
 
 export type RefusedRequest = Readonly<{
@@ -31,7 +31,7 @@ export function refusalPage({ status, headers, hasHome, details }: RefusedReques
     program: 'Signet',
     heading,
     sentences: [what, action],
-    below: [...link, helpdesk(texts.helpdesk, details)],
+    below: [...link, helpdeskSection(texts.helpdesk, details)],
   })
 }
 

@@ -1,7 +1,7 @@
 /** Runs a server as a process: prints a line when it listens, exits with a code on failure, and stops on request. */
 import { fstatSync } from 'node:fs'
 import type { RunningServer } from './webServer.ts'
-import { knownReasonOf, PlainError } from './reasons.ts'
+import { knownErrorReason, PlainError } from './reasons.ts'
 
 const EXIT_FAILED = 1
 const EXIT_USAGE = 2
@@ -43,7 +43,7 @@ export async function runServer(start: () => Promise<RunningServer>): Promise<vo
 /** Explains why the server did not start. An unexpected error is followed by its stack, because this is the log. */
 function startText(error: unknown, isUsage: boolean): string {
   if (error instanceof PlainError || (isUsage && error instanceof Error)) return error.message
-  const reason = knownReasonOf(error)
+  const reason = knownErrorReason(error)
   const original = error instanceof Error ? (error.stack ?? error.message) : String(error)
   return `The server did not start${reason === null ? '' : `: ${reason}`}.\n${original}`
 }

@@ -13,7 +13,7 @@ import Fastify, {
   type FastifySchemaCompiler,
   type FastifyTypeProvider,
 } from 'fastify'
-import { CostlyBody, meteredBody } from './bodyMeter.ts'
+import { BodyTooCostly, createMeteringStream } from './bodyMeter.ts'
 import { ipAddressIn } from './clientAddress.ts'
 import { expectsHtmlPage, refusalPage } from './refusalPage.ts'
 import { runInSlices } from './timeSlices.ts'
@@ -56,7 +56,7 @@ interface SchemaTypeProvider extends FastifyTypeProvider {
 export type WebServer = ReturnType<typeof createFastify>
 
 /** A path that ends in `/*` matches every path below it. */
-export type RouteName = Readonly<{ method: string; path: string }>
+export type RoutePattern = Readonly<{ method: string; path: string }>
 
 /** Hooks for every request: `record` runs on arrival, and `applyFault` may respond in place of the route. */
 export type RequestHooks = Readonly<{
@@ -113,13 +113,13 @@ function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions, o
     exposeHeadRoutes: true,
     forceCloseConnections: graceMs === 0 ? true : 'idle',
     frameworkErrors: ({ statusCode }, request, reply) =>
-      onBadAddress(statusCode === TOO_LONG.status ? TOO_LONG : NOTHING_HERE, request, reply),
+      onBadAddress(statusCode === TOO_LONG.status ? TOO_LONG : NOT_FOUND_REFUSAL, request, reply),
     genReqId: (request) => requestIdOf(request, isTrusted),
     requestTimeout: REQUEST_LIMIT_MS,
     // While the server closes, open connections still get normal responses.
     return503OnClosing: false,
     trustProxy: isTrusted,
-    routerOptions: { querystringParser: parseFields },
+    routerOptions: { querystringParser: parseFormFields },
   }).withTypeProvider<SchemaTypeProvider>()
 }
 
@@ -133,9 +133,9 @@ export async function createWebServer(
   origins: readonly string[],
   watch: RequestHooks | null,
   options: WebServerOptions = {},
-): Promise<Readonly<{ app: WebServer; routes: readonly RouteName[] }>> {
+): Promise<Readonly<{ app: WebServer; routes: readonly RoutePattern[] }>> {
   const { graceMs = 0, refusalFor = () => null, onFailure = writeFailure, onRefusal } = options
-  const routes: RouteName[] = []
+  const routes: RoutePattern[] = []
   const refuse = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
     const { status, code, message, retryAfterSeconds, details } = refusal
     if (retryAfterSeconds !== null) reply.header('Retry-After', String(retryAfterSeconds))
@@ -165,8 +165,8 @@ export async function createWebServer(
     return refuse(refusal ?? unexpected(request), request, reply)
   })
   app.setNotFoundHandler((request, reply) => {
-    const here = routes.filter(({ path }) => matches(path, pathOf(request)))
-    if (here.length === 0) throw NOTHING_HERE
+    const here = routes.filter(({ path }) => matches(path, requestPathOf(request)))
+    if (here.length === 0) throw NOT_FOUND_REFUSAL
     const allowed = here.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     reply.header('Allow', allowed.join(', '))
     throw new Refusal(405, 'method_not_allowed', 'This address does not take that method.')
@@ -188,7 +188,7 @@ export async function createWebServer(
   })
   app.addHook('preParsing', ({ headers, raw }, _, payload, done) => {
     if (!/json/i.test(headers['content-type'] ?? '')) return done()
-    const metered = meteredBody()
+    const metered = createMeteringStream()
     raw.once('error', (error) => metered.destroy(error))
     // Fastify listens only until the body is read or rejected. A later error must not end the process.
     metered.on('error', () => {})
@@ -293,10 +293,10 @@ export const urlOf = (app: WebServer): string =>
   `http://localhost:${(app.server.address() as AddressInfo).port}`
 
 /** The path of a request, not decoded. */
-export const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? url
+export const requestPathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? url
 
 /** The fields of a query or form. For a repeated name, the last value wins. */
-export const parseFields = (text: string): Record<string, string> =>
+export const parseFormFields = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text))
 
 const matches = (pattern: string, path: string): boolean =>
@@ -338,7 +338,7 @@ const headersFor = ({ id }: FastifyRequest) => ({
 })
 
 /** The response at an unknown address. */
-export const NOTHING_HERE = new Refusal(404, 'not_found', 'There is nothing at this address.')
+export const NOT_FOUND_REFUSAL = new Refusal(404, 'not_found', 'There is nothing at this address.')
 const TOO_LONG = new Refusal(414, 'address_too_long', 'A part of the address is too long.')
 /** Includes the request id, so that the operator finds the original error in the log. */
 const unexpected = ({ id }: FastifyRequest): Refusal =>
@@ -361,7 +361,7 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new Refusal(400, 'invalid_json', 'The body is not JSON.')
   }
-  if (error instanceof CostlyBody) return new Refusal(400, 'invalid_body', error.message)
+  if (error instanceof BodyTooCostly) return new Refusal(400, 'invalid_body', error.message)
   if (error.statusCode !== undefined && error.statusCode < 500)
     return new Refusal(error.statusCode, 'invalid_request', 'The request cannot be read.', null, {
       cause: error,
@@ -370,7 +370,7 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null
 }
 
 function writeFailure(error: Error, request: FastifyRequest): void {
-  process.stderr.write(`${request.method} ${pathOf(request)}: ${error.stack ?? error.message}\n`)
+  process.stderr.write(`${request.method} ${requestPathOf(request)}: ${error.stack ?? error.message}\n`)
 }
 
 /** Reads the rest of a body; false if it is too long to read to its end. */

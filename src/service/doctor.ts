@@ -1,18 +1,18 @@
 /** Sends read requests to everything the service depends on, and advises how to fix problems. */
 import { mismatchIn } from '../../streams/wire/reading.ts'
-import { anything, list, object, record, text, when } from '../../streams/kernel/schema.ts'
+import { anything, list, object, record, text, withCheck } from '../../streams/kernel/schema.ts'
 import { LAUNCH_FILE, WELL_KNOWN_FILE } from '../server/headers.ts'
-import { PlainError, reasonOf } from '../server/reasons.ts'
+import { PlainError, errorReason } from '../server/reasons.ts'
 import { loadsLibrary } from '../server/officeLibrary.ts'
 import { shippedHeaders } from '../server/pageConfig.ts'
 import { checkGraph } from './directory/checkGraph.ts'
 import { graphOptionsOf } from './directory/connect.ts'
 import type { Settings } from './settings.ts'
 import { databaseHostOf, type StoreAddress } from './sql/openStore.ts'
-import type { Driver } from './sql/driver.ts'
+import type { DatabaseDriver } from './sql/driver.ts'
 import { openPostgres } from './sql/pg.ts'
 import { DATABASE_ADVICE, STORE_PROBLEMS, StoreUnavailable } from './sql/problems.ts'
-import { remedyOf, readRowSecurity } from './sql/rowSecurity.ts'
+import { rowSecurityRemedyOf, readRowSecurity } from './sql/rowSecurity.ts'
 
 export type Diagnosis = Readonly<{
   check: 'discovery' | 'clock' | 'database' | 'directory' | 'pages'
@@ -41,14 +41,14 @@ const OLDEST_DATABASE = 15
 
 const documentSchema = object({ issuer: text, jwks_uri: text })
 const keysSchema = object({
-  keys: when(list(record(anything)), ({ length }) => length > 0, 'a list with a key'),
+  keys: withCheck(list(record(anything)), ({ length }) => length > 0, 'a list with a key'),
 })
 const wellKnownSchema = object({ allowed: list(text) })
 
 /** Reports each cause once, in the order in which an operator should fix them. Never rejects. */
-export async function diagnose(
+export async function diagnoseInstallation(
   settings: Settings,
-  ports: DoctorPorts = { fetch, databaseVersion, wallRemedy, now: Date.now },
+  ports: DoctorPorts = { fetch, databaseVersion, wallRemedy: readRowSecurityRemedy, now: Date.now },
 ): Promise<readonly Diagnosis[]> {
   const [database, provider, pages] = await Promise.all([
     checkDatabase(settings.database, ports),
@@ -118,7 +118,7 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
     const what =
       error instanceof StoreUnavailable
         ? error.message
-        : `${STORE_PROBLEMS.away}: ${reasonOf(error, 'the connection failed')}`
+        : `${STORE_PROBLEMS.away}: ${errorReason(error, 'the connection failed')}`
     const finding = `${what}. Its address is ${databaseHostOf(address.url)}.`
     return diagnosisOf('database', finding, DATABASE_ADVICE)
   }
@@ -322,13 +322,16 @@ export const databaseVersion = (url: string): Promise<number> =>
 /**
  * Describes how to complete row security; null if it is complete, or if the service completes it itself at its start.
  */
-export const wallRemedy = (url: string): Promise<string | null> =>
+export const readRowSecurityRemedy = (url: string): Promise<string | null> =>
   withDatabase(url, async (driver) => {
     const wall = await readRowSecurity(driver)
-    return wall.missing.length === 0 || wall.canBeMade ? null : remedyOf(wall)
+    return wall.missing.length === 0 || wall.canBeMade ? null : rowSecurityRemedyOf(wall)
   })
 
-async function withDatabase<Result>(url: string, run: (driver: Driver) => Promise<Result>): Promise<Result> {
+async function withDatabase<Result>(
+  url: string,
+  run: (driver: DatabaseDriver) => Promise<Result>,
+): Promise<Result> {
   const driver = openPostgres(url)
   try {
     return await run(driver)
@@ -342,4 +345,4 @@ const requestReason = (error: unknown): string =>
   error instanceof PlainError
     ? error.message
     : (mismatchIn(error) ??
-      reasonOf(error, error instanceof SyntaxError ? 'its answer is not JSON' : 'the request failed'))
+      errorReason(error, error instanceof SyntaxError ? 'its answer is not JSON' : 'the request failed'))

@@ -4,19 +4,19 @@ import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { listen, type RunningServer } from '../server/webServer.ts'
-import { directoryFor, directoryOf } from './directory/connect.ts'
+import { registeredDirectoryConnector, settingsDirectoryConnector } from './directory/connect.ts'
 import { SIGN_IN_PATH } from './http/calls.ts'
-import { addLimits } from './http/limits.ts'
+import { addRequestLimits } from './http/limits.ts'
 import { addPages } from './http/pages.ts'
-import { createOperations } from './operations/operations.ts'
-import { PLACE_PREFIX } from './organisation/publicAddresses.ts'
+import { createMonitoring } from './operations/operations.ts'
+import { ORGANISATION_PATH_PREFIX } from './organisation/publicAddresses.ts'
 import { SCIM_PATH } from './scim/scim.ts'
 import { createService } from './service.ts'
-import { pagesForAll, type Settings } from './settings.ts'
-import { createRegistry, NO_TENANTS, OWN_ORGANISATION } from './sql/registry.ts'
-import { RUNS_KEPT } from './sql/directoryRuns.ts'
+import { pageConfigForAllTenants, type Settings } from './settings.ts'
+import { createRegistry, MISSING_TENANTS_MESSAGE, OWN_ORGANISATION } from './sql/registry.ts'
+import { MAX_STORED_RUNS } from './sql/directoryRuns.ts'
 import { openDatabase } from './sql/openStore.ts'
-import { remedyOf, readRowSecurity } from './sql/rowSecurity.ts'
+import { rowSecurityRemedyOf, readRowSecurity } from './sql/rowSecurity.ts'
 import { createStore } from './sql/store.ts'
 import { watchWrites } from './sql/writes.ts'
 import { VERSION } from './operations/version.ts'
@@ -27,7 +27,7 @@ import { PlainError } from '../server/reasons.ts'
 const PAGES_FOLDER = 'dist/production/www'
 
 /** The time that running requests have to end after the service begins to stop. */
-export const GRACE_MS = 10_000
+export const SHUTDOWN_GRACE_MS = 10_000
 
 /** The request limit of an organisation in a minute at one instance. It covers the busiest hour of 160,000 people. */
 const REQUESTS_OF_ORGANISATION = 60_000
@@ -53,7 +53,7 @@ export async function startProduction(
 ): Promise<RunningService> {
   const { identity, publicUrl, secret } = settings
   const log = pino({ level: settings.log, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
-  const operations = createOperations({
+  const operations = createMonitoring({
     log,
     organisation: OWN_ORGANISATION,
     secret,
@@ -70,7 +70,7 @@ export async function startProduction(
   try {
     const database = await openDatabase(settings.database)
     const wall = await readRowSecurity(database)
-    if (wall.missing.length > 0) log.warn(remedyOf(wall))
+    if (wall.missing.length > 0) log.warn(rowSecurityRemedyOf(wall))
     const writes = watchWrites(database, {
       now: () => Date.now(),
       failed: operations.storeFailed,
@@ -81,13 +81,13 @@ export async function startProduction(
     closing.unshift(() => store.close())
     const registry = createRegistry(writes.driver)
     const isAlone = (await registry.page('', 1)).length === 0
-    if (!isAlone && identity.tenants.length === 0) throw new PlainError(NO_TENANTS)
+    if (!isAlone && identity.tenants.length === 0) throw new PlainError(MISSING_TENANTS_MESSAGE)
     const service = await createService({
       store,
       others: {
         registry,
         storeOf,
-        directoryFor: directoryFor(settings),
+        directoryFor: registeredDirectoryConnector(settings),
       },
       organisation: settings.organisation,
       ...identity,
@@ -96,13 +96,13 @@ export async function startProduction(
       origins: settings.origins,
       server: {
         trustedProxies: settings.trustedProxies,
-        graceMs: GRACE_MS,
+        graceMs: SHUTDOWN_GRACE_MS,
         onFailure: operations.failed,
         onRefusal: operations.refused,
       },
       async prepare(app) {
         operations.watch(app)
-        addLimits(app, {
+        addRequestLimits(app, {
           signInPath: SIGN_IN_PATH,
           programPaths: [ADMINISTRATION_PATH, SCIM_PATH],
           personOf,
@@ -113,13 +113,13 @@ export async function startProduction(
         })
         await addPages(app, {
           folder: pagesFolder,
-          config: isAlone ? settings.pages : pagesForAll(settings),
+          config: isAlone ? settings.pages : pageConfigForAllTenants(settings),
           publicUrl,
         })
       },
       renderingFailed: operations.renderingFailed,
       isGuarding: settings.isGuarding,
-      directory: directoryOf(settings),
+      directory: settingsDirectoryConnector(settings),
       scimToken: settings.directory?.kind === 'scim' ? settings.directory.token : null,
       synced: operations.synced,
       syncFailed: operations.syncFailed,
@@ -135,7 +135,7 @@ export async function startProduction(
       lately: writes.lately,
       behindMs: releases.behindMs,
       publishedAt: () => releases.state().history[0]?.at ?? null,
-      ...(settings.directory === null ? {} : { syncs: () => store.directory.runs(RUNS_KEPT + 1) }),
+      ...(settings.directory === null ? {} : { syncs: () => store.directory.runs(MAX_STORED_RUNS + 1) }),
       isClosing: () => isClosing,
       inMemory: service.organisations.size,
       now: Date.now,
@@ -170,5 +170,5 @@ const isVerified = ({ organisation }: FastifyRequest): boolean =>
 function organisationOf({ organisation, routeOptions }: FastifyRequest): string | null {
   const known = organisation as typeof organisation | undefined
   if (known === undefined || known.id === OWN_ORGANISATION) return null
-  return routeOptions.url?.startsWith(PLACE_PREFIX) === true ? null : known.id
+  return routeOptions.url?.startsWith(ORGANISATION_PATH_PREFIX) === true ? null : known.id
 }

@@ -8,8 +8,8 @@ import { timeSlicer } from '../server/timeSlices.ts'
 import { clientAddress } from '../server/clientAddress.ts'
 import {
   createWebServer,
-  NOTHING_HERE,
-  type RouteName,
+  NOT_FOUND_REFUSAL,
+  type RoutePattern,
   type RequestHooks,
   type WebServer,
   type WebServerOptions,
@@ -17,21 +17,21 @@ import {
 import type { ConfiguredDirectory, PolledDirectory } from './directory/directory.ts'
 import { addAdministration } from './http/administration/administration.ts'
 import { operatorCalls } from './http/administration/operating.ts'
-import { addCalls } from './http/calls.ts'
+import { addAddinCalls } from './http/calls.ts'
 import { addCards } from './http/cards.ts'
 import { addCountedLinks } from './http/countedLinks.ts'
 import { addDocuments } from './http/documents.ts'
 import { addImages, createPictureCache } from './answers/images.ts'
-import { addTurns, createLookupLimit } from './http/limits.ts'
+import { reportWaitingRequests, createLookupLimit } from './http/limits.ts'
 import { refusalFor } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
 import { createTokenReader, invalidToken, type IdentityOptions, type TokenReader } from './identity/tokens.ts'
-import type { Bound } from './organisation/leastRecent.ts'
+import type { CacheBound } from './organisation/leastRecent.ts'
 import { openOrganisation, type SharedServices } from './organisation/organisation.ts'
 import { createOrganisations, type Organisations } from './organisation/organisations.ts'
 import { REAL_TIMERS, type Timers } from './operations/timers.ts'
-import { createPublicAddresses, PLACE_PREFIX } from './organisation/publicAddresses.ts'
+import { createPublicAddresses, ORGANISATION_PATH_PREFIX } from './organisation/publicAddresses.ts'
 import { addScim, SCIM_PATH } from './scim/scim.ts'
 import {
   EMPTY_REGISTRY,
@@ -53,7 +53,7 @@ export type ServiceOptions = IdentityOptions &
       storeOf: (organisation: string) => Store
       /** The directory of a registered organisation. */
       directoryFor: (registered: RegisteredOrganisation, store: Store) => ConfiguredDirectory | null
-      bound?: Bound
+      bound?: CacheBound
     }>
     /** The name for the organisation in the settings, used when it is founded. */
     organisation: string
@@ -95,7 +95,7 @@ export type ServiceOptions = IdentityOptions &
 export type Service = Readonly<{
   /** The web server, which is not listening yet. */
   app: WebServer
-  routes: readonly RouteName[]
+  routes: readonly RoutePattern[]
   /** The context of the organisation in the settings. */
   context: ServiceContext
   organisations: Organisations
@@ -180,10 +180,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     refusalFor,
   })
   app.decorateRequest('organisation')
-  addTurns(app, [ADMINISTRATION_PATH, SCIM_PATH], timeSlicer)
+  reportWaitingRequests(app, [ADMINISTRATION_PATH, SCIM_PATH], timeSlicer)
   await options.prepare?.(app)
   await addPublic(app, organisations, now)
-  await addCalls(app, {
+  await addAddinCalls(app, {
     organisations,
     tokens,
     bearers,
@@ -251,11 +251,11 @@ async function addPublic(app: WebServer, organisations: Organisations, now: () =
       scope.addHook('onRequest', async (request) => {
         const { place } = request.params as Readonly<{ place: string }>
         const organisation = await organisations.at(place)
-        if (organisation === null) throw NOTHING_HERE
+        if (organisation === null) throw NOT_FOUND_REFUSAL
         request.organisation = organisation
       })
       addTo(scope)
     },
-    { prefix: `${PLACE_PREFIX}/:place` },
+    { prefix: `${ORGANISATION_PATH_PREFIX}/:place` },
   )
 }

@@ -5,7 +5,7 @@ import { ConfigError, type PageConfig, readConfig } from '../server/pageConfig.t
 import { DEFAULT_AUTHORITY, type IdentityOptions } from './identity/tokens.ts'
 import type { StoreAddress } from './sql/openStore.ts'
 import {
-  type Address,
+  type ListenAddress,
   createSettingsReader,
   type Environment,
   type SettingsReader,
@@ -45,8 +45,8 @@ export type Settings = Readonly<{
   identity: IdentityOptions
   /** The 32 bytes that encrypt the keys of bearers. */
   secret: Uint8Array
-  listen: Address
-  internalListen: Address
+  listen: ListenAddress
+  internalListen: ListenAddress
   /** The addresses and ranges of trusted proxies, whose headers are used. */
   trustedProxies: readonly string[]
   /** The origins of all pages that may call the service, the public origin first. */
@@ -61,7 +61,7 @@ export type Settings = Readonly<{
 
 const SECRET_BYTES = 32
 const GRAPH_URL = 'https://graph.microsoft.com'
-export const SYNC_MINUTES = 15
+export const DEFAULT_SYNC_MINUTES = 15
 const MAX_SYNC_MINUTES = 1440
 const SCIM_TOKEN = /^[\x21-\x7e]{32,4096}$/
 const SCIM_TOKEN_EXAMPLE =
@@ -220,8 +220,8 @@ function readDirectory(read: SettingsReader, tenants: readonly string[]): Direct
 
 function readGraph(read: SettingsReader, tenants: readonly string[]): GraphSettings {
   const { oneOf, refuse, value } = read
-  const minutes = value('SIGNET_SYNC_MINUTES') || String(SYNC_MINUTES)
-  if (!isSyncInterval(minutes)) refuse(`SIGNET_SYNC_MINUTES is ${NO_SYNC_INTERVAL}.`)
+  const minutes = value('SIGNET_SYNC_MINUTES') || String(DEFAULT_SYNC_MINUTES)
+  if (!isSyncInterval(minutes)) refuse(`SIGNET_SYNC_MINUTES is ${SYNC_INTERVAL_PROBLEM}.`)
   if (tenants.length === 0 && value('SIGNET_TENANTS') === '')
     refuse('SIGNET_DIRECTORY=graph needs SIGNET_TENANTS, the ids of the tenants whose users it reads.')
   const url = (value('SIGNET_GRAPH_URL') || GRAPH_URL).replace(/\/$/, '')
@@ -268,7 +268,7 @@ export const tenantProblem = (tenant: string, authority: string): string | null 
 /** Whether a text is a valid number of minutes between two syncs. */
 export const isSyncInterval = (minutes: string): boolean =>
   /^\d{1,4}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= MAX_SYNC_MINUTES
-export const NO_SYNC_INTERVAL = `not a number from 1 to ${MAX_SYNC_MINUTES}`
+export const SYNC_INTERVAL_PROBLEM = `not a number from 1 to ${MAX_SYNC_MINUTES}`
 
 /**
  * The authority for the sign-in library, on https and without a version. With one tenant, it is the authority of this
@@ -281,7 +281,7 @@ const pagesAuthority = (authority: string, tenants: readonly string[]): string =
     .replace(/^http:/, 'https:')
 
 /** The page settings for an installation where users of other organisations also sign in. */
-export const pagesForAll = ({ pages, identity }: Settings): PageConfig => ({
+export const pageConfigForAllTenants = ({ pages, identity }: Settings): PageConfig => ({
   ...pages,
   SIGNET_AUTHORITY: pagesAuthority(identity.authority, []),
 })

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** The address on which a server listens. Port 0 picks any free port. */
-export type Address = Readonly<{ host: string; port: number }>
+export type ListenAddress = Readonly<{ host: string; port: number }>
 
 export type SettingsReader = ReturnType<typeof createSettingsReader>
 
@@ -72,7 +72,7 @@ export function createSettingsReader(environment: Environment, readFile: (path: 
       })
     },
 
-    address: (name: string, otherwise: string): Address => {
+    address: (name: string, otherwise: string): ListenAddress => {
       const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(value(name) || otherwise) ?? []
       const bare = host.replace(/^\[(.*)\]$/, '$1')
       const isHost = isIP(bare) === 6 ? bare !== host : /^[a-z0-9.-]+$/i.test(host)

@@ -22,7 +22,7 @@ const decoded = (bytes: Uint8Array, encoding: string): string => {
 }
 
 /** Decodes bytes in the named encoding; null for an unknown name. */
-export function decodeAs(bytes: Uint8Array, encoding: string): string | null {
+export function decodeWithEncoding(bytes: Uint8Array, encoding: string): string | null {
   try {
     return decoded(bytes, encoding)
   } catch {
@@ -59,7 +59,7 @@ const REPLACED = /\uFFFD/g
 const NO_LETTER = /[\uFFFD\x80-\x9f]/
 
 /** Decoded text. `isUnclear`: no encoding fits the content well, or several do, so letters may be wrong. */
-export type ReadText = Readonly<{ text: string; isUnclear: boolean }>
+export type DecodedHtml = Readonly<{ text: string; isUnclear: boolean }>
 
 /**
  * Decodes html, and reports whether the encoding is unclear.
@@ -67,17 +67,17 @@ export type ReadText = Readonly<{ text: string; isUnclear: boolean }>
  * @param declared the encoding from elsewhere, such as a mail header; used if the html declares none
  * @param given the encoding that the user chose; used if the content is unclear
  */
-export function readText(
+export function readHtmlText(
   bytes: Uint8Array,
   declared: string | null = null,
   given: string | null = null,
-): ReadText {
+): DecodedHtml {
   const read = readAlone(bytes, declared)
-  const asGiven = read.isUnclear && given !== null ? decodeAs(bytes, given) : null
+  const asGiven = read.isUnclear && given !== null ? decodeWithEncoding(bytes, given) : null
   return asGiven === null ? read : { text: asGiven, isUnclear: false }
 }
 
-function readAlone(bytes: Uint8Array, declared: string | null): ReadText {
+function readAlone(bytes: Uint8Array, declared: string | null): DecodedHtml {
   const clear = (text: string) => ({ text, isUnclear: false })
   const marked = MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))
   if (marked !== undefined) return clear(decoded(bytes.subarray(marked[0].length), marked[1]))
@@ -87,7 +87,7 @@ function readAlone(bytes: Uint8Array, declared: string | null): ReadText {
   const named = (DECLARATION.exec(start) ?? XML_DECLARATION.exec(start))?.[1] ?? declared
   // A declaration of UTF-16 was found byte by byte, so it is wrong. UTF-8 is tried below in any case.
   const label = named === null || /^(?:utf-?(?:8|16)|unicode)/i.test(named) ? null : named
-  const byLabel = label === null ? null : decodeAs(bytes, label)
+  const byLabel = label === null ? null : decodeWithEncoding(bytes, label)
   const utf8 = strictUtf8(bytes)
   if (isAscii(bytes)) return clear(byLabel ?? utf8 ?? '')
   if (utf8 !== null) {
@@ -104,7 +104,7 @@ function readAlone(bytes: Uint8Array, declared: string | null): ReadText {
 
 /** Decodes html to text; `given` is the encoding that the user chose for unclear content. */
 export const decodeHtml = (bytes: Uint8Array, given: string | null = null): string =>
-  readText(bytes, null, given).text
+  readHtmlText(bytes, null, given).text
 
 /** The byte of each Windows-1252 or Latin-1 character above ASCII. */
 const BYTE_OF: ReadonlyMap<string, number> = new Map(

@@ -2,7 +2,7 @@
 import type { Formats } from '../../streams/organisation/template/formats.ts'
 import { countryCode } from './countries.ts'
 import { dialledPhone, formatPhone } from './phone.ts'
-import { formatAddress, withAddressCache } from './postalAddress.ts'
+import { formatPostalAddress, withAddressCache } from './postalAddress.ts'
 import { qrPath } from './qrCode.ts'
 
 /** A domain as given, and in ASCII. */
@@ -37,11 +37,11 @@ export const createFormats = (
   phone: formatPhone,
   tel: dialledPhone,
   domains,
-  address: withAddressCache(formatAddress),
+  address: withAddressCache(formatPostalAddress),
   isCountry: (text) => countryCode(text) !== null,
   qr: (text) => qrPath(text, seal),
   card,
 })
 
 /** Formatters for the `signet` command, the check of a folder, and the previews on the administration page. */
-export const FORMATS: Formats = createFormats(UNSEALED)
+export const UNSEALED_FORMATS: Formats = createFormats(UNSEALED)

@@ -5,7 +5,7 @@ import {
   type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max'
-import type { Dialled } from '../../streams/organisation/template/formats.ts'
+import type { DialledNumber } from '../../streams/organisation/template/formats.ts'
 import { countryCode } from './countries.ts'
 
 /** The length limit of a text with a number, including an extension and surrounding words. */
@@ -22,7 +22,7 @@ const BEFORE = /^[\s('’‘`]*(?=\+)|^[\s'’‘`]+/
 type PhoneRead = Readonly<{
   /** The number in readable form; null if the text is not a valid number. */
   shown: string | null
-  dialled: Dialled | null
+  dialled: DialledNumber | null
 }>
 
 /** Parses the entire text as a valid number. A number with a plus only needs a possible length. */
@@ -83,5 +83,5 @@ export const formatPhone = (text: string, country: string): string | null => rem
  *
  * @param country as in `formatPhone`
  */
-export const dialledPhone = (text: string, country: string): Dialled | null =>
+export const dialledPhone = (text: string, country: string): DialledNumber | null =>
   remembered(text, country).dialled

@@ -89,7 +89,7 @@ function orderOf(code: string | null, given: readonly Part[]): readonly string[]
  * English name. If the country is unknown or its template begins with the country, the order is street, postal code and
  * city, state, country.
  */
-export function formatAddress(parts: PostalParts): readonly string[] {
+export function formatPostalAddress(parts: PostalParts): readonly string[] {
   const [postalCode, city, state, country] = [parts.postalCode, parts.city, parts.state, parts.country].map(
     flat,
   ) as [string, string, string, string]

@@ -24,7 +24,7 @@ const DICTIONARY = strToU8(
 /** The prefix of a code's name. The hashes that name other pictures never begin with it. */
 const BEGIN = 'qr.'
 /** The file name of every code. */
-export const CODE_FILE = 'qr.png'
+export const QR_CODE_FILE = 'qr.png'
 const PATH = /^qr\.([\w-]{1,2000})(?:\.([\w-]{22}))?\/qr\.png$/
 
 const toBase64Url = (bytes: Uint8Array): string =>
@@ -43,7 +43,7 @@ export function qrPath(text: string, seal: (packed: string) => string): string {
   if (octets.length === 0 || octets.length > MAX_OCTETS) return ''
   const packed = toBase64Url(deflateSync(octets, { level: 9, dictionary: DICTIONARY }))
   const sealed = seal(packed)
-  return `${BEGIN}${packed}${sealed === '' ? '' : `.${sealed}`}/${CODE_FILE}`
+  return `${BEGIN}${packed}${sealed === '' ? '' : `.${sealed}`}/${QR_CODE_FILE}`
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Recorded } from '../kernel/event.ts'
-import { combineSlices, initialOf, type Misplaced, type StateOf } from '../kernel/slice.ts'
+import { combineSlices, initialStateOf, type MisplacedEvents, type StateOf } from '../kernel/slice.ts'
 import { directorySlices } from './directory/reducer.ts'
 import type { LoggedEvent } from './events.ts'
 import { organisationsSlices } from './organisations/reducer.ts'
@@ -8,7 +8,7 @@ import { peopleSlices } from './people/reducer.ts'
 import { place } from './place/reducer.ts'
 import { planSlices } from './plan/reducer.ts'
 import { owner, session } from './session/reducer.ts'
-import { isAnother } from './session/rules.ts'
+import { isOtherOwner } from './session/rules.ts'
 import { workSlices } from './work/reducer.ts'
 
 const slices = {
@@ -26,7 +26,7 @@ const slices = {
 /** The complete state of the administration page: plain, read-only data. */
 export type AdministrationState = StateOf<typeof slices>
 
-export const initialState: AdministrationState = initialOf(slices)
+export const initialState: AdministrationState = initialStateOf(slices)
 
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
@@ -37,12 +37,15 @@ const FORGETTING: ReadonlySet<string> = new Set<LoggedEvent['type']>([
 ])
 
 /** Applies an event to every slice that handles its type. */
-export function evolve(state: AdministrationState, event: Recorded<LoggedEvent>): AdministrationState {
+export function evolveAdministration(
+  state: AdministrationState,
+  event: Recorded<LoggedEvent>,
+): AdministrationState {
   const after = evolveSlices(state, event)
   const { place, session: current } = after
   if (FORGETTING.has(event.type)) return { ...initialState, place, session: current }
   // Another administrator may sign in after the session expired, and must not see the first administrator's data.
-  return isAnother(state.owner, after.owner)
+  return isOtherOwner(state.owner, after.owner)
     ? { ...initialState, place, session: current, owner: after.owner }
     : after
 }
@@ -52,4 +55,4 @@ type NotFolded =
   'kernel/effectCrashed' | 'place/linkFollowed' | 'plan/firstChosen' | 'session/signOutRequested'
 
 /** Fails to compile if `NotFolded` has a wrong name, or lacks an event that no slice handles. */
-export const misplaced: Misplaced<LoggedEvent, typeof slices, NotFolded> = {}
+export const misplacedEvents: MisplacedEvents<LoggedEvent, typeof slices, NotFolded> = {}

@@ -120,4 +120,5 @@ export function toPictureAddress(value: string): string | null {
  * Whether the sanitiser keeps this image address unchanged. An image's content is found by its address, so an image
  * with a changed address could not be attached.
  */
-export const isPictureKey = (url: string): boolean => /^https?:/.test(url) && toPictureAddress(url) === url
+export const keepsPictureAddress = (url: string): boolean =>
+  /^https?:/.test(url) && toPictureAddress(url) === url

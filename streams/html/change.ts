@@ -1,13 +1,13 @@
-import type { Content } from './content.ts'
-import { base64Bytes } from './raster.ts'
-import { toText } from './text.ts'
+import type { SignatureContent } from './content.ts'
+import { base64ByteSize } from './raster.ts'
+import { htmlToText } from './text.ts'
 import { attributeOf, tokensOf } from './tokens.ts'
 
 /**
  * The effect of a replacement. `imagesChanged` are images with new content at the same address. `bytesBefore` and
  * `bytesAfter` count the html (UTF-8) and the contents of the images. `isSame`: nothing changes.
  */
-export type Change = Readonly<{
+export type ContentChange = Readonly<{
   lines: readonly Readonly<{ kind: 'same' | 'added' | 'removed'; text: string }>[]
   imagesAdded: readonly string[]
   imagesRemoved: readonly string[]
@@ -18,7 +18,7 @@ export type Change = Readonly<{
 }>
 
 /**
- * A short form of a `Change`. `formatting`: only the formatting changes. `kilobytes` is the growth in size, with one
+ * A short form of a `ContentChange`. `formatting`: only the formatting changes. `kilobytes` is the growth in size, with one
  * decimal place; negative if the size shrinks.
  */
 export type ChangeSummary = Readonly<{
@@ -28,7 +28,7 @@ export type ChangeSummary = Readonly<{
   kilobytes: number
 }>
 
-type Line = Change['lines'][number]
+type Line = ContentChange['lines'][number]
 
 /**
  * The maximum number of line pairs to compare. Comparing more would take too long, and the result would be too long to
@@ -93,13 +93,13 @@ function compareLines(before: readonly string[], after: readonly string[]): read
   ]
 }
 
-const linesOf = ({ html }: Content): readonly string[] =>
-  toText(html)
+const linesOf = ({ html }: SignatureContent): readonly string[] =>
+  htmlToText(html)
     .split('\n')
     .filter((line) => line !== '')
 
 /** The content of each picture in base64, by address; null for unknown content. */
-function picturesOf({ html, images }: Content): ReadonlyMap<string, string | null> {
+function picturesOf({ html, images }: SignatureContent): ReadonlyMap<string, string | null> {
   const contents = new Map(images.map(({ url, content }) => [url, content]))
   const pictures = new Map<string, string | null>()
   for (const token of tokensOf(html))
@@ -123,12 +123,12 @@ const utf8Length = (text: string): number => {
 
 const bytesOf = (html: string, pictures: ReadonlyMap<string, string | null>): number =>
   [...pictures.values()].reduce(
-    (sum, content) => (content === null ? sum : sum + base64Bytes(content)),
+    (sum, content) => (content === null ? sum : sum + base64ByteSize(content)),
     utf8Length(html),
   )
 
 /** The changes in a message when `after` replaces `before`. `before: null` means no signature. */
-export function changeBetween(before: Content | null, after: Content): Change {
+export function changeBetween(before: SignatureContent | null, after: SignatureContent): ContentChange {
   const former = before ?? { html: '', images: [] }
   const [old, fresh] = [picturesOf(former), picturesOf(after)]
   const imagesChanged = [...fresh].flatMap(([url, content]) =>
@@ -146,7 +146,7 @@ export function changeBetween(before: Content | null, after: Content): Change {
 }
 
 /** Summarises a change for one sentence in the pane. */
-export function summaryOf(change: Change): ChangeSummary {
+export function changeSummaryOf(change: ContentChange): ChangeSummary {
   const has = (kind: Line['kind']) => change.lines.some((line) => line.kind === kind)
   const [comes, goes] = [has('added'), has('removed')]
   const text = comes ? (goes ? 'changed' : 'added') : goes ? 'removed' : null

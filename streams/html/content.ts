@@ -9,9 +9,9 @@ export type SignatureImage = Readonly<{
 }>
 
 /** The html from the service, with the known contents of its images. */
-export type Content = Readonly<{ html: string; images: readonly SignatureImage[] }>
+export type SignatureContent = Readonly<{ html: string; images: readonly SignatureImage[] }>
 
-export const isSameContent = (one: Content, other: Content): boolean =>
+export const isSameContent = (one: SignatureContent, other: SignatureContent): boolean =>
   one.html === other.html &&
   one.images.length === other.images.length &&
   one.images.every((image, index) => {

@@ -61,7 +61,7 @@ const ENCODED = new RegExp(
 const REPLACEMENT = '\ufffd'
 
 /** Decodes the escapes in a name, a string or an address. */
-export const decodeEscapes = (text: string): string =>
+export const decodeCssEscapes = (text: string): string =>
   text.replace(ENCODED, (found: string, number?: string, pair?: string, escaped?: string) => {
     if (number !== undefined) {
       const code = parseInt(number, 16)
@@ -89,7 +89,7 @@ export function cssTokensOf(css: string): readonly CssToken[] {
     const address = take(ADDRESS)?.[1] ?? ''
     const isWhole = css[at] === ')'
     if (at < css.length) take(REMNANTS)
-    return isWhole ? decodeEscapes(address) : null
+    return isWhole ? decodeCssEscapes(address) : null
   }
   while (at < css.length) {
     const start = at
@@ -109,7 +109,7 @@ export function cssTokensOf(css: string): readonly CssToken[] {
       const content = take(inString)?.[0] ?? ''
       const isClosed = css[at] === first
       if (isClosed) at++
-      add(isClosed ? 'string' : 'bad', decodeEscapes(content))
+      add(isClosed ? 'string' : 'bad', decodeCssEscapes(content))
       continue
     }
     const found = take(WORD)
@@ -127,7 +127,7 @@ export function cssTokensOf(css: string): readonly CssToken[] {
     else if (css[at] !== '(') add('ident')
     else {
       at++
-      const name = decodeEscapes(word)
+      const name = decodeCssEscapes(word)
       const afterBracket = at
       const isQuoted = name.toLowerCase() !== 'url' || take(QUOTE) !== null
       at = afterBracket

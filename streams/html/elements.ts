@@ -21,7 +21,7 @@ const ENDLESS: ContentCount = { ...ZERO_COUNT, letters: Infinity }
  * An element in a body. `before` and `after` are the counts at its start and end; `innerEnd` is the start of its
  * closing tag. Without a closing tag, `innerEnd` and `end` are the end of the body, and `after` is `ENDLESS`.
  */
-export type Element = {
+export type BodyElement = {
   readonly tag: OpenTag
   readonly before: ContentCount
   after: ContentCount
@@ -35,9 +35,9 @@ export function elementsOf(
   length: number,
   next: (token: Token) => void,
   count: () => ContentCount = () => ZERO_COUNT,
-): readonly Element[] {
-  const elements: Element[] = []
-  const unclosed = new Map<string, Element[]>()
+): readonly BodyElement[] {
+  const elements: BodyElement[] = []
+  const unclosed = new Map<string, BodyElement[]>()
   for (const token of tokens) {
     const before = count()
     next(token)
@@ -62,7 +62,7 @@ export function elementsOf(
 }
 
 /** The end of a body's content: before the closing tag of its `body` element, if it has one. */
-export const endOf = (body: string, type: 'html' | 'text'): number =>
+export const bodyEnd = (body: string, type: 'html' | 'text'): number =>
   (type === 'html'
     ? elementsOf(tokensOf(body), body.length, () => undefined).find(({ tag }) => tag.name === 'body')
         ?.innerEnd

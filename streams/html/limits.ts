@@ -7,7 +7,7 @@
 export const MAX_HTML_CHARACTERS = 200_000
 
 /** Outlook's size limit for a signature, in characters. */
-export const MAX_CHARACTERS = 30_000
+export const MAX_SIGNATURE_CHARACTERS = 30_000
 
 /**
  * The maximum number of tags in html. More tags exceed Outlook's limit, and browsers parse thousands of open elements
@@ -23,5 +23,5 @@ function countTags(html: string): number {
 }
 
 /** Whether html is within the limits for characters and tags. Other html is not read. */
-export const isReadable = (html: string): boolean =>
+export const isWithinHtmlLimits = (html: string): boolean =>
   html.length <= MAX_HTML_CHARACTERS && countTags(html) <= MAX_TAGS

@@ -6,26 +6,26 @@ import { nameSet } from './tokens.ts'
 // The allow-list for signatures. It blocks scripts and the other risks of mail: overlays, forms, tracking by style, UNC
 // paths that leak a password hash, links with attachments.
 
-export const TAGS = nameSet(
+export const ALLOWED_TAGS = nameSet(
   'a abbr address b big blockquote br caption center cite code col colgroup dd del div dl dt em figcaption figure ' +
     'font h1 h2 h3 h4 h5 h6 hr i img ins li ol p pre q s small span strike strong style sub sup table tbody td tfoot ' +
     'th thead tr tt u ul',
 )
 
-export const ATTRIBUTES = nameSet(
+export const ALLOWED_ATTRIBUTES = nameSet(
   'abbr align alt aria-hidden aria-label background bgcolor border cellpadding cellspacing cite class clear color ' +
     'colspan dir face headers height href hspace lang noshade nowrap role rowspan rules scope size span src start style ' +
     'summary title type valign value vspace width',
 )
 
 /** Elements that are removed with their content, because the content is not readable text. */
-export const WITHOUT_CONTENT = nameSet(
+export const TAGS_REMOVED_WITH_CONTENT = nameSet(
   'applet audio canvas datalist embed frameset iframe math noembed noframes noscript object plaintext script ' +
     'select svg template textarea title video xmp',
 )
 
 /** Attributes that previews remove, so that a click stays in the pane. */
-export const INERT_IN_PREVIEW = nameSet('href title')
+export const ATTRIBUTES_REMOVED_IN_PREVIEW = nameSet('href title')
 
 /**
  * An id that a link can target. It must have a digit or a hyphen, so that it cannot be the name of a document property.
@@ -56,7 +56,7 @@ export const pictureWriter =
   }
 
 /** The safe form of an allowed attribute's value; null if the value is not allowed. `name` is in lower case. */
-export function cleanValue(name: string, value: string, writePicture: WritePicture): string | null {
+export function cleanAttributeValue(name: string, value: string, writePicture: WritePicture): string | null {
   switch (name) {
     case 'href':
     case 'cite':

@@ -1,14 +1,14 @@
 import { percentDecoded } from './address.ts'
-import { type Bounds, type Element, elementsOf, outermostParts } from './elements.ts'
+import { type Bounds, type BodyElement, elementsOf, outermostParts } from './elements.ts'
 import { createQuoteFinder } from './quotes.ts'
-import { toText } from './text.ts'
+import { htmlToText } from './text.ts'
 import { attributeOf, DOCUMENT_ELEMENTS, type OpenTag, type Token, tokensOf } from './tokens.ts'
 import {
   createLetterCollector,
   type Fingerprint,
   fingerprintOf,
   type Letters,
-  placesOf,
+  fingerprintPlaces,
   RECOGNISED_LETTERS,
 } from './words.ts'
 
@@ -23,7 +23,7 @@ export type BodyType = 'html' | 'text'
  * body was read back. `seen`: how the signature was recognised in that body, if at all. `around`: the line breaks added
  * with it to a plain text, above and below it.
  */
-export type Trace = Readonly<{
+export type SignatureTrace = Readonly<{
   mark: string
   words: Fingerprint
   pictures: readonly string[] | null
@@ -51,7 +51,7 @@ export type FoundSignature = Readonly<{
 export type MessageFacts = Readonly<{
   marks: readonly string[]
   isAnswer: boolean
-  inserted: Readonly<{ combinedIds: string; hash: string; trace?: Trace | null }> | null
+  inserted: Readonly<{ combinedIds: string; hash: string; trace?: SignatureTrace | null }> | null
 }>
 
 const NOTHING_KNOWN: MessageFacts = { marks: [], isAnswer: false, inserted: null }
@@ -59,12 +59,12 @@ const NOTHING_KNOWN: MessageFacts = { marks: [], isAnswer: false, inserted: null
 // ---- The mark of a signature ----
 
 /** The data that identify a signature. They are attributes of the wrapper, and also an id, which more clients keep. */
-export type Mark = Readonly<{ mark: string; hash: string; combinedIds: string }>
+export type SignatureMark = Readonly<{ mark: string; hash: string; combinedIds: string }>
 
 const MARK = /^((?:x_)*)signet_([\w-]+?)_([\da-z]+)_([^]*)$/
 
 /** The id of a signature's wrapper. `mark` contains only letters, digits and hyphens. */
-export const markId = ({ mark, hash, combinedIds }: Mark): string =>
+export const markId = ({ mark, hash, combinedIds }: SignatureMark): string =>
   `signet_${mark}_${hash}_${encodeURIComponent(combinedIds)}`
 
 /**
@@ -135,7 +135,7 @@ function readMarked(body: string, { marks, isAnswer }: MessageFacts): Read {
       end,
     })
   }
-  return { ours: outermostParts(ours), clients, quote, isCopied }
+  return { ours: outermostParts(ours), clients, quote, isCopied: isCopied }
 }
 
 // ---- The words of a signature ----
@@ -173,12 +173,12 @@ export const isSameText = (one: string, other: string, type: BodyType): boolean 
   readWords(one, type).letters.text === readWords(other, type).letters.text
 
 /** The start of the quoted thread in a body. Without a thread, the body's length. */
-export const quoteIn = (body: string, type: BodyType): number => readWords(body, type).quote
+export const quoteStartIn = (body: string, type: BodyType): number => readWords(body, type).quote
 
 /** The number of copies of these words above a body's quoted thread, and in the thread. */
-function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copies'] {
+function copiesOf(body: string, words: Fingerprint, type: BodyType): SignatureTrace['copies'] {
   const { letters, quote } = readWords(body, type)
-  const places = placesOf(letters, words)
+  const places = fingerprintPlaces(letters, words)
   const own = places.filter(isAbove(letters, quote)).length
   return [own, places.length - own]
 }
@@ -188,7 +188,7 @@ function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copi
  * if the mark is in the quoted thread or a client has renamed it. Also true if the quoted thread has all recorded
  * copies of the words.
  */
-export function isCopied(body: string, { mark, words, copies }: Trace, type: BodyType): boolean {
+export function isCopied(body: string, { mark, words, copies }: SignatureTrace, type: BodyType): boolean {
   if (type === 'html' && readMarked(body, { ...NOTHING_KNOWN, marks: [mark] }).isCopied) return true
   const [own, quoted] = copiesOf(body, words, type)
   return words[0] >= RECOGNISED_LETTERS && own === 0 && quoted >= copies[0] + copies[1]
@@ -199,7 +199,7 @@ export function isCopied(body: string, { mark, words, copies }: Trace, type: Bod
  * message is sent again. `written` is the planned signature; as plain text, it also has the texts of the pictures. Null
  * for a signature with fewer than `RECOGNISED_LETTERS` letters.
  */
-export const hasWords = (
+export const hasSignatureWords = (
   { body, type }: Pick<ReadBody, 'body' | 'type'>,
   html: string,
   written: Pick<Written, 'content' | 'type'>,
@@ -222,7 +222,7 @@ function standTogether(
 }
 
 /** The sequences of `RECOGNISED_LETTERS` letters in `htmls` that are in none of `others`. */
-export function piecesOf(htmls: readonly string[], others: readonly string[]): ReadonlySet<string> {
+export function distinctPieces(htmls: readonly string[], others: readonly string[]): ReadonlySet<string> {
   const pieces = new Set(htmls.flatMap(runsOf))
   for (const run of others.flatMap(runsOf)) pieces.delete(run)
   return pieces
@@ -235,17 +235,18 @@ const runsOf = (html: string): readonly string[] => {
 }
 
 /** Searches the words of a body. The body is read only once. */
-export function wordsIn({ body, type }: Pick<ReadBody, 'body' | 'type'>) {
+export function createWordSearch({ body, type }: Pick<ReadBody, 'body' | 'type'>) {
   const read = readWords(body, type)
   const { text, at } = read.letters
   const first = at.findIndex((place) => place >= read.quote)
   const own = first < 0 ? text : text.slice(0, first)
   return {
-    /** `hasWords` for this body. */
+    /** `hasSignatureWords` for this body. */
     has: (html: string, written: Pick<Written, 'content' | 'type'>) => standTogether(read, html, written),
     /** Whether the author's part contains the words as often as when they were written. */
-    hasTraced: ({ words, copies: [count] }: Trace): boolean =>
-      placesOf(read.letters, words).filter(isAbove(read.letters, read.quote)).length >= Math.max(1, count),
+    hasTraced: ({ words, copies: [count] }: SignatureTrace): boolean =>
+      fingerprintPlaces(read.letters, words).filter(isAbove(read.letters, read.quote)).length >=
+      Math.max(1, count),
     /** Whether the author's part contains one of these pieces. */
     hasPiece: (pieces: ReadonlySet<string>): boolean => {
       if (pieces.size > 0)
@@ -272,14 +273,14 @@ function linesOf(text: string, { at }: Letters, from: number, to: number): Bound
 }
 
 /** The lines of every copy of these words in a plain text, including copies in the quoted thread. */
-export function placesInText(body: string, words: Fingerprint): readonly Bounds[] {
+export function copyPlacesInText(body: string, words: Fingerprint): readonly Bounds[] {
   const { letters } = readWords(body, 'text')
-  return placesOf(letters, words).map((from) => linesOf(body, letters, from, from + words[0]))
+  return fingerprintPlaces(letters, words).map((from) => linesOf(body, letters, from, from + words[0]))
 }
 
 /** The number of copies of these words in a plain text. */
 export const copiesInText = (body: string, words: Fingerprint): number =>
-  placesOf(readWords(body, 'text').letters, words).length
+  fingerprintPlaces(readWords(body, 'text').letters, words).length
 
 /** The fingerprint of a plain text. */
 export const textFingerprint = (text: string): Fingerprint => fingerprint(text, 'text')
@@ -324,7 +325,7 @@ function findRecorded(body: string, { inserted }: MessageFacts, type: BodyType):
   const quote = quotes.quote()
   const letters = collected.letters()
   const [count] = words
-  const places = placesOf(letters, words).filter(isAbove(letters, quote))
+  const places = fingerprintPlaces(letters, words).filter(isAbove(letters, quote))
   const from = count === 0 ? shown[0]?.before : places[0]
   if (from === undefined || (count > 0 && places.length < copies[0])) return []
   const to = from + count
@@ -334,7 +335,7 @@ function findRecorded(body: string, { inserted }: MessageFacts, type: BodyType):
   // signature picture that the client renamed.
   const hasAll = pictures?.every((name) => names.has(name)) === true
   if (count < RECOGNISED_LETTERS && !(hasAll && names.size > 0)) return []
-  const isPart = ({ tag: { name }, before, after }: Element) =>
+  const isPart = ({ tag: { name }, before, after }: BodyElement) =>
     isIn(before.letters, after.letters) &&
     (after.letters > before.letters || after.pictures > before.pictures) &&
     !DOCUMENT_ELEMENTS.has(name) &&
@@ -387,15 +388,15 @@ const MAX_PICTURES = 12
  * Finds the newly written signature in the body that the client returned. `found` is null if the signature is not
  * recognised; `trace` has the data for finding it again.
  */
-export function findInserted(
+export function findInsertedSignature(
   { type, content, images, hash, combinedIds }: Written,
   body: string,
   known: MessageFacts,
-): Readonly<{ found: FoundSignature | null; trace: Trace }> {
+): Readonly<{ found: FoundSignature | null; trace: SignatureTrace }> {
   const [mark = ''] = known.marks
   const words = fingerprint(content, type)
   const pictures = images.length > MAX_PICTURES ? null : images.map(({ name }) => name)
-  const trace: Trace = { mark, words, pictures, copies: [1, 0], seen: null }
+  const trace: SignatureTrace = { mark, words, pictures, copies: [1, 0], seen: null }
   const now = { ...known, inserted: { combinedIds, hash, trace } }
   const marked = type === 'html' ? readMarked(body, now).ours.find((each) => each.hash === hash) : undefined
   const found = marked ?? findRecorded(body, now, type)[0] ?? null
@@ -436,7 +437,7 @@ export function visibleTextOf(
   }
   between.push(body.slice(end))
   const rest = between.join(' ')
-  return (type === 'html' ? toText(rest) : rest).replace(/[\s\u200B\uFEFF]+/g, ' ').trim()
+  return (type === 'html' ? htmlToText(rest) : rest).replace(/[\s\u200B\uFEFF]+/g, ' ').trim()
 }
 
 /** A body, with the known facts about the message at the time of reading. */

@@ -1,4 +1,4 @@
-import { MAX_CHARACTERS } from './limits.ts'
+import { MAX_SIGNATURE_CHARACTERS } from './limits.ts'
 import { nameSet } from './tokens.ts'
 
 // Decides which elements a tag closes and which it opens, by the tree construction rules of the HTML standard. Every
@@ -38,9 +38,9 @@ const MAX_DEPTH = 100
 const isBlock = (name: string): boolean => BLOCKS.has(name) || PARENTS.has(name)
 
 /** A written element, or the place outside all elements. */
-export type Container = { hasElements: boolean }
+export type ElementContainer = { hasElements: boolean }
 
-type Element = Container &
+type Element = ElementContainer &
   Readonly<{
     name: string
     /** The opening tag as written; empty if the tags are left out and only the content stays. */
@@ -61,7 +61,7 @@ export type Nesting = Readonly<{
   /** Prepares for the next text. `isBlank`: the text contains only blanks. */
   text: (isBlank: boolean) => void
   /** The innermost written element, or the place outside all elements. */
-  place: () => Container
+  place: () => ElementContainer
   /** Closes all open elements. */
   end: () => void
 }>
@@ -84,8 +84,8 @@ export type Nesting = Readonly<{
 // Long, because its small functions share the stack of elements; each follows one rule of the standard.
 export function createNesting(write: (markup: string) => void): Nesting {
   const elements: Element[] = []
-  const outside: Container = { hasElements: false }
-  /** The length of the reopened formatting tags. Beyond `MAX_CHARACTERS`, formatting is not reopened. */
+  const outside: ElementContainer = { hasElements: false }
+  /** The length of the reopened formatting tags. Beyond `MAX_SIGNATURE_CHARACTERS`, formatting is not reopened. */
   let repeated = 0
 
   /** The index of the innermost element that passes the test; -1 without one. */
@@ -98,7 +98,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
   }
   const isWritten = ({ tag, isOpen }: Element): boolean => tag !== '' && isOpen
   const innermost = (): Element | undefined => elements[last(isWritten)]
-  const place = (): Container => innermost() ?? outside
+  const place = (): ElementContainer => innermost() ?? outside
   const isOneOf =
     (...names: readonly string[]) =>
     (element: Element): boolean =>
@@ -151,7 +151,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     for (const { name, tag, isOpen } of waiting) {
       if (isOpen) continue
       repeated += tag.length + name.length + 3
-      if (repeated <= MAX_CHARACTERS) push(name, tag)
+      if (repeated <= MAX_SIGNATURE_CHARACTERS) push(name, tag)
     }
   }
 

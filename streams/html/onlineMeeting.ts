@@ -1,4 +1,4 @@
-import { type Bounds, type Element, elementsOf, ZERO_COUNT } from './elements.ts'
+import { type Bounds, type BodyElement, elementsOf, ZERO_COUNT } from './elements.ts'
 import {
   attributeOf,
   decodeReferences,
@@ -31,7 +31,7 @@ const leadsToMeeting = (tag: OpenTag): boolean => isAddress(decodeReferences(att
 type Place = Readonly<{ start: number; texts: number; passed: number }>
 
 /** The start of the outermost element around this position that has nothing before it, not even an empty line. */
-const startOf = ({ start, passed }: Place, elements: readonly Element[]): number =>
+const startOf = ({ start, passed }: Place, elements: readonly BodyElement[]): number =>
   elements.find(
     ({ tag, before, end }) =>
       !DOCUMENT_ELEMENTS.has(tag.name) && tag.start <= start && end > start && before.letters === passed,

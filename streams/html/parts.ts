@@ -1,4 +1,4 @@
-import { MAX_CHARACTERS } from './limits.ts'
+import { MAX_SIGNATURE_CHARACTERS } from './limits.ts'
 import { tokensOf } from './tokens.ts'
 
 /** A kind of content in a signature. */
@@ -9,7 +9,7 @@ export type PartSize = Readonly<{ part: Part; characters: number }>
  * A signature that is too large. `characters` is its size as written, or the html's size if the html is too large to
  * read.
  */
-export type TooLarge = Readonly<{
+export type TooLargeError = Readonly<{
   kind: 'tooLarge'
   characters: number
   limit: number
@@ -17,11 +17,11 @@ export type TooLarge = Readonly<{
 }>
 
 /** The error for content that is too large. It lists the three largest parts of the content. */
-export const tooLarge = (content: string): TooLarge => ({
+export const tooLargeError = (content: string): TooLargeError => ({
   kind: 'tooLarge',
   characters: content.length,
-  limit: MAX_CHARACTERS,
-  parts: partsOf(content).slice(0, 3),
+  limit: MAX_SIGNATURE_CHARACTERS,
+  parts: contentPartsOf(content).slice(0, 3),
 })
 
 /** The length of the pictures that this value contains as `data:` addresses. */
@@ -29,7 +29,7 @@ const picturesIn = (value: string): number =>
   [...value.matchAll(/data:[^"')\s]+/gi)].reduce((sum, [picture]) => sum + picture.length, 0)
 
 /** The parts with their lengths in characters, largest first. Every character belongs to one part. */
-export function partsOf(html: string): readonly PartSize[] {
+export function contentPartsOf(html: string): readonly PartSize[] {
   const sizes: Record<Part, number> = { styles: 0, pictures: 0, comments: 0, text: 0, markup: 0 }
   const add = (part: Part, written: string) => {
     const pictures = picturesIn(written)

@@ -1,11 +1,11 @@
 import type { Bounds } from './elements.ts'
-import { placesInText } from './message.ts'
+import { copyPlacesInText } from './message.ts'
 import type { Fingerprint } from './words.ts'
 
 // A signature in plain text has no mark. It is recognised by its lines and the line breaks added with it.
 
 /** The number of line breaks added with a signature, above and below it. */
-export type Around = readonly [above: number, below: number]
+export type AddedBreaks = readonly [above: number, below: number]
 
 /** The maximum number of line breaks that a client or Signet adds on one side of a signature. */
 const MAX_BREAKS = 4
@@ -25,7 +25,7 @@ const withoutBreaksAtStart = (text: string, most: number): string => {
 }
 
 /** Counts the line breaks added with a signature; null if `before` and `after` differ in more than the signature. */
-export function breaksAround(before: string, after: string, { start, end }: Bounds): Around | null {
+export function breaksAround(before: string, after: string, { start, end }: Bounds): AddedBreaks | null {
   const [above, below] = [after.slice(0, start), after.slice(end)]
   for (let first = 0; first <= MAX_BREAKS; first++)
     for (let second = 0; second <= MAX_BREAKS; second++)
@@ -41,7 +41,7 @@ export function joinTexts(above: string, below: string): string {
 }
 
 /** Joins the text above and below a removed signature, without the line breaks that were added with it. */
-export function closeGap(above: string, below: string, around: Around | null): string {
+export function closeGap(above: string, below: string, around: AddedBreaks | null): string {
   if (around === null) return joinTexts(above, below)
   const [first, second] = [withoutBreaksAtEnd(above, around[0]), withoutBreaksAtStart(below, around[1])]
   const isApart = first === '' || second === '' || first.endsWith('\n') || /^\r?\n/.test(second)
@@ -62,10 +62,14 @@ const isWhole = (body: string, { start, end }: Bounds): boolean =>
  * late texts: at the top, at the end, or beside another signature. All other words are the author's.
  */
 export function withoutLateTexts(body: string, late: readonly LateText[], kept: Fingerprint | null): string {
-  const keptPlaces = (text: string) => (kept ? placesInText(text, kept) : [])
+  const keptPlaces = (text: string) => (kept ? copyPlacesInText(text, kept) : [])
   return late.reduce((text, { words, most }) => {
     let now = text
-    for (let places = placesInText(now, words); places.length > most; places = placesInText(now, words)) {
+    for (
+      let places = copyPlacesInText(now, words);
+      places.length > most;
+      places = copyPlacesInText(now, words)
+    ) {
       const others = [...places, ...keptPlaces(now)]
       const isBeside = ({ start, end }: Bounds) =>
         others.some(

@@ -1,11 +1,11 @@
-import { type BodyType, type Mark, markId } from './message.ts'
-import type { Content, SignatureImage } from './content.ts'
-import { isPictureKey } from './address.ts'
+import { type BodyType, type SignatureMark, markId } from './message.ts'
+import type { SignatureContent, SignatureImage } from './content.ts'
+import { keepsPictureAddress } from './address.ts'
 import { contentHash } from './hash.ts'
-import { isReadable, MAX_CHARACTERS } from './limits.ts'
+import { isWithinHtmlLimits, MAX_SIGNATURE_CHARACTERS } from './limits.ts'
 import { readRaster } from './raster.ts'
 import { shrink } from './shrink.ts'
-import { toText } from './text.ts'
+import { htmlToText } from './text.ts'
 import { attributeOf, escapeText, tokensOf } from './tokens.ts'
 
 /**
@@ -24,7 +24,7 @@ export type ReplacePicture = (address: string) => string | null
 /**
  * Sanitises foreign HTML: `preview` for the sandboxed frame, where links do nothing, `insert` for the mail client.
  * Calls `replacePicture` for every place that shows a picture, in attributes and styles, and checks the result like an
- * address in the html. Sanitising twice gives the same html. Unreadable html (`isReadable`) gives an empty string.
+ * address in the html. Sanitising twice gives the same html. Unreadable html (`isWithinHtmlLimits`) gives an empty string.
  */
 export type Sanitize = (
   html: string,
@@ -51,11 +51,11 @@ export type InsertionPlan =
 export type ReadyPlan = Extract<InsertionPlan, { kind: 'ready' }>
 
 /** The input for a plan, for an insertion or a preview. */
-export type Planned = Content & Readonly<{ combinedIds: string }>
+export type PlanInput = SignatureContent & Readonly<{ combinedIds: string }>
 
 /** Whether an image can be attached: it has status 200, its address is in the html, and its content is a picture. */
 const isAttachable = ({ status, content, url }: SignatureImage): boolean =>
-  status === 200 && isPictureKey(url) && readRaster(content) !== null
+  status === 200 && keepsPictureAddress(url) && readRaster(content) !== null
 
 /** `lsi-attach` and the URL's last path segment, in characters allowed in a content id. */
 function attachmentName(url: string): string {
@@ -109,7 +109,7 @@ function outerTable(html: string): number | null {
  * tables. Without such a table, it is on the wrapper. The returned function takes the mark of the writing runtime. An
  * empty signature gets no wrapper.
  */
-function wrap(html: string, { hash, combinedIds }: Omit<Mark, 'mark'>): (mark: string) => string {
+function wrap(html: string, { hash, combinedIds }: Omit<SignatureMark, 'mark'>): (mark: string) => string {
   if (html.trim() === '') return () => ''
   const table = outerTable(html)
   return (mark) => {
@@ -131,7 +131,7 @@ const tooLarge = (content: string): InsertionPlan => ({ kind: 'tooLarge', conten
  * they keep their URLs. The other images keep the names that they would have without `refused`.
  */
 export function planInsertion(
-  chosen: Planned,
+  chosen: PlanInput,
   bodyType: BodyType,
   takenNames: readonly string[],
   sanitize: Sanitize,
@@ -139,12 +139,12 @@ export function planInsertion(
   mark = LONGEST_MARK,
   refused: readonly string[] = [],
 ): InsertionPlan {
-  if (!isReadable(chosen.html)) return tooLarge(chosen.html)
+  if (!isWithinHtmlLimits(chosen.html)) return tooLarge(chosen.html)
   const { combinedIds } = chosen
   const hash = contentHash(chosen.html)
   if (bodyType === 'text') {
-    const content = toText(sanitize(chosen.html, 'insert'))
-    return content.length <= MAX_CHARACTERS
+    const content = htmlToText(sanitize(chosen.html, 'insert'))
+    return content.length <= MAX_SIGNATURE_CHARACTERS
       ? { kind: 'ready', type: 'text', content, images: [], hash, combinedIds }
       : tooLarge(content)
   }
@@ -165,7 +165,7 @@ export function planInsertion(
   const fit = (clean: string): InsertionPlan => {
     const marked = wrap(clean, { hash, combinedIds })
     const longest = marked(LONGEST_MARK)
-    if (longest.length > MAX_CHARACTERS) return tooLarge(longest)
+    if (longest.length > MAX_SIGNATURE_CHARACTERS) return tooLarge(longest)
     return {
       kind: 'ready',
       type: 'html',
@@ -179,5 +179,5 @@ export function planInsertion(
   if (plan.kind === 'ready') return plan
   const smaller = shrink(html)
   // The html was shortened after sanitising, so it is sanitised again.
-  return isReadable(smaller) ? fit(sanitize(smaller, 'insert')) : plan
+  return isWithinHtmlLimits(smaller) ? fit(sanitize(smaller, 'insert')) : plan
 }

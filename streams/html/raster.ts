@@ -8,7 +8,7 @@ export type Raster = Readonly<{
 }>
 
 /** The size in bytes of base64 content. */
-export function base64Bytes(base64: string): number {
+export function base64ByteSize(base64: string): number {
   let { length } = base64
   while (base64[length - 1] === '=') length--
   return Math.floor((length * 3) / 4)
@@ -23,9 +23,9 @@ export const MAX_IMAGE_PIXELS = 50_000_000
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** Reads single bytes from base64, so that a large picture's header can be read without decoding the rest. */
-export function bytesOf(base64: string) {
+export function base64Reader(base64: string) {
   const value = (index: number): number => DIGITS.indexOf(base64[index] ?? '')
-  const length = base64Bytes(base64)
+  const length = base64ByteSize(base64)
   /** The byte at this index. Two base64 digits, of six bits each, contain all of it. */
   const at = (index: number): number => {
     if (index >= length) return 0
@@ -48,7 +48,7 @@ export function bytesOf(base64: string) {
     Array.from(text).every((char, offset) => at(index + offset) === char.charCodeAt(0))
   return { length, at, big, little, says }
 }
-type Bytes = ReturnType<typeof bytesOf>
+type Bytes = ReturnType<typeof base64Reader>
 type Size = Readonly<{ width: number; height: number }>
 
 const sizeOfPng = ({ big, says }: Bytes): Size | null =>
@@ -101,8 +101,8 @@ const FORMATS: readonly Readonly<{
  * that mail clients cannot show, and beyond `MAX_IMAGE_BYTES` or `MAX_IMAGE_PIXELS`.
  */
 export function readRaster(base64: string): Raster | null {
-  if (base64Bytes(base64) > MAX_IMAGE_BYTES || !isBase64(base64)) return null
-  const bytes = bytesOf(base64)
+  if (base64ByteSize(base64) > MAX_IMAGE_BYTES || !isBase64(base64)) return null
+  const bytes = base64Reader(base64)
   const format = FORMATS.find(({ is }) => is(bytes))
   const size = format?.sizeOf(bytes)
   if (!format || !size || size.width === 0 || size.height === 0) return null

@@ -19,7 +19,7 @@ export type DrawnText = Readonly<{
  * A picture as drawn. `alternative` is null without an alternative text. `isAllOfLink`: the picture is the only content
  * of a link. `foreign`: previews load nothing from the picture's origin.
  */
-export type SeenImage = Readonly<{
+export type DrawnImage = Readonly<{
   name: string
   alternative: string | null
   isAllOfLink: boolean
@@ -29,7 +29,7 @@ export type SeenImage = Readonly<{
 /** A signature as drawn. `width` is its own width, `room` the available width, both in CSS pixels. */
 export type DrawnSignature = Readonly<{
   texts: readonly DrawnText[]
-  images: readonly SeenImage[]
+  images: readonly DrawnImage[]
   width: number
   room: number
 }>
@@ -132,7 +132,7 @@ function ofText(
   return found
 }
 
-function ofImage({ name, alternative, isAllOfLink, loading }: SeenImage): readonly OfPlace[] {
+function ofImage({ name, alternative, isAllOfLink, loading }: DrawnImage): readonly OfPlace[] {
   const image = excerpt(alternative ?? '') || excerpt(name)
   const isSilent = alternative === null || (isAllOfLink && alternative.trim() === '')
   return [

@@ -1,14 +1,14 @@
-import { isReadable } from './limits.ts'
+import { isWithinHtmlLimits } from './limits.ts'
 import {
-  ATTRIBUTES,
-  cleanValue,
-  INERT_IN_PREVIEW,
+  ALLOWED_ATTRIBUTES,
+  cleanAttributeValue,
+  ATTRIBUTES_REMOVED_IN_PREVIEW,
   isAnchorName,
   pictureWriter,
-  TAGS,
-  WITHOUT_CONTENT,
+  ALLOWED_TAGS,
+  TAGS_REMOVED_WITH_CONTENT,
 } from './markup.ts'
-import { createNesting, type Container } from './nesting.ts'
+import { createNesting, type ElementContainer } from './nesting.ts'
 import type { Sanitize } from './plan.ts'
 import { cleanStyleSheet, type WritePicture } from './styles.ts'
 import {
@@ -22,7 +22,13 @@ import {
   tokensOf,
   VOID_ELEMENTS,
 } from './tokens.ts'
-import { cleanComment, DECODED, encode, MAX_COMMENTS, UNDECODED } from './wordMarkup.ts'
+import {
+  cleanComment,
+  DECODED_ATTRIBUTES,
+  encodeForComment,
+  MAX_COMMENTS,
+  UNDECODED_REFERENCE,
+} from './wordMarkup.ts'
 
 /** Text that looks to DOMPurify like an attempt to leave an attribute. */
 const BREAKS_OUT = /(?:--!?|[\]/])>|<\/(?:iframe|no(?:embed|frames|script)|script|style|textarea|title|xmp)/i
@@ -61,13 +67,15 @@ type Written = Readonly<{ html: string; targets: ReadonlySet<string>; ids: Reado
 
 /** The safe form of an attribute's value; null if the value is not allowed. */
 function writeValue({ name, value }: Attribute, writePicture: WritePicture): string | null {
-  if (DECODED.has(name)) {
-    const clean = UNDECODED.test(value) ? null : cleanValue(name, decodeReferences(value), writePicture)
+  if (DECODED_ATTRIBUTES.has(name)) {
+    const clean = UNDECODED_REFERENCE.test(value)
+      ? null
+      : cleanAttributeValue(name, decodeReferences(value), writePicture)
     return clean === null || BREAKS_OUT.test(clean) ? null : escapeText(clean)
   }
-  const clean = cleanValue(name, value.trim(), writePicture)
+  const clean = cleanAttributeValue(name, value.trim(), writePicture)
   if (clean === null || BREAKS_OUT.test(decodeReferences(clean))) return null
-  return UNKNOWN.test(clean) && BRACKET.test(clean) ? null : encode(clean)
+  return UNKNOWN.test(clean) && BRACKET.test(clean) ? null : encodeForComment(clean)
 }
 
 function rewrite(html: string, { writePicture, profile, anchors }: Options): Written {
@@ -82,9 +90,9 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
   /** The element being removed with its content. `depth` counts the open elements with its name. */
   let leftOut: { readonly name: string; depth: number } | null = null
   /** The comments directly inside each element, as indices in `parts`. */
-  const commentsIn = new Map<Container, number[]>()
+  const commentsIn = new Map<ElementContainer, number[]>()
   /** Elements with text that looks like markup. */
-  const suspicious = new Set<Container>()
+  const suspicious = new Set<ElementContainer>()
 
   const writeAttribute = (tag: string, attribute: Attribute): string => {
     const { name, value } = attribute
@@ -93,7 +101,8 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
       ids.add(value)
       return anchors.has(value) ? ` ${name}="${value}"` : ''
     }
-    if (!ATTRIBUTES.has(name) || (profile === 'preview' && INERT_IN_PREVIEW.has(name))) return ''
+    if (!ALLOWED_ATTRIBUTES.has(name) || (profile === 'preview' && ATTRIBUTES_REMOVED_IN_PREVIEW.has(name)))
+      return ''
     const clean = writeValue(attribute, writePicture)
     if (clean === null) return ''
     if (tag === 'a' && name === 'href' && clean.startsWith('#')) targets.add(clean.slice(1))
@@ -102,7 +111,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
 
   const writeTag = (tag: OpenTag): string => {
     const { name } = tag
-    if (!TAGS.has(name)) return ''
+    if (!ALLOWED_TAGS.has(name)) return ''
     return `<${name}${firstAttributes(tag)
       .map((each) => writeAttribute(name, each))
       .join('')}>`
@@ -133,8 +142,8 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
     const { name, end } = tag
     if (DOCUMENT_ELEMENTS.has(name)) return
     if (VOID_ELEMENTS.has(name)) {
-      if (TAGS.has(name)) nesting.empty(name, writeTag(tag))
-    } else if (WITHOUT_CONTENT.has(name)) {
+      if (ALLOWED_TAGS.has(name)) nesting.empty(name, writeTag(tag))
+    } else if (TAGS_REMOVED_WITH_CONTENT.has(name)) {
       const isWhole = html[end - 2] === '/' && (name === 'svg' || name === 'math')
       if (!isWhole) leftOut = { name, depth: 1 }
     } else if (name === 'style') {
@@ -182,7 +191,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
  * |---|---|
  * | opening tag, allowed | itself, with allowed attributes in double quotes; `nesting.ts` closes the elements it ends |
  * | opening tag, other | nothing; the content stays |
- * | opening tag of `WITHOUT_CONTENT` | nothing; everything up to its closing tag is left out |
+ * | opening tag of `TAGS_REMOVED_WITH_CONTENT` | nothing; everything up to its closing tag is left out |
  * | closing tag | the tags that close its element; nothing without an open element with this name |
  * | content of `style` | the clean style sheet; other content without markup: nothing |
  * | comment | itself, cleaned, if Word reads it; otherwise nothing |
@@ -193,7 +202,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
  * document property, and without a document these names are unknown.
  */
 export const sanitizeMarkup: Sanitize = (html, profile, replacePicture) => {
-  if (!isReadable(html)) return ''
+  if (!isWithinHtmlLimits(html)) return ''
   const writePicture = pictureWriter(replacePicture)
   const written = rewrite(html, { writePicture, profile, anchors: new Set() })
   // The ids are written in a second pass, because a link may come after its target.

@@ -27,7 +27,7 @@ export function sentSignatures(html: string): readonly SentSignature[] {
 }
 
 /** The first difference between the mail and the inserted html. Ignores markup, because every client rewrites it. */
-export type Difference =
+export type SentDifference =
   | Readonly<{ kind: 'words'; sent: string; written: string }>
   | Readonly<{ kind: 'pictures' | 'links'; sent: number; written: number }>
   | Readonly<{ kind: 'picture' | 'link'; sent: string; written: string }>
@@ -37,7 +37,7 @@ export type Difference =
  * attached pictures can be compared.
  */
 export type SentComparison = Readonly<{
-  difference: Difference | null
+  difference: SentDifference | null
   /** The hosts of rewritten links, one for each link. Link checkers embed the original address in their own address. */
   rewritten: readonly string[]
   /** The number of pictures without an http(s) address. */
@@ -99,7 +99,7 @@ function excerpt(text: string, { at }: Letters, index: number): string {
 }
 
 /** Compares only letters, because clients change blanks, accents and typographic characters. */
-function wordsDiffer(sent: string, written: string): Difference | null {
+function wordsDiffer(sent: string, written: string): SentDifference | null {
   const [one, other] = [lettersOf(sent), lettersOf(written)]
   if (one.text === other.text) return null
   let index = 0
@@ -132,7 +132,7 @@ function pictureName(address: string): string | null {
 /** A name without its extension, written like the attachment names of `planInsertion`. */
 const stemOf = (name: string): string => name.replace(/[^\w.-]+/g, '-').replace(/\.[^.]*$/, '')
 
-function picturesDiffer(sent: readonly string[], written: readonly string[]): Difference | null {
+function picturesDiffer(sent: readonly string[], written: readonly string[]): SentDifference | null {
   if (sent.length !== written.length) return { kind: 'pictures', sent: sent.length, written: written.length }
   for (const [index, address] of sent.entries()) {
     const expected = written[index] ?? ''

@@ -33,13 +33,13 @@ export type Slot = Readonly<{ name: string; start: number; end: number; candidat
  * Html with its slots, in order and without overlaps; `slots` is absent if there are none. The html already in a slot
  * fits all messages.
  */
-export type Slotted = Readonly<{ html: string; slots?: readonly Slot[] }>
+export type SlottedHtml = Readonly<{ html: string; slots?: readonly Slot[] }>
 
 /** Only the html and its slots, without other properties. */
-export const slottedOf = ({
+export const slottedHtmlOf = ({
   html,
   slots,
-}: Readonly<{ html: string; slots?: readonly Slot[] | undefined }>): Slotted =>
+}: Readonly<{ html: string; slots?: readonly Slot[] | undefined }>): SlottedHtml =>
   slots ? { html, slots } : { html }
 
 /**
@@ -49,7 +49,7 @@ export const slottedOf = ({
 export type Circumstances = Readonly<{ isReply: boolean; domains: readonly string[]; at?: number }>
 
 /** The strictest circumstances: a block that fits them fits all messages. */
-export const ALL_MESSAGES: Circumstances = { isReply: true, domains: [] }
+export const STRICTEST_CIRCUMSTANCES: Circumstances = { isReply: true, domains: [] }
 
 /**
  * Whether the audiences include recipients in these domains. If there are audiences without a `!`, every recipient must
@@ -73,7 +73,7 @@ export function fitsAudience(
  * Whether a block with these conditions appears in a message. A block for certain recipients appears only once there is
  * a recipient.
  */
-export const appearsIn = (
+export const blockAppearsIn = (
   {
     audiences,
     replies,
@@ -86,12 +86,12 @@ export const appearsIn = (
   (audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains)))
 
 /** Fills each slot with the first candidate that fits. `blocks` lists these candidates in order, except empty ones. */
-export const fillSlots = (slotted: Slotted, circumstances: Circumstances) =>
-  fillSlotsWith(slotted, (candidate) => appearsIn(candidate, circumstances))
+export const fillSlots = (slotted: SlottedHtml, circumstances: Circumstances) =>
+  fillSlotsWith(slotted, (candidate) => blockAppearsIn(candidate, circumstances))
 
 /** Fills each slot with the first chosen candidate. `blocks` lists these candidates in order, except empty ones. */
 export function fillSlotsWith(
-  { html, slots = [] }: Slotted,
+  { html, slots = [] }: SlottedHtml,
   isChosen: (candidate: Candidate) => boolean,
 ): Readonly<{ html: string; blocks: readonly Candidate[] }> {
   const blocks: Candidate[] = []

@@ -76,7 +76,7 @@ const CLOSERS: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 /** The closing text for this bracket or function; undefined for other tokens. */
-export const closerOf = (token: CssToken | undefined): string | undefined =>
+export const closingTextOf = (token: CssToken | undefined): string | undefined =>
   token?.kind === 'function' ? ')' : CLOSERS.get(token?.text)
 
 function read(css: string, writePicture: WritePicture): Css {
@@ -84,9 +84,9 @@ function read(css: string, writePicture: WritePicture): Css {
   const ends = new Array<number>(tokens.length).fill(-1)
   const open: number[] = []
   tokens.forEach((token, index) => {
-    if (closerOf(token) !== undefined) open.push(index)
+    if (closingTextOf(token) !== undefined) open.push(index)
     const last = open.at(-1)
-    if (last === undefined || closerOf(tokens[last]) !== token.text) return
+    if (last === undefined || closingTextOf(tokens[last]) !== token.text) return
     open.pop()
     ends[last] = index
   })
@@ -179,7 +179,7 @@ function write(css: Css, from: number, to: number, grammar: Grammar): string | n
       written += url
       continue
     }
-    if (closerOf(token) !== undefined) {
+    if (closingTextOf(token) !== undefined) {
       if (end < 0 || end >= to || closers.length === MAX_DEPTH) return null
       closers.push(end)
     }
@@ -246,7 +246,7 @@ function writeDeclaration(css: Css, from: number, to: number): string | null {
 const after = ({ tokens, ends }: Css, index: number): number | null => {
   const end = ends[index] ?? -1
   if (end >= 0) return end + 1
-  return closerOf(tokens[index]) === undefined ? index + 1 : null
+  return closingTextOf(tokens[index]) === undefined ? index + 1 : null
 }
 
 function writeDeclarations(css: Css, from: number, to: number): string {

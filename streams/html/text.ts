@@ -33,7 +33,7 @@ function addressBeside(text: string, href: string): string {
  * The plain-text version of html. A table row becomes a line, and a space separates cells. A link shows its address
  * unless its text does; an image shows its alternative text.
  */
-export function toText(html: string): string {
+export function htmlToText(html: string): string {
   const parts: string[] = []
   /** The text since the last start or end of a link, and the address of the link. */
   let part = ''

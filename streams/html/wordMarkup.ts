@@ -7,7 +7,7 @@ import {
   type OpenTag,
   tokensOf,
 } from './tokens.ts'
-import { ATTRIBUTES, cleanValue, TAGS } from './markup.ts'
+import { ALLOWED_ATTRIBUTES, cleanAttributeValue, ALLOWED_TAGS } from './markup.ts'
 import { type WritePicture, cleanStyleSheet } from './styles.ts'
 
 // Classic Outlook renders with Word, which reads conditional comments and VML. Signatures use them for fixed widths,
@@ -15,7 +15,7 @@ import { type WritePicture, cleanStyleSheet } from './styles.ts'
 // the comment's markup once, tag by tag, and rewrites it.
 
 const WORD_TAGS = new Set([
-  ...TAGS,
+  ...ALLOWED_TAGS,
   ...nameSet(
     'o:allowpng o:lock o:officedocumentsettings o:p o:pixelsperinch v:background v:fill v:f v:formulas v:group ' +
       'v:image v:imagedata v:line v:oval v:path v:rect v:roundrect v:shape v:shapetype v:stroke v:textbox ' +
@@ -24,7 +24,7 @@ const WORD_TAGS = new Set([
 ])
 
 const WORD_ATTRIBUTES = new Set([
-  ...ATTRIBUTES,
+  ...ALLOWED_ATTRIBUTES,
   ...nameSet(
     'adj angle arcsize aspect aspectratio color2 coordorigin coordsize eqn fill fillcolor fillok filled focus from ' +
       'inset joinstyle o:spt opacity origin path position stroke strokecolor stroked strokeweight to v:ext ' +
@@ -33,7 +33,7 @@ const WORD_ATTRIBUTES = new Set([
 ])
 
 /** Attributes whose decoded values are checked. */
-export const DECODED = nameSet('background cite href src style')
+export const DECODED_ATTRIBUTES = nameSet('background cite href src style')
 
 /** Elements that are removed with their content, because the content is not text of the signature. */
 const WITHOUT_CONTENT = nameSet('applet math noscript object plaintext select svg template')
@@ -46,22 +46,22 @@ const MAX_COMMENT_CHARACTERS = 30_000
 const MAX_CONDITION_CHARACTERS = 60
 
 /** A character reference that `decodeReferences` leaves unchanged, although a browser may decode it. */
-export const UNDECODED = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)(?:#|\w+;)/i
+export const UNDECODED_REFERENCE = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)(?:#|\w+;)/i
 
 /**
  * Encodes a text so that it cannot end its attribute, its tag or the surrounding comment. Keeps character references.
  */
-export const encode = (text: string): string =>
+export const encodeForComment = (text: string): string =>
   text.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** The safe form of an attribute with the space before it; empty for an empty value, or if it is not allowed. */
 function writeAttribute({ name, value }: Attribute, writePicture: WritePicture): string {
   if (!WORD_ATTRIBUTES.has(name)) return ''
-  const isDecoded = DECODED.has(name)
-  if (isDecoded && UNDECODED.test(value)) return ''
-  const clean = cleanValue(name, isDecoded ? decodeReferences(value) : value, writePicture)
+  const isDecoded = DECODED_ATTRIBUTES.has(name)
+  if (isDecoded && UNDECODED_REFERENCE.test(value)) return ''
+  const clean = cleanAttributeValue(name, isDecoded ? decodeReferences(value) : value, writePicture)
   if (clean === null || clean === '') return ''
-  return ` ${name}="${isDecoded ? escapeText(clean) : encode(clean)}"`
+  return ` ${name}="${isDecoded ? escapeText(clean) : encodeForComment(clean)}"`
 }
 
 function writeTag(markup: string, tag: OpenTag, writePicture: WritePicture): string {
@@ -90,7 +90,7 @@ function cleanMarkup(markup: string, writePicture: WritePicture): string {
       if (markup[token.end - 2] !== '/') setting = token.name
     } else if (token.kind === 'text') {
       // Brackets that open no tag are left out, because another parser could read them as tags.
-      clean += encode(markup.slice(token.start, token.end).replaceAll('<', ''))
+      clean += encodeForComment(markup.slice(token.start, token.end).replaceAll('<', ''))
     } else if (token.kind === 'raw') {
       const sheet =
         token.name === 'style' ? cleanStyleSheet(markup.slice(token.start, token.end), writePicture) : ''

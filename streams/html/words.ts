@@ -74,7 +74,7 @@ export function fingerprintOf({ text }: Letters): Fingerprint {
 }
 
 /** The positions in these letters where a text with this fingerprint begins, without overlaps. Takes linear time. */
-export function placesOf({ text }: Letters, [length, ...hashes]: Fingerprint): readonly number[] {
+export function fingerprintPlaces({ text }: Letters, [length, ...hashes]: Fingerprint): readonly number[] {
   if (length === 0 || length > text.length) return []
   const rolling = BASES.map((base) => {
     let power = 1

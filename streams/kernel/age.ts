@@ -20,7 +20,7 @@ export function ageAt(since: number, moment: number): Age {
 }
 
 /** When the age changes next, in milliseconds since the epoch; always after `moment`. */
-export function nextAge(since: number, moment: number): number {
+export function nextAgeChange(since: number, moment: number): number {
   const ms = Math.max(0, moment - since)
   const size = sizeOf(ms)
   return since + (Math.floor(ms / size) + 1) * size

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs'
 import { EMPTY, catchError, concat, defer, ignoreElements, of, tap } from 'rxjs'
 import { defineEvents, type Event, type EventOf, fact, type Recorded } from './event.ts'
 import type { Failure } from './failure.ts'
-import { open, shape } from './field.ts'
+import { openField, redactedField } from './field.ts'
 
 /** A stream that emits the current value on subscription, then each change. `value` reads the current value. */
 export type StateStream<State> = Observable<State> & { readonly value: State }
@@ -19,10 +19,10 @@ export type Effect<E, State, Deps> = (
 
 export const Kernel = defineEvents('kernel', {
   effectCrashed: fact({
-    effect: open<string>(),
-    message: shape<string>()('errorMessage'),
-    restarts: open<number>(),
-    givenUp: open<boolean>(),
+    effect: openField<string>(),
+    message: redactedField<string>()('errorMessage'),
+    restarts: openField<number>(),
+    givenUp: openField<boolean>(),
   }),
 })
 export type KernelEvent = EventOf<typeof Kernel>
@@ -60,7 +60,7 @@ export const MAX_RESTARTS = 10
  * Starts an effect so that a crash does not reach the other effects. Records an escaped error as
  * `kernel/effectCrashed`, and restarts the effect up to `MAX_RESTARTS` times.
  */
-export function supervise<E extends Event>(
+export function superviseEffect<E extends Event>(
   effect: string,
   start: () => Observable<E>,
 ): Observable<E | KernelEvent> {

@@ -17,23 +17,23 @@ export type Recorded<E> = E & { readonly meta: Meta }
 export type Evolve<State, E> = (state: State, event: Recorded<E>) => State
 
 /** The fields of an event, by name. */
-export type Fields = Readonly<Record<string, Field<unknown>>>
+export type EventFields = Readonly<Record<string, Field<unknown>>>
 type Origin = 'gesture' | 'fact'
 
-type Declared<By extends Origin, F extends Fields> = Readonly<{ by: By; fields: F }>
+type Declared<By extends Origin, F extends EventFields> = Readonly<{ by: By; fields: F }>
 
 /** Declares an event that a view may record: an action of the user. Effects may also record it, for the user. */
-export const gesture = <const F extends Fields>(fields: F): Declared<'gesture', F> => ({
+export const gesture = <const F extends EventFields>(fields: F): Declared<'gesture', F> => ({
   by: 'gesture',
   fields,
 })
 
 /** Declares an event that only effects may record: something that happened outside the views. */
-export const fact = <const F extends Fields>(fields: F): Declared<'fact', F> => ({ by: 'fact', fields })
+export const fact = <const F extends EventFields>(fields: F): Declared<'fact', F> => ({ by: 'fact', fields })
 
 type DataOf<F> = { readonly [Name in keyof F & string]: ValueOf<F[Name]> }
 
-type Creator<Type extends string, By extends Origin, F extends Fields> = {
+type Creator<Type extends string, By extends Origin, F extends EventFields> = {
   readonly type: Type
   /** The name of each field's redactor (`kernel/field.ts`). */
   readonly fields: F
@@ -55,7 +55,7 @@ type Creators<Domain extends string, Declarations> = {
  */
 export function defineEvents<
   const Domain extends string,
-  const Declarations extends Readonly<Record<string, Declared<Origin, Fields>>>,
+  const Declarations extends Readonly<Record<string, Declared<Origin, EventFields>>>,
 >(domain: Domain, declarations: Declarations): Creators<Domain, Declarations> {
   const creators: Record<string, unknown> = {}
   for (const [name, { by, fields }] of Object.entries(declarations)) {

@@ -1,4 +1,4 @@
-import { shape } from './field.ts'
+import { redactedField } from './field.ts'
 
 /** An account that signed in, and the open mailbox for which the service refused it. */
 export type RefusedAccount = Readonly<{ account: string; mailbox: string }>
@@ -47,7 +47,7 @@ export type Failure =
   | Readonly<{ kind: 'defect'; message: string }>
 
 /** A failure as a field of an event. */
-export const failureField = shape<Failure>()('failure')
+export const failureField = redactedField<Failure>()('failure')
 
 /** Carries a `Failure` through the error channel of a stream; `cause` is the original error, if any. */
 export class Failed extends Error {
@@ -74,10 +74,12 @@ export const toFailure = (error: unknown): Failure =>
     : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 
 /** The service's code for its refusal; null without a code. */
-export const codeOf = (failure: Failure): string | null => (failure.kind === 'http' ? failure.code : null)
+export const failureCodeOf = (failure: Failure): string | null =>
+  failure.kind === 'http' ? failure.code : null
 
 /** The wait that the service asked for before a retry, in milliseconds; 0 without a wait. */
-export const waitOf = (failure: Failure): number => (failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0)
+export const retryWaitOf = (failure: Failure): number =>
+  failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0
 
 /** Whether the failure is temporary: the service was unreachable, or could not answer. */
 export const isTemporary = (failure: Failure): boolean =>

@@ -1,21 +1,21 @@
 /** Schemas with limits, for requests. */
-import { list, map, number, oneOf, optional, record, type Schema, text, when } from './schema.ts'
+import { list, mapSchema, number, oneOf, optional, record, type Schema, text, withCheck } from './schema.ts'
 
 export const textUpTo = (maxLength: number, minLength = 0) =>
-  when(
+  withCheck(
     text,
     ({ length }) => length <= maxLength && length >= minLength,
     minLength > 0 ? `a text of ${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`,
     minLength > 0 ? { minLength, maxLength } : { maxLength },
   )
 
-export const someText = when(text, Boolean, 'a text that is not empty', { minLength: 1 })
+export const nonEmptyText = withCheck(text, Boolean, 'a text that is not empty', { minLength: 1 })
 
-export const matching = (pattern: RegExp, expected: string) =>
-  when(text, (value) => pattern.test(value), expected, { pattern: pattern.source })
+export const textMatching = (pattern: RegExp, expected: string) =>
+  withCheck(text, (value) => pattern.test(value), expected, { pattern: pattern.source })
 
 export const listUpTo = <Out, In>(item: Schema<Out, In>, maxItems: number, minItems = 0) =>
-  when(
+  withCheck(
     list(item),
     ({ length }) => length <= maxItems && length >= minItems,
     minItems > 0 ? `${minItems} to ${maxItems} entries` : `at most ${maxItems} entries`,
@@ -23,7 +23,7 @@ export const listUpTo = <Out, In>(item: Schema<Out, In>, maxItems: number, minIt
   )
 
 export const recordUpTo = <Out, In>(item: Schema<Out, In>, maxProperties: number, key?: Schema<string>) =>
-  when(
+  withCheck(
     record(item, key),
     (all) => Object.keys(all).length <= maxProperties,
     `at most ${maxProperties} entries`,
@@ -31,7 +31,7 @@ export const recordUpTo = <Out, In>(item: Schema<Out, In>, maxProperties: number
   )
 
 export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
-  when(
+  withCheck(
     number,
     (value) => Number.isSafeInteger(value) && value >= minimum && value <= maximum,
     `a whole number from ${minimum}${maximum < Number.MAX_SAFE_INTEGER ? ` to ${maximum}` : ''}`,
@@ -41,12 +41,12 @@ export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
 /** A whole number in a query. */
 export const integerText = (minimum: number, maximum: number) => {
   const { read } = integer(minimum, maximum)
-  return map(matching(/^\d{1,15}$/, 'a whole number'), (digits, at) => read(Number(digits), at))
+  return mapSchema(textMatching(/^\d{1,15}$/, 'a whole number'), (digits, at) => read(Number(digits), at))
 }
 
 /** A boolean in a query; false if it is missing. */
-export const yesNo = optional(
-  map(oneOf('true', 'false'), (value) => value === 'true'),
+export const queryFlag = optional(
+  mapSchema(oneOf('true', 'false'), (value) => value === 'true'),
   false,
 )
 

@@ -1,4 +1,4 @@
-import { defineEvents, fact, type Fields, gesture, type Recorded } from './event.ts'
+import { defineEvents, fact, type EventFields, gesture, type Recorded } from './event.ts'
 import { type Failure, failureField, isTemporary } from './failure.ts'
 import type { Field, ValueOf } from './field.ts'
 
@@ -23,16 +23,16 @@ export type Load<Value> =
 export type FailureEvent = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
 
 /** An event that may begin a load or an action. */
-export type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
+export type BeginEvent = Readonly<{ meta: Readonly<{ seq: number }> }>
 
-export const idle = { status: 'idle' } as const
-export const success = { status: 'success' } as const
-export const failed = (failure: Failure) => ({ status: 'fail', failure }) as const
+export const idleStatus = { status: 'idle' } as const
+export const successStatus = { status: 'success' } as const
+export const failedStatus = (failure: Failure) => ({ status: 'fail', failure }) as const
 /** The status after the event that begins an action. */
-export const pending = ({ meta }: Asking) => ({ status: 'pending', asked: meta.seq }) as const
+export const pendingStatus = ({ meta }: BeginEvent) => ({ status: 'pending', asked: meta.seq }) as const
 
 /** Whether this event began the load or the action. */
-export const wasBegunBy = (load: Attempt | Load<unknown>, { meta }: Asking): boolean =>
+export const wasBegunBy = (load: Attempt | Load<unknown>, { meta }: BeginEvent): boolean =>
   load.status === 'pending' && load.asked === meta.seq
 
 /** The failure of a load or an action; null if it did not fail. */
@@ -40,11 +40,11 @@ export const failureOf = (load: Attempt | Load<unknown>): Failure | null =>
   load.status === 'fail' ? load.failure : null
 
 /** Whether a load or an action failed with a temporary failure. */
-export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
+export const hasFailedTemporarily = (load: Attempt | Load<unknown>): boolean =>
   load.status === 'fail' && isTemporary(load.failure)
 
 /** The last loaded value; undefined before the first one. */
-export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
+export const loadedValue = <Value>(load: Load<Value>): Value | undefined =>
   'value' in load ? load.value : undefined
 
 /** The state after an answer: `outcome` if a request is pending. Answers to dropped requests change nothing. */
@@ -52,59 +52,60 @@ export const settlePending = <State extends Attempt | Load<unknown>>(state: Stat
   state.status === 'pending' ? outcome : state
 
 /** Drops a pending request: the state becomes `idle`. Any other state stays the same. */
-export const dropPending = <State extends Attempt | Load<unknown>>(state: State): State | typeof idle =>
-  state.status === 'pending' ? idle : state
+export const dropPending = <State extends Attempt | Load<unknown>>(
+  state: State,
+): State | typeof idleStatus => (state.status === 'pending' ? idleStatus : state)
 
 /** The state after a successful load; the same reference if the value did not change. */
-export const loaded = <Value>(state: Load<Value>, value: Value): Load<Value> =>
+export const loadSucceeded = <Value>(state: Load<Value>, value: Value): Load<Value> =>
   state.status === 'success' && Object.is(state.value, value) ? state : { status: 'success', value }
 
 // Handlers for a slice whose state is a `Load`.
 
 /** Begins a load, even if one is pending. */
-export const loadAgain = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
-  'value' in state ? { ...pending(event), value: state.value } : pending(event)
+export const loadAgain = <Value>(state: Load<Value>, event: BeginEvent): Load<Value> =>
+  'value' in state ? { ...pendingStatus(event), value: state.value } : pendingStatus(event)
 
 /** Loads the value, unless it is already loaded or a request for it is pending. */
-export const loadOnce = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
+export const loadOnce = <Value>(state: Load<Value>, event: BeginEvent): Load<Value> =>
   state.status === 'success' || state.status === 'pending' ? state : loadAgain(state, event)
 
 /** Retries a failed load. */
-export const retryFailed = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
+export const retryFailed = <Value>(state: Load<Value>, event: BeginEvent): Load<Value> =>
   state.status === 'fail' ? loadAgain(state, event) : state
 
 /** Retries a load whose failure is temporary. */
-export const retryAwaited = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
-  awaitsService(state) ? loadAgain(state, event) : state
+export const retryTemporary = <Value>(state: Load<Value>, event: BeginEvent): Load<Value> =>
+  hasFailedTemporarily(state) ? loadAgain(state, event) : state
 
 /** Drops the value. */
-export const forget = (): typeof idle => idle
+export const forgetValue = (): typeof idleStatus => idleStatus
 
 /** The state after a failed load; the last value stays. */
 export const loadFailed = <Value>(state: Load<Value>, failure: Failure): Load<Value> =>
-  'value' in state ? { ...failed(failure), value: state.value } : failed(failure)
+  'value' in state ? { ...failedStatus(failure), value: state.value } : failedStatus(failure)
 
 // Handlers for a slice whose state is an `Attempt`.
 
 /** Begins the action unless it is pending. */
-export const attemptOnce = (state: Attempt, event: Asking): Attempt =>
-  state.status === 'pending' ? state : pending(event)
+export const attemptOnce = (state: Attempt, event: BeginEvent): Attempt =>
+  state.status === 'pending' ? state : pendingStatus(event)
 
 /** Forgets the outcome of the action; a pending action continues. */
-export const forgetOutcome = (state: Attempt): Attempt => (state.status === 'pending' ? state : idle)
+export const forgetOutcome = (state: Attempt): Attempt => (state.status === 'pending' ? state : idleStatus)
 
 type Loaded<Value> = Readonly<{ data: Readonly<{ value: Value }> }>
 type NotLoaded = Readonly<{ data: Readonly<{ failure: Failure }> }>
 
 /**
  * Defines the events `loaded` and `loadFailed` of a value, and their handlers. The slice adds the events that begin the
- * load; `createLoad` (effects/message/load.ts) makes the effect.
+ * load; `createLoadEffect` (effects/message/load.ts) makes the effect.
  */
 export function defineLoad<const Domain extends string, F extends Field<unknown>>(domain: Domain, value: F) {
   type Value = ValueOf<F>
   const handlers = {
     [`${domain}/loaded`]: (state: Load<Value>, { data }: Loaded<Value>): Load<Value> =>
-      loaded(state, data.value),
+      loadSucceeded(state, data.value),
     [`${domain}/loadFailed`]: (state: Load<Value>, { data }: NotLoaded): Load<Value> =>
       loadFailed(state, data.failure),
   } as Readonly<
@@ -126,15 +127,15 @@ export function defineLoad<const Domain extends string, F extends Field<unknown>
  */
 export function defineAttempt<
   const Domain extends string,
-  const Requested extends Fields,
-  const Done extends Fields,
-  const Subject extends Fields = Readonly<Record<never, never>>,
+  const Requested extends EventFields,
+  const Done extends EventFields,
+  const Subject extends EventFields = Readonly<Record<never, never>>,
 >(domain: Domain, requested: Requested, done: Done, subject = {} as Subject) {
   const handlers = {
     [`${domain}/requested`]: attemptOnce,
-    [`${domain}/done`]: (state: Attempt): Attempt => settlePending(state, success),
+    [`${domain}/done`]: (state: Attempt): Attempt => settlePending(state, successStatus),
     [`${domain}/failed`]: (state: Attempt, { data }: NotLoaded): Attempt =>
-      settlePending(state, failed(data.failure)),
+      settlePending(state, failedStatus(data.failure)),
   } as Readonly<
     Record<`${Domain}/requested`, typeof attemptOnce> &
       Record<`${Domain}/done`, (state: Attempt) => Attempt> &

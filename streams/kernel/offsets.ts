@@ -2,13 +2,13 @@
  * Counts the entries with an offset of at most `last`, by binary search. `entries` must be sorted by offset.
  * @param offsetOf returns the offset of an entry; not needed for a list of numbers
  */
-export function countUpTo(entries: readonly number[], last: number): number
-export function countUpTo<Each>(
+export function countOffsetsUpTo(entries: readonly number[], last: number): number
+export function countOffsetsUpTo<Each>(
   entries: readonly Each[],
   last: number,
   offsetOf: (entry: Each) => number,
 ): number
-export function countUpTo(
+export function countOffsetsUpTo(
   entries: readonly unknown[],
   last: number,
   offsetOf: (entry: never) => number = Number,

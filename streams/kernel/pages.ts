@@ -2,7 +2,15 @@ import { withChanges } from './changes.ts'
 import { defineEvents, fact } from './event.ts'
 import { type Failure, failureField } from './failure.ts'
 import type { Field, ValueOf } from './field.ts'
-import { type Asking, type Attempt, settlePending, failed, idle, pending, success } from './load.ts'
+import {
+  type BeginEvent,
+  type Attempt,
+  settlePending,
+  failedStatus,
+  idleStatus,
+  pendingStatus,
+  successStatus,
+} from './load.ts'
 
 /**
  * A list that loads page by page. Answers to an earlier `query` are ignored. `items` is null before the first answer.
@@ -21,29 +29,33 @@ export type Pages<Query, Item, Cursor = string> = Readonly<{
 type Paged = Pages<unknown, unknown, unknown>
 
 /** The state before a page is loaded. */
-export const noPages = <Query>(query: Query) => ({ query, items: null, next: null, load: idle }) as const
+export const noPages = <Query>(query: Query) =>
+  ({ query, items: null, next: null, load: idleStatus }) as const
 
 /** Whether all pages are loaded. */
-export const isAtEnd = ({ next, load }: Paged): boolean => next === null && load.status === 'success'
+export const areAllPagesLoaded = ({ next, load }: Paged): boolean =>
+  next === null && load.status === 'success'
 
 /** Loads the first page. A given `query` replaces the query of the list. */
-export const loadFirst = <State extends Paged>(
+export const loadFirstPage = <State extends Paged>(
   state: State,
-  event: Asking,
+  event: BeginEvent,
   query: State['query'] = state.query,
-): State => ({ ...state, query, next: null, load: pending(event) })
+): State => ({ ...state, query, next: null, load: pendingStatus(event) })
 
 /** Loads the next page, unless a page is pending or all pages are loaded. */
-export const loadNext = <State extends Paged>(state: State, event: Asking): State =>
-  state.load.status === 'pending' || isAtEnd(state) ? state : { ...state, load: pending(event) }
+export const loadNextPage = <State extends Paged>(state: State, event: BeginEvent): State =>
+  state.load.status === 'pending' || areAllPagesLoaded(state)
+    ? state
+    : { ...state, load: pendingStatus(event) }
 
 /** Loads the next page, but never the first one. */
-export const loadMore = <State extends Paged>(state: State, event: Asking): State =>
-  state.next === null ? state : loadNext(state, event)
+export const loadMorePages = <State extends Paged>(state: State, event: BeginEvent): State =>
+  state.next === null ? state : loadNextPage(state, event)
 
 /** Retries the page that failed. */
-export const retryPage = <State extends Paged>(state: State, event: Asking): State =>
-  state.load.status === 'fail' ? loadNext(state, event) : state
+export const retryPage = <State extends Paged>(state: State, event: BeginEvent): State =>
+  state.load.status === 'fail' ? loadNextPage(state, event) : state
 
 /**
  * Defines the events `pageLoaded` and `pageFailed` of a list that loads page by page, and their handlers. The slice
@@ -75,10 +87,10 @@ export function definePages<
             ...state,
             items: [...((data.after === null ? null : state.items) ?? []), ...itemsOf(data.page)],
             next: data.page.next,
-            load: success,
+            load: successStatus,
           },
     [`${domain}/pageFailed`]: <State extends List>(state: State, { data }: NotLoaded): State =>
-      withChanges<Paged>(state, { load: settlePending(state.load, failed(data.failure)) }) as State,
+      withChanges<Paged>(state, { load: settlePending(state.load, failedStatus(data.failure)) }) as State,
   } as Readonly<
     Record<`${Domain}/pageLoaded`, <State extends List>(state: State, event: Loaded) => State> &
       Record<`${Domain}/pageFailed`, <State extends List>(state: State, event: NotLoaded) => State>

@@ -1,7 +1,7 @@
 /** The progress of work: `done` of `of` items. Both are 0 before the items are counted. */
 export type Progress = Readonly<{ done: number; of: number }>
 
-export const NOT_COUNTED: Progress = { done: 0, of: 0 }
+export const UNCOUNTED_PROGRESS: Progress = { done: 0, of: 0 }
 
 /**
  * The progress after another report. The numbers never decrease, and `done` never exceeds `of`, because reports may
@@ -14,9 +14,9 @@ export function mergeProgress(before: Progress, report: Progress): Progress {
 }
 
 /** The number of items between two reports. */
-export const REPORT_ITEMS = 500
-/** The longest time between two reports, in milliseconds, if fewer than `REPORT_ITEMS` items are done. */
-export const REPORT_MS = 1_000
+export const ITEMS_PER_REPORT = 500
+/** The longest time between two reports, in milliseconds, if fewer than `ITEMS_PER_REPORT` items are done. */
+export const REPORT_INTERVAL_MS = 1_000
 
 /**
  * Whether to report progress again. Reports are rare, so that they cost little compared with the work.
@@ -25,8 +25,8 @@ export const REPORT_MS = 1_000
  */
 export const isReportDue = (reported: Progress | null, now: Progress, sinceMs: number): boolean =>
   reported === null ||
-  now.done - reported.done >= REPORT_ITEMS ||
-  (now !== reported && (sinceMs >= REPORT_MS || now.done === now.of))
+  now.done - reported.done >= ITEMS_PER_REPORT ||
+  (now !== reported && (sinceMs >= REPORT_INTERVAL_MS || now.done === now.of))
 
 /** The finished fraction, from 0 to 1; null before the items are counted. */
-export const partOf = ({ done, of }: Progress): number | null => (of === 0 ? null : done / of)
+export const finishedFraction = ({ done, of }: Progress): number | null => (of === 0 ? null : done / of)

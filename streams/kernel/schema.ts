@@ -69,20 +69,20 @@ type GivenOf<F> = Flat<
  * Refuses the value at this place.
  * @throws Failed `malformed`; its cause is `expected`
  */
-export const refuse = (at: string, expected: string): never => {
+export const refuseValue = (at: string, expected: string): never => {
   throw new Failed({ kind: 'malformed', at: at || 'body' }, { cause: expected })
 }
 
 /** Makes a function that reads a whole body. */
-export const bodyOf =
+export const bodyReader =
   <Out>({ read }: Schema<Out>) =>
   (body: unknown): Out =>
     read(body, '')
 
-export const placeIn = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`)
+export const fieldPath = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`)
 
 const typed = <T>(type: 'string' | 'number' | 'boolean'): Schema<T, T> => ({
-  read: (value, at) => (typeof value === type ? (value as T) : refuse(at, `a ${type}`)),
+  read: (value, at) => (typeof value === type ? (value as T) : refuseValue(at, `a ${type}`)),
   json: { type },
 })
 
@@ -93,7 +93,7 @@ export const anything: Schema<unknown> = { read: (value) => value }
 
 export const oneOf = <const T extends string | number>(...values: readonly T[]): Schema<T, T> => ({
   read: (value, at) =>
-    values.includes(value as T) ? (value as T) : refuse(at, `one of ${values.join(', ')}`),
+    values.includes(value as T) ? (value as T) : refuseValue(at, `one of ${values.join(', ')}`),
   json: { enum: values },
 })
 
@@ -118,13 +118,13 @@ export function optional<Out, In>(inner: Schema<Out, In>, instead?: unknown): Sc
 }
 
 /** A field that is called `name` in JSON. */
-export const named = <const Name extends string, S extends Schema<unknown>>(
+export const namedInJson = <const Name extends string, S extends Schema<unknown>>(
   name: Name,
   schema: S,
 ): S & Named<Name> => ({ ...schema, named: name })
 
 /** Converts the value with `to`, which may refuse it. */
-export const map = <Out, In, Other>(
+export const mapSchema = <Out, In, Other>(
   inner: Schema<Out, In>,
   to: (value: Out, at: string) => Other,
 ): Schema<Other, In> => ({
@@ -134,12 +134,15 @@ export const map = <Out, In, Other>(
 })
 
 /** Refuses values for which `is` is false. `json` is the same check in JSON Schema, if there is one. */
-export const when = <Out, In>(
+export const withCheck = <Out, In>(
   inner: Schema<Out, In>,
   is: (value: Out) => boolean,
   expected: string,
   json: Json = {},
-): Schema<Out, In> => ({ ...map(inner, (value, at) => (is(value) ? value : refuse(at, expected))), json })
+): Schema<Out, In> => ({
+  ...mapSchema(inner, (value, at) => (is(value) ? value : refuseValue(at, expected))),
+  json,
+})
 
 /** A schema that reads a refused value as null. */
 export const orNull = <Out, In>({ read }: Schema<Out, In>): Schema<Out | null, In> => ({
@@ -156,27 +159,28 @@ export const orNull = <Out, In>({ read }: Schema<Out, In>): Schema<Out | null, I
 export const orElse = <Out, const Instead>(
   schema: Schema<Out>,
   instead: Instead,
-): Schema<NonNullable<Out> | Instead> => map(orNull(schema), (value) => value ?? instead)
+): Schema<NonNullable<Out> | Instead> => mapSchema(orNull(schema), (value) => value ?? instead)
 
 export const list = <Out, In>(item: Schema<Out, In>): Schema<readonly Out[], readonly In[]> => ({
-  read: (value, at) => arrayOf(value, at).map((each, index) => item.read(each, placeIn(at, String(index)))),
+  read: (value, at) =>
+    readArray(value, at).map((each, index) => item.read(each, fieldPath(at, String(index)))),
   item,
 })
 
-export const arrayOf: Read<readonly unknown[]> = (value, at) =>
-  Array.isArray(value) ? value : refuse(at, 'a list')
+export const readArray: Read<readonly unknown[]> = (value, at) =>
+  Array.isArray(value) ? value : refuseValue(at, 'a list')
 
-export const fieldsOf: Read<Json> = (value, at) =>
-  typeof value === 'object' && value !== null ? (value as Json) : refuse(at, 'an object')
+export const readObject: Read<Json> = (value, at) =>
+  typeof value === 'object' && value !== null ? (value as Json) : refuseValue(at, 'an object')
 
 /** An object with these fields. Ignores undeclared fields. */
 export const object = <const F extends Fields>(fields: F): Schema<ReadOf<F>, GivenOf<F>> => ({
   read: (value, at) => {
-    const body = fieldsOf(value, at)
+    const body = readObject(value, at)
     const result: Record<string, unknown> = {}
     for (const name of Object.keys(fields)) {
       const { named: from = name, read } = fields[name] as Schema<unknown>
-      const one = read(body[from], placeIn(at, from))
+      const one = read(body[from], fieldPath(at, from))
       if (one !== undefined) result[name] = one
     }
     return result as ReadOf<F>
@@ -185,14 +189,14 @@ export const object = <const F extends Fields>(fields: F): Schema<ReadOf<F>, Giv
 })
 
 /** An object with these fields. Keeps undeclared fields as they are. */
-export const loose = <const F extends Fields>(fields: F): Schema<Json & ReadOf<F>, Json> => {
+export const looseObject = <const F extends Fields>(fields: F): Schema<Json & ReadOf<F>, Json> => {
   const { read } = object(fields)
-  return map(record(anything), (all, at) => ({ ...all, ...read(all, at) }))
+  return mapSchema(record(anything), (all, at) => ({ ...all, ...read(all, at) }))
 }
 
 /** Property names with a special meaning in JavaScript. Records never contain them. */
 const NO_FIELD = /^(?:__proto__|prototype|constructor)$/
-export const namesIn = (body: Json): readonly string[] =>
+export const fieldNamesIn = (body: Json): readonly string[] =>
   Object.keys(body).filter((name) => !NO_FIELD.test(name))
 
 export const record = <Out, In>(
@@ -200,10 +204,10 @@ export const record = <Out, In>(
   key: Schema<string> = text,
 ): Schema<Readonly<Record<string, Out>>, Readonly<Record<string, In>>> => ({
   read: (value, at) => {
-    const body = Array.isArray(value) ? refuse(at, 'an object') : fieldsOf(value, at)
+    const body = Array.isArray(value) ? refuseValue(at, 'an object') : readObject(value, at)
     return Object.fromEntries(
-      namesIn(body).map((name) => {
-        const place = placeIn(at, name)
+      fieldNamesIn(body).map((name) => {
+        const place = fieldPath(at, name)
         return [key.read(name, place), item.read(body[name], place)]
       }),
     )
@@ -213,12 +217,12 @@ export const record = <Out, In>(
 })
 
 /** An object with these fields. Refuses undeclared fields. */
-export const strict = <const F extends Fields>(fields: F): Schema<ReadOf<F>, GivenOf<F>> => {
+export const strictObject = <const F extends Fields>(fields: F): Schema<ReadOf<F>, GivenOf<F>> => {
   const { read } = object(fields)
   return {
     read: (value, at) => {
       const result = read(value, at)
-      refuseOthers(fields, value, at)
+      refuseUnknownFields(fields, value, at)
       return result
     },
     fields,
@@ -230,9 +234,9 @@ export const strict = <const F extends Fields>(fields: F): Schema<ReadOf<F>, Giv
  * Refuses a value with undeclared fields.
  * @throws Failed `malformed` at the first undeclared field
  */
-export function refuseOthers(fields: Fields, value: unknown, at: string): void {
-  for (const name of Object.keys(fieldsOf(value, at)))
-    if (!Object.hasOwn(fields, name)) refuse(placeIn(at, name), 'left out')
+export function refuseUnknownFields(fields: Fields, value: unknown, at: string): void {
+  for (const name of Object.keys(readObject(value, at)))
+    if (!Object.hasOwn(fields, name)) refuseValue(fieldPath(at, name), 'left out')
 }
 
 type Options = readonly [Schema<unknown>, Schema<unknown>, ...Schema<unknown>[]]
@@ -244,7 +248,7 @@ export const union = <const S extends Options>(...options: S): Schema<OutOf<S[nu
       const result = orNull({ read: (one, place) => [read(one, place)] as const }).read(value, at)
       if (result !== null) return result[0] as OutOf<S[number]>
     }
-    return refuse(at, 'one of its forms')
+    return refuseValue(at, 'one of its forms')
   },
   options,
 })
@@ -261,7 +265,7 @@ export const variant = <const By extends string, const S extends Options>(
 
 /** The first option that accepts the value's field `by`. */
 export function optionFor(options: readonly Schema<unknown>[], by: string, value: unknown, at: string) {
-  const of = fieldsOf(value, at)[by]
+  const of = readObject(value, at)[by]
   const found = options.find(({ fields }) => fields?.[by] && orNull(fields[by]).read(of, '') !== null)
-  return found ?? refuse(placeIn(at, by), 'a known kind')
+  return found ?? refuseValue(fieldPath(at, by), 'a known kind')
 }

@@ -1,6 +1,6 @@
 /**
  * A value that must not be printed, logged, stored or exported by accident, such as a token. It is plain data that
- * always reads `<secret>`. Only `reveal` returns the value, and only in the page that created the secret. A copy
+ * always reads `<secret>`. Only `revealSecret` returns the value, and only in the page that created the secret. A copy
  * through JSON loses the value on purpose.
  */
 export type Secret = Readonly<{ secret: '<secret>' }>
@@ -15,4 +15,4 @@ export function createSecret(value: string): Secret {
 }
 
 /** The hidden value; `null` for a secret from a log. */
-export const reveal = (secret: Secret): string | null => values.get(secret) ?? null
+export const revealSecret = (secret: Secret): string | null => values.get(secret) ?? null

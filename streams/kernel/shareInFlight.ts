@@ -1,13 +1,13 @@
 import type { Observable } from 'rxjs'
 import { defer, finalize, shareReplay } from 'rxjs'
 
-export type Sharing = <T>(key: string, call: () => Observable<T>) => Observable<T>
+export type CallSharing = <T>(key: string, call: () => Observable<T>) => Observable<T>
 
 /**
  * Shares one running call among all concurrent callers with the same key. A failure reaches every caller. Nothing is
  * cached after the call has ended. The call is cancelled when the last caller unsubscribes.
  */
-export function createSharing(): Sharing {
+export function createCallSharing(): CallSharing {
   const running = new Map<string, Observable<unknown>>()
   return <T>(key: string, call: () => Observable<T>) =>
     defer(() => {

@@ -55,7 +55,7 @@ export function handlersWithin<const Name extends string, const Handlers extends
 }
 
 /** Makes the reducer of one slice that handles every event: a missing handler does not compile. */
-export const evolveBy =
+export const evolveBySlice =
   <State, E extends Event>({ handlers }: Slice<State, E['type']>): Evolve<State, E> =>
   (state, event) =>
     handlers[event.type as E['type']](state, event as never)
@@ -78,7 +78,7 @@ export type HandledBy<S> = {
  * Checks `NotFolded`, the list of events that no slice handles. `{}` has this type only if the list is right. Otherwise
  * the compiler names each event that is missing in the list, has a handler, or does not exist.
  */
-export type Misplaced<E extends Event, S, NotFolded extends string> = Readonly<
+export type MisplacedEvents<E extends Event, S, NotFolded extends string> = Readonly<
   Record<
     Exclude<E['type'], HandledBy<S> | NotFolded> | Exclude<NotFolded, Exclude<E['type'], HandledBy<S>>>,
     never
@@ -86,7 +86,7 @@ export type Misplaced<E extends Event, S, NotFolded extends string> = Readonly<
 >
 
 /** The initial state of every slice. */
-export const initialOf = <S extends Slices>(slices: S): StateOf<S> =>
+export const initialStateOf = <S extends Slices>(slices: S): StateOf<S> =>
   Object.fromEntries(Object.entries(slices).map(([name, { initial }]) => [name, initial])) as StateOf<S>
 
 /** Combines slices into one reducer, which passes each event to the slices that handle its type. */

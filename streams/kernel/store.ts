@@ -1,5 +1,5 @@
 import { BehaviorSubject, type Observable, Subject, type Subscription } from 'rxjs'
-import { type Effect, type KernelEvent, type StateStream, supervise } from './effect.ts'
+import { type Effect, type KernelEvent, type StateStream, superviseEffect } from './effect.ts'
 import type { Event, Evolve, Recorded } from './event.ts'
 import { now, type Time } from './time.ts'
 
@@ -37,7 +37,7 @@ export type Store<State, E extends Event, Deps> = Readonly<{
 }>
 
 /** Folds a log into a state, without effects. */
-export const replay = <State, E>(
+export const replayLog = <State, E>(
   initial: State,
   evolve: Evolve<State, E>,
   log: Iterable<Recorded<E>>,
@@ -130,7 +130,7 @@ export function createStore<State, E extends Event, Deps>(options: {
   }
   const run = (started: typeof effects) => {
     for (const [name, effect] of Object.entries(started)) {
-      const output$ = supervise(name, () => effect(event$ as Observable<Recorded<E>>, state$, deps))
+      const output$ = superviseEffect(name, () => effect(event$ as Observable<Recorded<E>>, state$, deps))
       running.push(output$.subscribe((event) => record(event, name)))
     }
   }
@@ -158,7 +158,7 @@ export function createStore<State, E extends Event, Deps>(options: {
     base: () => base,
     foldOldest(count) {
       const oldest = log.splice(0, count)
-      base = replay(base, evolve, oldest)
+      base = replayLog(base, evolve, oldest)
       return oldest
     },
     record,

@@ -8,7 +8,7 @@ export type Time = Readonly<{ scheduler: SchedulerLike }>
 export const now = ({ scheduler }: Time): number => scheduler.now()
 
 /** Emits one value after `ms` milliseconds, then completes. */
-export const after = (ms: number, { scheduler }: Time): Observable<0> => timer(ms, scheduler)
+export const emitAfter = (ms: number, { scheduler }: Time): Observable<0> => timer(ms, scheduler)
 
 /** Delays every value by `ms` milliseconds. */
 export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFunction<T> =>
@@ -19,7 +19,7 @@ export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFun
  * on, it works with a stopped clock.
  */
 export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
-  debounce(() => after(ms, time))
+  debounce(() => emitAfter(ms, time))
 
 /** Unsubscribes and fails with the result of `late` if the first value takes longer than `ms` milliseconds. */
 export const timeLimit = <T>(
@@ -40,10 +40,11 @@ export const timeLimit = <T>(
  * each. Never completes. Only one timer runs at a time, so that a machine that slept does not catch up in a burst.
  */
 export const growingIntervals = (first: number, growth: number, time: Time): Observable<number> =>
-  of(0).pipe(expand((tick) => after(first + tick * growth, time).pipe(map(() => tick + 1))))
+  of(0).pipe(expand((tick) => emitAfter(first + tick * growth, time).pipe(map(() => tick + 1))))
 
 /** Emits nothing, and completes after `ms` milliseconds. */
-export const pause = (ms: number, time: Time): Observable<never> => after(ms, time).pipe(ignoreElements())
+export const pauseFor = (ms: number, time: Time): Observable<never> =>
+  emitAfter(ms, time).pipe(ignoreElements())
 
 /**
  * The longest single timer. A longer wait uses several, because browsers limit a timer to 24.8 days and sleep stops it.
@@ -57,5 +58,5 @@ const STEP_MS = 60_000
 export const emitAt = (moment: number, time: Time): Observable<0> =>
   defer(() => {
     const left = moment - now(time)
-    return left <= 0 ? of<0>(0) : pause(Math.min(left, STEP_MS), time)
+    return left <= 0 ? of<0>(0) : pauseFor(Math.min(left, STEP_MS), time)
   }).pipe(repeat(), take(1))

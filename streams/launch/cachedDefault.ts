@@ -16,28 +16,28 @@ export const parseCachedDefault = (value: unknown): CachedDefault | null =>
   orNull(cachedDefault).read(value, '')
 
 /** Below this age, a copy is inserted without a request. */
-export const FRESH_MS = 15 * 60_000
+export const FRESH_COPY_MS = 15 * 60_000
 /** From this age on, a copy is too old to use. */
-export const USABLE_MS = 30 * 24 * 60 * 60_000
+export const USABLE_COPY_MS = 30 * 24 * 60 * 60_000
 /** The maximum length of a copy, in UTF-16 units of its JSON. */
 export const MAX_CACHED_CHARACTERS = 2_000_000
 
 /** Whether a copy can be used: it belongs to this mailbox, is recent, and is newer than the user's last sign-out. */
-export const isUsable = (
+export const isCopyUsable = (
   kept: CachedDefault,
   { mailbox, facts, now }: Readonly<{ mailbox: string; facts: LaunchFacts; now: number }>,
 ): boolean =>
   kept.email === mailbox.toLowerCase() &&
   (facts.signedOutAt === null || kept.at > facts.signedOutAt) &&
   // The age is negative if the clock was set back, so its absolute value counts.
-  Math.abs(now - kept.at) < USABLE_MS
+  Math.abs(now - kept.at) < USABLE_COPY_MS
 
 const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <= MAX_CACHED_CHARACTERS
 
 /**
  * The copy to store; null if it is too large. A large copy first drops the other signatures' images, then their blocks.
  */
-export function fitToLimit(kept: CachedDefault): CachedDefault | null {
+export function fitCopyToLimit(kept: CachedDefault): CachedDefault | null {
   const withOthers = (others: CachedDefault['senders']['others']): CachedDefault => ({
     ...kept,
     senders: { ...kept.senders, others },

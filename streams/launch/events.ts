@@ -1,7 +1,7 @@
 import type { Session } from '../message/auth/events.ts'
 import { defineEvents, fact } from '../kernel/event.ts'
 import { failureField } from '../kernel/failure.ts'
-import { listOf, open, orNull, shape } from '../kernel/field.ts'
+import { listField, openField, nullableField, redactedField } from '../kernel/field.ts'
 import type { CachedDefault } from './cachedDefault.ts'
 
 /** The kinds of events for which Outlook starts the add-in. */
@@ -38,26 +38,26 @@ export type LaunchEnd = LaunchOutcome | 'asked'
  */
 export type MissingContent = Readonly<{ kind: 'signature' | 'block'; name: string; wordsOnly?: boolean }>
 
-const id = open<LaunchId>()
+const id = openField<LaunchId>()
 
 export const Launch = defineEvents('launch', {
   /** Outlook raised a launch event. It starts a runtime first if none is running. */
-  raised: fact({ id, kind: open<LaunchKind>() }),
+  raised: fact({ id, kind: openField<LaunchKind>() }),
   /** The cached default was read. `at` is when the service sent it; null without a usable copy. */
-  keptRead: fact({ at: orNull(open<number>()) }),
+  keptRead: fact({ at: nullableField(openField<number>()) }),
   /** Whether the user switched automatic insertion off in the pane, or signed out. */
-  factsRead: fact({ off: open<boolean>() }),
+  factsRead: fact({ off: openField<boolean>() }),
   /** The runtime asks the service for the default, because the copy is missing, incomplete or old. */
   refreshBegan: fact({}),
-  signedIn: fact({ session: shape<Session>()('session') }),
-  refreshed: fact({ kept: shape<CachedDefault>()('kept') }),
+  signedIn: fact({ session: redactedField<Session>()('session') }),
+  refreshed: fact({ kept: redactedField<CachedDefault>()('kept') }),
   /** The new copy was stored, or could not be stored. */
   stored: fact({}),
   refreshFailed: fact({ failure: failureField }),
   /** The signatures and blocks that are missing before sending, except those that the user was already asked about. */
-  looked: fact({ missing: listOf(shape<MissingContent>()('missing')) }),
+  looked: fact({ missing: listField(redactedField<MissingContent>()('missing')) }),
   /** The time limit of this event has passed. */
   timeUp: fact({ id }),
   /** The event was completed, so nothing more is done for it. */
-  completed: fact({ id, outcome: open<LaunchEnd>() }),
+  completed: fact({ id, outcome: openField<LaunchEnd>() }),
 })

@@ -1,5 +1,5 @@
 /** The key in the mailbox's settings under which the pane stores facts for launch events. */
-export const LAUNCH_SETTING = 'lsi_launch'
+export const LAUNCH_FACTS_KEY = 'lsi_launch'
 
 /**
  * The facts that the pane stores for launch events, on every device of the user. `off`: the user `userId` switched
@@ -16,7 +16,7 @@ export type LaunchFacts = Readonly<{
 }>
 
 /** Reads the stored facts. A missing or malformed fact gets its default. */
-export const parseFacts = (value: unknown): LaunchFacts => {
+export const parseLaunchFacts = (value: unknown): LaunchFacts => {
   const { off, userId, signedOutAt, isSignedOut, at } = (value ?? {}) as Partial<
     Record<keyof LaunchFacts, unknown>
   >
@@ -30,5 +30,5 @@ export const parseFacts = (value: unknown): LaunchFacts => {
 }
 
 /** The later of two versions of the facts, because the mail client may return old settings for a while. */
-export const latestFacts = (one: LaunchFacts, other: LaunchFacts): LaunchFacts =>
+export const latestLaunchFacts = (one: LaunchFacts, other: LaunchFacts): LaunchFacts =>
   other.at > one.at ? other : one

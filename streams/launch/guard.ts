@@ -1,16 +1,16 @@
-import { type Candidate, fillSlotsWith, type Guard, type Slotted, appearsIn } from '../html/slots.ts'
-import { type BodyType, piecesOf, wordsIn } from '../html/message.ts'
+import { type Candidate, fillSlotsWith, type Guard, type SlottedHtml, blockAppearsIn } from '../html/slots.ts'
+import { type BodyType, distinctPieces, createWordSearch } from '../html/message.ts'
 import { sanitizeMarkup } from '../html/sanitizeMarkup.ts'
 import { selectDefaultSignature } from '../message/defaults/selectors.ts'
 import { chooseDefault } from '../message/insertion/rules.ts'
-import { selectKnown } from '../message/senders/selectors.ts'
+import { selectKnownSignatures } from '../message/senders/selectors.ts'
 import { knownVersions } from '../message/senders/versions.ts'
-import { circumstancesOf, type WithUndone, type WithBlocks } from '../message/signatures/blocks.ts'
+import { circumstancesOf, type WithUndoneBlocks, type WithBlocks } from '../message/signatures/blocks.ts'
 import type { MissingContent } from './events.ts'
 import type { LaunchAppState } from './state.ts'
 
 /** The signature and blocks to look for before sending; null while automatic insertion is off, or if there are none. */
-export const guardIn = (state: LaunchAppState): Guard | null =>
+export const activeGuardIn = (state: LaunchAppState): Guard | null =>
   state.settings.enableSignaturePush ? (selectDefaultSignature(state)?.guard ?? null) : null
 
 /**
@@ -18,28 +18,29 @@ export const guardIn = (state: LaunchAppState): Guard | null =>
  * each due block that it lacks. Nothing is missing if the user chose to have no signature, or has just undone the
  * block. Altered content counts as present if a piece of its words remains that no other content from Signet has.
  */
-export function missingIn(
+export function missingContentIn(
   state: LaunchAppState,
   read: Readonly<{ body: string; type: BodyType }>,
 ): readonly MissingContent[] {
   const { message } = state.mailbox
   const { inMessage } = state.insertion
-  const guard = guardIn(state)
+  const guard = activeGuardIn(state)
   if (guard === null || message === null || inMessage?.combinedIds === '') return []
   const due = chooseDefault(state, message)
   if (due === null || due.html === '') return []
   const { name, blocks = [] } = due
-  const { blocks: recorded = [], undone = [] }: WithBlocks & WithUndone = inMessage ?? {}
-  const { signature, senders } = selectKnown(state)
+  const { blocks: recorded = [], undone = [] }: WithBlocks & WithUndoneBlocks = inMessage ?? {}
+  const { signature, senders } = selectKnownSignatures(state)
   const versions = knownVersions(signature, senders.others, [])
   const frames = versions.map((version) => fillSlotsWith(version, () => false).html)
   const candidates = candidatesOf(versions)
   const htmlsOf = (some: readonly Candidate[]) => some.map(({ html }) => html)
-  const words = wordsIn(read)
+  const words = createWordSearch(read)
   const has = (html: string) => words.has(html, { content: sanitizeMarkup(html, 'insert'), type: 'html' })
 
   const wordsOnly =
-    inMessage === null && (has(due.html) === true || words.hasPiece(piecesOf(frames, htmlsOf(candidates))))
+    inMessage === null &&
+    (has(due.html) === true || words.hasPiece(distinctPieces(frames, htmlsOf(candidates))))
   const trace = message.inserted?.trace
   // Compares the words that were inserted, because the kept copy may be newer.
   const isUnaltered = () => inMessage !== null && !!trace && words.hasTraced(trace)
@@ -48,7 +49,7 @@ export function missingIn(
   if (
     inMessage === null &&
     !wordsOnly &&
-    guard.signature.some((audiences) => appearsIn({ audiences, replies: true }, circumstances))
+    guard.signature.some((audiences) => blockAppearsIn({ audiences, replies: true }, circumstances))
   )
     missing.push({ kind: 'signature', name: name || (signature?.name ?? '') })
 
@@ -63,7 +64,7 @@ export function missingIn(
       found.includes(true) ||
       (recorded.includes(block) && read.type === 'text') ||
       ((recorded.includes(block) || wordsOnly) && found.includes(null)) ||
-      words.hasPiece(piecesOf(htmlsOf(known), [...frames, ...htmlsOf(others)]))
+      words.hasPiece(distinctPieces(htmlsOf(known), [...frames, ...htmlsOf(others)]))
     const [first] = known
     if (!isThere && first) missing.push({ kind: 'block', name: first.name, ...(wordsOnly && { wordsOnly }) })
   }
@@ -71,7 +72,7 @@ export function missingIn(
 }
 
 /** Lists the blocks that these versions may contain, without duplicates. */
-const candidatesOf = (versions: readonly Slotted[]): readonly Candidate[] => {
+const candidatesOf = (versions: readonly SlottedHtml[]): readonly Candidate[] => {
   const all = versions.flatMap(({ slots = [] }) => slots.flatMap((slot) => slot.candidates))
   return [...new Map(all.map((each) => [`${each.id} ${each.html}`, each])).values()]
 }

@@ -2,13 +2,13 @@ import { contentHash } from '../html/hash.ts'
 import { type LaunchOutcome, launchOutcomes, type MissingContent } from './events.ts'
 
 /** The key in the item's session data for the record that a launch event stores. */
-export const LAUNCH_RECORD = 'lsi_launch'
+export const LAUNCH_RECORD_KEY = 'lsi_launch'
 
 /**
  * The key in the item's session data for the missing content that the user was asked about before sending. The value is
  * a list; its first member is the hash of the item's insertion record at that time.
  */
-export const GUARD_RECORD = 'lsi_guard'
+export const GUARD_RECORD_KEY = 'lsi_guard'
 
 /** The notices that a launch event shows in the message. A message shows each kind once. */
 export type LaunchNotice =
@@ -34,7 +34,7 @@ export type LaunchRecord = Readonly<{
 export type LaunchRuntime = 'page' | 'classic'
 
 /** Reads a stored record; null for malformed JSON. */
-export function parseRecord(json: string | null): LaunchRecord | null {
+export function parseLaunchRecord(json: string | null): LaunchRecord | null {
   try {
     const value = JSON.parse(json ?? 'null') as Partial<LaunchRecord> | null
     const { outcome, at, ms, age = null, runtime, told } = value ?? {}
@@ -51,18 +51,18 @@ export function parseRecord(json: string | null): LaunchRecord | null {
   }
 }
 
-/** The first member of the list under `GUARD_RECORD`, made from the insertion record. */
+/** The first member of the list under `GUARD_RECORD_KEY`, made from the insertion record. */
 const startOf = (inserted: string | undefined): string => `["${contentHash(inserted ?? '')}"`
 
 export const toGuardRecord = (missing: readonly MissingContent[], inserted: string | undefined): string =>
   `${startOf(inserted)},${JSON.stringify(missing).slice(1)}`
 
 /** Whether any runtime has asked the user since the last insertion. */
-export const isAskedSince = (asked: string, inserted: string | undefined): boolean =>
+export const isGuardRecordCurrent = (asked: string, inserted: string | undefined): boolean =>
   asked.startsWith(startOf(inserted))
 
 /** The missing signature and blocks that the user was asked about, by name; empty for malformed JSON. */
-export function readAsked(json: string | null): readonly Pick<MissingContent, 'name' | 'wordsOnly'>[] {
+export function parseGuardRecord(json: string | null): readonly Pick<MissingContent, 'name' | 'wordsOnly'>[] {
   try {
     const value: unknown = JSON.parse(json ?? 'null')
     return Array.isArray(value)

@@ -1,7 +1,7 @@
 import type { Mailbox } from '../message/mailbox/events.ts'
 import type { Session } from '../message/auth/events.ts'
 import { withChanges } from '../kernel/changes.ts'
-import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
+import { type Attempt, failedStatus, idleStatus, pendingStatus, successStatus } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { LaunchId, LaunchKind, Launch, MissingContent } from './events.ts'
 
@@ -37,7 +37,7 @@ const initial: LaunchState = {
   raised: [],
   isCacheRead: false,
   cachedAt: null,
-  refresh: idle,
+  refresh: idleStatus,
   session: null,
   isStoring: false,
   missing: null,
@@ -75,17 +75,17 @@ export const launch = defineSlice<LaunchState, typeof Launch | typeof Mailbox>()
   'mailbox/senderChanged': (state) => withRead(state, 'sender'),
   'mailbox/recipientsChanged': (state) => withRead(state, 'recipients'),
   'launch/keptRead': (state, { data: { at } }) => withChanges(state, { cachedAt: at, isCacheRead: true }),
-  'launch/refreshBegan': (state, event) => ({ ...state, refresh: pending(event) }),
+  'launch/refreshBegan': (state, event) => ({ ...state, refresh: pendingStatus(event) }),
   'launch/signedIn': (state, { data: { session } }) => ({ ...state, session }),
   'launch/refreshed': (state, { data: { kept } }) => ({
     ...state,
-    refresh: success,
+    refresh: successStatus,
     cachedAt: kept.at,
     isCacheRead: true,
     isStoring: true,
   }),
   'launch/stored': (state) => withChanges(state, { isStoring: false }),
-  'launch/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
+  'launch/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failedStatus(failure) }),
   'launch/looked': (state, { data: { missing } }) => ({ ...state, missing }),
   'launch/timeUp': (state, { data }) =>
     state.raised.some(({ id, isLate }) => id === data.id && !isLate)

@@ -1,14 +1,14 @@
 import type { LaunchAppState } from './state.ts'
 import { selectDefaultSignature } from '../message/defaults/selectors.ts'
-import { defaultDueIn } from '../message/insertion/rules.ts'
+import { dueInsertionIn } from '../message/insertion/rules.ts'
 import { assertNever } from '../kernel/event.ts'
 import { type Failure, isTemporary } from '../kernel/failure.ts'
-import { idsOfDefaults, isKnownFor } from '../message/senders/rules.ts'
-import { selectDue } from '../message/senders/selectors.ts'
+import { idsOfDefaults, areAudiencesKnown } from '../message/senders/rules.ts'
+import { selectDueSignature } from '../message/senders/selectors.ts'
 import { noSenders } from '../message/senders/senders.ts'
 import type { LaunchEnd, LaunchId, LaunchOutcome } from './events.ts'
-import { FRESH_MS } from './cachedDefault.ts'
-import { guardIn } from './guard.ts'
+import { FRESH_COPY_MS } from './cachedDefault.ts'
+import { activeGuardIn } from './guard.ts'
 import type { LaunchNotice } from './record.ts'
 import type { PendingLaunch } from './reducer.ts'
 
@@ -20,7 +20,7 @@ export const SEND_LIMIT_MS = 2_000
 /** Whether an insertion is due or under way. */
 const isBusy = (state: LaunchAppState): boolean => {
   const { latest } = state.insertion
-  return (latest !== null && !latest.settled) || defaultDueIn(state) !== null
+  return (latest !== null && !latest.settled) || dueInsertionIn(state) !== null
 }
 
 /** Whether all data are read that an insertion, or the check before sending, depends on. */
@@ -36,18 +36,18 @@ const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>
 
 /** Whether the copy has the audiences of its default. A pane may have stored the copy before it read them. */
 const isComplete = (state: LaunchAppState): boolean =>
-  isKnownFor(state.senders.known ?? noSenders, idsOfDefaults(selectDefaultSignature(state)))
+  areAudiencesKnown(state.senders.known ?? noSenders, idsOfDefaults(selectDefaultSignature(state)))
 
 /**
  * Whether to request the default from the service, once for all events: if no insertion is due or under way, and the
  * copy is missing, incomplete, or was old at the latest event.
  */
-export function mayRefresh(state: LaunchAppState): boolean {
+export function mayRefreshDefault(state: LaunchAppState): boolean {
   const { launch, settings } = state
   const latest = launch.raised.at(-1)
   if (!latest || latest.isLate || launch.refresh.status !== 'idle' || !isMessageDataRead(state)) return false
   if (!settings.enableSignaturePush || isLeftToPerson(state) || isBusy(state)) return false
-  return launch.cachedAt === null || latest.at - launch.cachedAt > FRESH_MS || !isComplete(state)
+  return launch.cachedAt === null || latest.at - launch.cachedAt > FRESH_COPY_MS || !isComplete(state)
 }
 
 /** Codes of a sign-in that failed because a server was unreachable or too busy. */
@@ -103,14 +103,14 @@ function outcomeOfLook(state: LaunchAppState): LaunchEnd | null {
   const { launch, settings } = state
   if (launch.missing !== null) return launch.missing.length > 0 ? 'asked' : 'none'
   const isKnown = launch.isCacheRead && settings.status === 'success'
-  return isKnown && guardIn(state) === null ? 'none' : null
+  return isKnown && activeGuardIn(state) === null ? 'none' : null
 }
 
 /**
  * The outcome of a launch event; null before its end. It is derived from the state, because no event reports that no
  * insertion is due.
  */
-export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchEnd | null {
+export function launchOutcomeOf(state: LaunchAppState, id: LaunchId): LaunchEnd | null {
   const { launch, mailbox, insertion } = state
   const event = launch.raised.find((each) => each.id === id)
   if (!event) return null
@@ -121,12 +121,12 @@ export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchEnd | null
   const { latest } = insertion
   if (latest?.settled === true && latest.attempt.status === 'fail') return outcomeOfWork(state, event)
   if (!isMessageDataRead(state) || isBusy(state)) return null
-  if (launch.refresh.status === 'pending' || launch.isStoring || mayRefresh(state)) return null
+  if (launch.refresh.status === 'pending' || launch.isStoring || mayRefreshDefault(state)) return null
   return outcomeOfWork(state, event)
 }
 
 /** The notice for this outcome; null when all is well, or when the user can do nothing about it. */
-export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): LaunchNotice | null {
+export function launchNoticeFor(state: LaunchAppState, outcome: LaunchOutcome): LaunchNotice | null {
   switch (outcome) {
     case 'signInNeeded':
     case 'offline':
@@ -134,7 +134,7 @@ export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): Launch
     case 'failed':
     case 'late': {
       // While the signature of a reply version is unknown, the notice names the default.
-      const due = selectDue(state)
+      const due = selectDueSignature(state)
       const signature = due?.name || selectDefaultSignature(state)?.name
       return signature
         ? { kind: 'notInserted', signature, reply: due?.name === signature && due.reply }

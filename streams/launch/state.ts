@@ -2,16 +2,20 @@ import type { MessageState } from '../message/state.ts'
 import type { Defaults } from '../message/defaults/events.ts'
 import {
   initialDefaults,
-  restored as restoredDefaults,
+  withRestoredDefault as restoredDefaults,
   type DefaultsState,
 } from '../message/defaults/state.ts'
 import { automaticInsertion } from '../message/insertion/automatic.ts'
 import type { Event, Recorded } from '../kernel/event.ts'
-import { idle } from '../kernel/load.ts'
-import { combineSlices, defineSlice, initialOf } from '../kernel/slice.ts'
+import { idleStatus } from '../kernel/load.ts'
+import { combineSlices, defineSlice, initialStateOf } from '../kernel/slice.ts'
 import { mailbox } from '../message/mailbox/reducer.ts'
-import { isStale } from '../message/mailbox/stale.ts'
-import { initialSenders, restored as restoredSenders, type SendersState } from '../message/senders/state.ts'
+import { isStaleEvent } from '../message/mailbox/stale.ts'
+import {
+  initialSenders,
+  withRestoredSenders as restoredSenders,
+  type SendersState,
+} from '../message/senders/state.ts'
 import type { Launch } from './events.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { emptyList } from '../message/signatures/list.ts'
@@ -40,11 +44,11 @@ const slices = {
     { status: 'pending', enableSignaturePush: false },
     { 'launch/factsRead': (_, { data }) => ({ status: 'success', enableSignaturePush: !data.off }) },
   ),
-  profile: defineSlice<MessageState['profile'], never>()(idle, {}),
+  profile: defineSlice<MessageState['profile'], never>()(idleStatus, {}),
   signatures: defineSlice<MessageState['signatures'], never>()({ own: emptyList, delegated: emptyList }, {}),
 }
 
-export const initialLaunchState: LaunchAppState = initialOf(slices)
+export const initialLaunchState: LaunchAppState = initialStateOf(slices)
 
 const evolveSlices = combineSlices<typeof slices, Event>(slices)
 
@@ -62,4 +66,4 @@ function asRaised(state: LaunchAppState): LaunchAppState {
 
 /** Folds an event into the state of a launch runtime. Ignores data read from an item that is no longer open. */
 export const evolveLaunch = (state: LaunchAppState, event: Recorded<Event>): LaunchAppState =>
-  isStale(state, event) ? state : asRaised(evolveSlices(state, event))
+  isStaleEvent(state, event) ? state : asRaised(evolveSlices(state, event))

@@ -15,7 +15,7 @@ import { portraitAddress } from './rendering/render.ts'
 import { mayChooseDefault } from './rules/rules.ts'
 import {
   hasDirectoryValue,
-  isEditable,
+  isEditableVariable,
   ownProperty,
   RECORD_VARIABLES,
   replacedValue,
@@ -24,7 +24,7 @@ import {
 import type { OrganisationState, PersonState } from './facts/state.ts'
 
 /** The reason for refusing a command: the error code and message of the response. */
-export type Refused = Readonly<{
+export type RefusedCommand = Readonly<{
   refused:
     | 'unknown_variable'
     | 'variable_is_locked'
@@ -36,7 +36,7 @@ export type Refused = Readonly<{
   message: string
 }>
 
-export const isRefused = (decision: readonly unknown[] | Refused): decision is Refused =>
+export const isRefusedCommand = (decision: readonly unknown[] | RefusedCommand): decision is RefusedCommand =>
   !Array.isArray(decision)
 
 export type PersonCommand =
@@ -73,7 +73,7 @@ export type OrganisationCommand =
   | Readonly<{ type: 'rotateKey'; key: string }>
   | Readonly<{ type: 'askSync'; mayDeactivate: boolean }>
 
-const refuse = (refused: Refused['refused'], message: string): Refused => ({ refused, message })
+const refuse = (refused: RefusedCommand['refused'], message: string): RefusedCommand => ({ refused, message })
 const unknownPerson = () => refuse('not_found', 'There is no such person.')
 const isSame = (one: unknown, other: unknown) => canonicalText(one) === canonicalText(other)
 
@@ -86,7 +86,7 @@ export function decidePerson(
   state: PersonState | null,
   command: PersonCommand,
   release: Release | null,
-): readonly PersonFact[] | Refused {
+): readonly PersonFact[] | RefusedCommand {
   if (command.type === 'importRecord') return importRecord(state, command.record)
   if (command.type === 'erase') return state === null ? [] : [Person.erased()]
   if (state === null) return unknownPerson()
@@ -137,7 +137,7 @@ function saveValues(
   state: PersonState,
   { values, resetFields, metadata, base }: Save,
   release: Release | null,
-): readonly PersonFact[] | Refused {
+): readonly PersonFact[] | RefusedCommand {
   const current = release === null ? {} : variableValues(release, state, { pictureUrl: '' })
   const saved: Record<string, string> = {}
   for (const [path, value] of Object.entries(values)) {
@@ -146,7 +146,7 @@ function saveValues(
       return refuse('unknown_variable', `There is no variable "${path}".`)
     if (path === 'picture_url' ? isPictureUrl(value, state) : value === current[path]) continue
     if (base !== undefined && ownProperty(base.values, path) === value) continue
-    if (variable === null || !isEditable(variable))
+    if (variable === null || !isEditableVariable(variable))
       return refuse('variable_is_locked', `The variable "${path}" cannot be changed.`)
     if (!resetFields.includes(path)) saved[path] = value
   }
@@ -209,7 +209,7 @@ function chooseDefault(
   state: PersonState,
   master: string,
   release: Release | null,
-): readonly PersonFact[] | Refused {
+): readonly PersonFact[] | RefusedCommand {
   if (!mayChoose(release, state)) return defaultNotAllowed()
   const { defaultSignature: chosen } = state.metadata
   // Keeps the user's choices for replies and senders.
@@ -219,7 +219,7 @@ function chooseDefault(
 export function decideOrganisation(
   state: OrganisationState | null,
   command: OrganisationCommand,
-): readonly OrganisationFact[] | Refused {
+): readonly OrganisationFact[] | RefusedCommand {
   if (command.type === 'found') {
     const { name, tenants } = command
     const isFounded = state !== null && isSame([name, tenants], [state.name, state.tenants])

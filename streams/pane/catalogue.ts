@@ -11,7 +11,7 @@ export type CatalogueError =
   | Readonly<{ code: 'DEFECT' }>
 
 /** No response at all is NETWORK_ERROR; any other failure of a call to the service is REPOSITORY_ERROR. */
-export function toCatalogue(failure: Failure): CatalogueError {
+export function toCatalogueError(failure: Failure): CatalogueError {
   switch (failure.kind) {
     case 'network':
     case 'timeout':

@@ -66,7 +66,7 @@ export type LoggedEvent = EventOf<typeof App> | EventOf<(typeof domains)[number]
 export type AppEvent = Exclude<LoggedEvent, EventOf<typeof Kernel>>
 
 /** The events that a view may record: gestures of the user. */
-export type UserEvent = GestureOf<(typeof domains)[number]>
+export type PaneGesture = GestureOf<(typeof domains)[number]>
 
 /** The failure in an event; null when it has none. */
 export const failureIn = ({ data }: AppEvent): Failure | null => ('failure' in data ? data.failure : null)

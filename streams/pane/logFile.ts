@@ -1,8 +1,8 @@
 import type { Recorded } from '../kernel/event.ts'
-import type { Stage } from '../message/settings/settings.ts'
-import type { Content } from '../html/content.ts'
+import type { BuildStage } from '../message/settings/settings.ts'
+import type { SignatureContent } from '../html/content.ts'
 import type { LoggedEvent } from './events.ts'
-import { createRedactor, isKnownType } from './redact.ts'
+import { createRedactor, isKnownEventType } from './redact.ts'
 import { type AppState, evolveApp, initialState } from './state.ts'
 
 const FORMAT = 'signet-log'
@@ -14,7 +14,7 @@ export type LogFile = Readonly<{
   format: typeof FORMAT
   version: typeof VERSION
   software: string
-  stage: Stage
+  stage: BuildStage
   /** The state before the first event; null when that event is the first of the session. */
   base: AppState | null
   events: readonly Recorded<LoggedEvent>[]
@@ -32,7 +32,7 @@ export type LogWriter = Readonly<{
 }>
 
 /** `software` is Signet's version. */
-export function createLogWriter(about: Readonly<{ software: string; stage: Stage }>): LogWriter {
+export function createLogWriter(about: Readonly<{ software: string; stage: BuildStage }>): LogWriter {
   const redact = createRedactor()
   let base: AppState | null = null
   return {
@@ -71,11 +71,11 @@ function createContentNames() {
 
 /** Replaces the hash in a repeated insertion with the content; null for an unknown hash. */
 function createContents() {
-  const known = new Map<unknown, Content>()
+  const known = new Map<unknown, SignatureContent>()
   return (event: Recorded<LoggedEvent>): Recorded<LoggedEvent> | null => {
     if (event.type !== 'insertion/succeeded') return event
     const { inMessage, content: written } = event.data as Readonly<Record<string, unknown>>
-    const content = isRecord(written) ? (written as Content) : known.get(written)
+    const content = isRecord(written) ? (written as SignatureContent) : known.get(written)
     if (!content || !isRecord(inMessage)) return null
     known.set(inMessage['hash'], content)
     return { ...event, data: { ...event.data, content } }
@@ -94,7 +94,7 @@ const isTime = (value: unknown): value is number =>
 const isEvent = (value: unknown, seq: number): value is Recorded<LoggedEvent> =>
   isRecord(value) &&
   typeof value['type'] === 'string' &&
-  isKnownType(value['type']) &&
+  isKnownEventType(value['type']) &&
   isRecord(value['data']) &&
   isRecord(value['meta']) &&
   value['meta']['seq'] === seq &&
@@ -102,7 +102,7 @@ const isEvent = (value: unknown, seq: number): value is Recorded<LoggedEvent> =>
   typeof value['meta']['source'] === 'string'
 
 /** Whether a value has every slice with all its fields. Undefined fields do not count, because JSON drops them. */
-const isState = (value: unknown, stage: Stage): value is AppState =>
+const isState = (value: unknown, stage: BuildStage): value is AppState =>
   isRecord(value) &&
   Object.entries(initialState(stage)).every(([name, slice]) => {
     const known = value[name]
@@ -128,7 +128,7 @@ export function readLogFile(text: string): LogFile | LogFileProblem {
     return { problem: 'otherFile' }
   const { version, stage, base, events } = value
   if (version !== VERSION || !isRecord(stage)) return { problem: 'otherVersion' }
-  if (base !== null && !isState(base, stage as Stage)) return { problem: 'otherVersion' }
+  if (base !== null && !isState(base, stage as BuildStage)) return { problem: 'otherVersion' }
   const from = base === null ? 0 : firstSeqOf(events)
   const restore = createContents()
   const restored: Recorded<LoggedEvent>[] = []

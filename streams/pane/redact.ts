@@ -1,17 +1,23 @@
 import type { Session, SignOutReason } from '../message/auth/events.ts'
-import type { Target } from '../message/insertion/events.ts'
+import type { InsertionTarget } from '../message/insertion/events.ts'
 import { contentHash } from '../html/hash.ts'
 import type { Recorded } from '../kernel/event.ts'
 import type { Failure, RefusedAccount } from '../kernel/failure.ts'
 import type { KindOf, ValueOf } from '../kernel/field.ts'
 import type { CachedDefault } from '../launch/cachedDefault.ts'
 import type { MissingContent } from '../launch/events.ts'
-import type { Address, HostUser, Inserted, MailItem, Message } from '../message/mailbox/events.ts'
+import type {
+  MailAddress,
+  HostUser,
+  InsertedSignature,
+  MailItem,
+  Message,
+} from '../message/mailbox/events.ts'
 import type { Notice } from './notifications/events.ts'
 import type { OpenedPicture } from './picture/events.ts'
 import type {
   ChosenDefaults,
-  Definition,
+  VariableDefinition,
   SavedVariables,
   UserProfile,
   VariableValues,
@@ -27,11 +33,11 @@ import type {
 } from '../wire/signatures.ts'
 import type { SelfTestFindings, ServiceFacts } from './selfTest/events.ts'
 import type { Senders, SenderSignature } from '../message/senders/senders.ts'
-import type { InMessage } from '../message/signatures/signature.ts'
-import type { Content, SignatureImage } from '../html/content.ts'
-import type { Candidate, Guard, Slot, Slotted } from '../html/slots.ts'
-import type { Drafts } from './variables/events.ts'
-import { OWN } from '../message/signatures/entry.ts'
+import type { SignatureInMessage } from '../message/signatures/signature.ts'
+import type { SignatureContent, SignatureImage } from '../html/content.ts'
+import type { Candidate, Guard, Slot, SlottedHtml } from '../html/slots.ts'
+import type { VariableDrafts } from './variables/events.ts'
+import { OWN_OWNER } from '../message/signatures/entry.ts'
 import { App, domains, type LoggedEvent } from './events.ts'
 
 // Decides which part of each value an exported log contains. A field names its redactor where the event is declared;
@@ -148,7 +154,7 @@ const failure: Redact<Failure> = (value, places) => {
 const session = record<Session>({ token: keep, userId: place('user'), email: address, expiresAt: keep })
 const reason: Redact<SignOutReason> = (value, places) =>
   'failure' in value ? { ...value, failure: failure(value.failure, places) } : value
-const mailAddress = record<Address>({ address, name: person })
+const mailAddress = record<MailAddress>({ address, name: person })
 const hostUser = record<HostUser>({ accountType: keep, displayName: person, email: address, timezone: keep })
 const message = record<Message>({
   composeType: keep,
@@ -162,7 +168,7 @@ const message = record<Message>({
   altered: keep,
   readAt: keep,
   inserted: orNull(
-    record<Inserted>({
+    record<InsertedSignature>({
       combinedIds: keep,
       hash,
       name: label,
@@ -201,7 +207,7 @@ const image = record<SignatureImage>({
   content: drop(''),
   status: keep,
 })
-const content = record<Content>({ html, images: list(image) })
+const content = record<SignatureContent>({ html, images: list(image) })
 const named = record<SignatureNames>({ name: label, combinedIds: keep })
 const audience: Redact<string> = (value, places) =>
   value.startsWith('!') ? `!${places.of('domain', value.slice(1))}` : places.of('domain', value)
@@ -256,21 +262,21 @@ const senders = record<Senders>({
     record<SenderSignature>({
       name: label,
       combinedIds: keep,
-      owner: (value, places) => (value === OWN ? OWN : address(value, places)),
+      owner: (value, places) => (value === OWN_OWNER ? OWN_OWNER : address(value, places)),
       order: keep,
       audiences: list(audience),
       html,
       slots,
       reply: orNull(html),
       replySlots: slots,
-      meeting: record<Slotted>({ html, slots }),
+      meeting: record<SlottedHtml>({ html, slots }),
       images: list(image),
     }),
   ),
 })
-const target: Redact<Target> = (value, places) =>
+const target: Redact<InsertionTarget> = (value, places) =>
   value.kind === 'entry' ? { kind: 'entry', entryId: entryId(value.entryId, places) } : value
-const inMessage = record<InMessage>({
+const inMessage = record<SignatureInMessage>({
   combinedIds: keep,
   hash,
   name: label,
@@ -281,8 +287,10 @@ const inMessage = record<InMessage>({
 })
 const values: Redact<VariableValues> = valuesOf(words)
 const states = record<VariableStates>({ id: place('user'), changedFields: keep, originalData: values })
-const drafts: Redact<Drafts> = valuesOf(record<Drafts[string]>({ value: words, resync: keep }))
-const definition = record<Definition>({
+const drafts: Redact<VariableDrafts> = valuesOf(
+  record<VariableDrafts[string]>({ value: words, resync: keep }),
+)
+const definition = record<VariableDefinition>({
   path: keep,
   lookups: keep,
   customType: keep,
@@ -395,4 +403,4 @@ export function createRedactor(): Redactor {
   }
 }
 
-export const isKnownType = (type: string): type is LoggedEvent['type'] => fieldsByType.has(type)
+export const isKnownEventType = (type: string): type is LoggedEvent['type'] => fieldsByType.has(type)

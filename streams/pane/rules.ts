@@ -1,10 +1,10 @@
 import { isSignedIn } from '../message/auth/rules.ts'
-import { awaitsService } from '../kernel/load.ts'
+import { hasFailedTemporarily } from '../kernel/load.ts'
 import { areListsAwaited } from '../message/signatures/rules.ts'
 import type { AppState } from './state.ts'
 
 /** Whether a load of the signed-in user failed with a temporary failure. */
-export const isAnythingAwaited = (state: AppState): boolean => {
+export const isRetryAwaited = (state: AppState): boolean => {
   const { auth, configuration, defaults, picture, profile, senders, signatures, subscription, variables } =
     state
   const loads = [
@@ -16,5 +16,5 @@ export const isAnythingAwaited = (state: AppState): boolean => {
     subscription,
     variables.load,
   ]
-  return isSignedIn(auth) && (areListsAwaited(signatures) || loads.some((load) => awaitsService(load)))
+  return isSignedIn(auth) && (areListsAwaited(signatures) || loads.some((load) => hasFailedTemporarily(load)))
 }

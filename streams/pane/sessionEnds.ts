@@ -1,4 +1,4 @@
-import { isMissingSignature, rejectsSession } from '../message/auth/rules.ts'
+import { isSignatureGone, rejectsSession } from '../message/auth/rules.ts'
 import type { Failure } from '../kernel/failure.ts'
 import { type AppEvent, failureIn } from './events.ts'
 
@@ -11,7 +11,7 @@ type Ends = (failure: Failure) => boolean
 /** The general rule: a 401, 404 or 500 ends the session (specification, section 4, session). */
 const rejected: Ends = rejectsSession
 /** For a call that names a signature: a 404 means that the signature no longer exists, so the session continues. */
-const rejectedExceptMissing: Ends = (failure) => rejectsSession(failure) && !isMissingSignature(failure)
+const rejectedExceptMissing: Ends = (failure) => rejectsSession(failure) && !isSignatureGone(failure)
 /** For a call whose failures the specification handles separately: only a 401 ends the session. */
 const unauthorised: Ends = (failure) => failure.kind === 'http' && failure.status === 401
 /** For a call that does not use the session, or whose failure makes another event end the session. */
@@ -52,7 +52,7 @@ const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
 }
 
 /** The failure by which this event ends the session; null when the event does not end it. */
-export const endOfSession = (event: AppEvent): Failure | null => {
+export const sessionEndingFailure = (event: AppEvent): Failure | null => {
   const failure = failureIn(event)
   return failure && endings[event.type as FailureEvent['type']](failure) ? failure : null
 }

@@ -6,11 +6,11 @@ import { defaults } from './defaults/reducer.ts'
 import { withListedContent } from './insertion/listed.ts'
 import { insertion } from './insertion/reducer.ts'
 import type { Recorded } from '../kernel/event.ts'
-import { combineSlices, initialOf, type Misplaced, type StateOf } from '../kernel/slice.ts'
+import { combineSlices, initialStateOf, type MisplacedEvents, type StateOf } from '../kernel/slice.ts'
 import { locale } from './locale/reducer.ts'
 import { logExport } from './logExport/reducer.ts'
 import { mailbox } from '../message/mailbox/reducer.ts'
-import { isStale } from '../message/mailbox/stale.ts'
+import { isStaleEvent } from '../message/mailbox/stale.ts'
 import { maintenance } from './maintenance/reducer.ts'
 import { notifications } from './notifications/reducer.ts'
 import { picture } from './picture/reducer.ts'
@@ -21,8 +21,8 @@ import { screen } from './screen/reducer.ts'
 import { selfTest } from './selfTest/reducer.ts'
 import { senders } from './senders/reducer.ts'
 import { initialSettings, settings } from './settings/reducer.ts'
-import type { Stage } from '../message/settings/settings.ts'
-import { arrange } from './signatures/arranging.ts'
+import type { BuildStage } from '../message/settings/settings.ts'
+import { arrangeLists } from './signatures/arranging.ts'
 import { signatures } from './signatures/reducer.ts'
 import { subscription } from './subscription/reducer.ts'
 import { telemetry } from './telemetry/reducer.ts'
@@ -58,8 +58,8 @@ const slices = {
 /** The whole state of the pane: plain, read-only data, one slice per domain. */
 export type AppState = StateOf<typeof slices>
 
-export const initialState = (stage: Stage): AppState => ({
-  ...initialOf(slices),
+export const initialState = (stage: BuildStage): AppState => ({
+  ...initialStateOf(slices),
   settings: initialSettings(stage),
 })
 
@@ -70,7 +70,9 @@ const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
  * slices: the order of the lists, and the content of the message's signature.
  */
 export const evolveApp = (state: AppState, event: Recorded<LoggedEvent>): AppState =>
-  isStale(state, event) ? state : withListedContent(arrange(state, evolveSlices(state, event), event))
+  isStaleEvent(state, event)
+    ? state
+    : withListedContent(arrangeLists(state, evolveSlices(state, event), event))
 
 /** Events that no slice handles: only effects or the log use them. */
 type NotFolded =
@@ -99,4 +101,4 @@ type NotFolded =
   | 'variables/statesFailed'
 
 /** Does not compile if an event is neither handled by a slice nor named above, or if a name above is wrong. */
-export const misplaced: Misplaced<LoggedEvent, typeof slices, NotFolded> = {}
+export const misplacedEvents: MisplacedEvents<LoggedEvent, typeof slices, NotFolded> = {}

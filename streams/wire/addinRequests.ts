@@ -1,33 +1,38 @@
 import type { DefaultChoice } from '../organisation/facts/events.ts'
 import { isAddress } from '../organisation/release/names.ts'
-import { integerText, listUpTo, someText, textUpTo, yesNo } from '../kernel/limits.ts'
+import { integerText, listUpTo, nonEmptyText, textUpTo, queryFlag } from '../kernel/limits.ts'
 import {
   anything,
   flag,
-  loose,
-  map,
+  looseObject,
+  mapSchema,
   nullable,
   object,
   optional,
-  placeIn,
+  fieldPath,
   record,
   text,
   union,
-  when,
+  withCheck,
 } from '../kernel/schema.ts'
 
 // The add-in's requests (specification, section 7).
 
 /** An e-mail address of up to 320 characters, in upper or lower case. It need not exist. */
-export const email = when(textUpTo(320), (value) => isAddress(value.toLowerCase()), 'an e-mail address', {
-  format: 'email',
-})
+export const emailAddress = withCheck(
+  textUpTo(320),
+  (value) => isAddress(value.toLowerCase()),
+  'an e-mail address',
+  {
+    format: 'email',
+  },
+)
 
 const value = textUpTo(4000)
 const combinedIds = textUpTo(500, 1)
 
-const choice = map(
-  when(
+const choice = mapSchema(
+  withCheck(
     object({
       master: optional(nullable(combinedIds), null),
       reply: optional(combinedIds),
@@ -39,16 +44,16 @@ const choice = map(
   ),
   ({ master, ...others }): DefaultChoice => (master === null ? others : { master, ...others }),
 )
-const metadata = loose({ defaultSignature: optional(choice) })
+const metadata = looseObject({ defaultSignature: optional(choice) })
 
 const values = record(value)
 /** Values by path. The value `metadata` has its own schema. */
-const data = map(record(anything), ({ metadata: sent, ...others }, at) => {
-  const read = optional(metadata).read(sent, placeIn(at, 'metadata'))
+const data = mapSchema(record(anything), ({ metadata: sent, ...others }, at) => {
+  const read = optional(metadata).read(sent, fieldPath(at, 'metadata'))
   return { values: values.read(others, at), ...(read === undefined ? {} : { metadata: read }) }
 })
 
-export const signInBody = object({ accessToken: someText, email })
+export const signInBody = object({ accessToken: nonEmptyText, email: emailAddress })
 const textOrFields = union(text, record(anything))
 export const telemetryBody = object({
   package: textOrFields,
@@ -59,15 +64,15 @@ export const telemetryBody = object({
 })
 export const photoBody = object({ photo: text })
 
-const wanted = { build_base64: yesNo, combined_ids: optional(combinedIds) }
+const wanted = { build_base64: queryFlag, combined_ids: optional(combinedIds) }
 export const signatureQuery = object(wanted)
-export const listQuery = object({
+export const signatureListQuery = object({
   ...wanted,
   page: optional(integerText(1, 100_000), 1),
   per_page: optional(integerText(1, 50), 5),
 })
-export const delegatedBody = object({ user_ids: listUpTo(text, 200) })
-export const defaultBody = object({ combined_ids: combinedIds })
+export const delegatedSignaturesBody = object({ user_ids: listUpTo(text, 200) })
+export const defaultSignatureBody = object({ combined_ids: combinedIds })
 
 export const variablesBody = object({
   data,
@@ -80,10 +85,10 @@ export const variablesBody = object({
  * The possible dependencies of a response: the release, the open periods, the user's row and administrator rights, the
  * rows of people who share signatures with the user, and the request's address.
  */
-export type Dependency = 'release' | 'periods' | 'person' | 'owners' | 'request'
+export type AnswerDependency = 'release' | 'periods' | 'person' | 'owners' | 'request'
 
 /** The dependencies of each response. The service computes a response's tag from them. */
-export const DEPENDS_ON = {
+export const ANSWER_DEPENDENCIES = {
   user: ['release', 'person', 'owners'],
   photo: ['person'],
   signature: ['release', 'periods', 'person', 'owners', 'request'],
@@ -92,4 +97,4 @@ export const DEPENDS_ON = {
   values: ['release', 'person'],
   plan: ['release', 'person'],
   configuration: ['release', 'person'],
-} as const satisfies Readonly<Record<string, readonly Dependency[]>>
+} as const satisfies Readonly<Record<string, readonly AnswerDependency[]>>

@@ -1,12 +1,12 @@
 import type { Steps } from '../kernel/steps.ts'
 import {
-  arrayOf,
-  fieldsOf,
-  namesIn,
+  readArray,
+  readObject,
+  fieldNamesIn,
   optionFor,
-  placeIn,
-  refuse,
-  refuseOthers,
+  fieldPath,
+  refuseValue,
+  refuseUnknownFields,
   type Schema,
 } from '../kernel/schema.ts'
 import { isFailed } from '../kernel/failure.ts'
@@ -35,30 +35,30 @@ function* read(schema: Schema<unknown>, value: unknown, at: string, pace: Pace):
     return then ? then(result, at) : result
   }
   if (fields !== undefined) {
-    const body = fieldsOf(value, at)
+    const body = readObject(value, at)
     const result: Record<string, unknown> = {}
     for (const [name, field] of Object.entries(fields)) {
       const { named: from = name } = field
-      const one = yield* read(field, body[from], placeIn(at, from), pace)
+      const one = yield* read(field, body[from], fieldPath(at, from), pace)
       if (one !== undefined) result[name] = one
     }
-    if (schema.isStrict) refuseOthers(fields, body, at)
+    if (schema.isStrict) refuseUnknownFields(fields, body, at)
     return result
   }
   if (item !== undefined && key !== undefined) {
-    if (Array.isArray(value)) return refuse(at, 'an object')
-    const body = fieldsOf(value, at)
+    if (Array.isArray(value)) return refuseValue(at, 'an object')
+    const body = readObject(value, at)
     const result: Record<string, unknown> = {}
-    for (const name of namesIn(body)) {
-      const place = placeIn(at, name)
+    for (const name of fieldNamesIn(body)) {
+      const place = fieldPath(at, name)
       result[key.read(name, place)] = yield* read(item, body[name], place, pace)
     }
     return result
   }
   if (item !== undefined) {
     const result: unknown[] = []
-    for (const [index, one] of arrayOf(value, at).entries())
-      result.push(yield* read(item, one, placeIn(at, String(index)), pace))
+    for (const [index, one] of readArray(value, at).entries())
+      result.push(yield* read(item, one, fieldPath(at, String(index)), pace))
     return result
   }
   if (options !== undefined) {
@@ -69,7 +69,7 @@ function* read(schema: Schema<unknown>, value: unknown, at: string, pace: Pace):
       } catch (error) {
         if (!isFailed(error)) throw error
       }
-    return refuse(at, 'one of its forms')
+    return refuseValue(at, 'one of its forms')
   }
   // A value without parts, or a missing field.
   return schema.read(value, at)

@@ -1,19 +1,19 @@
-import type { Content, SignatureImage } from '../html/content.ts'
+import type { SignatureContent, SignatureImage } from '../html/content.ts'
 import { readRaster } from '../html/raster.ts'
-import type { Slot, Slotted, Guard } from '../html/slots.ts'
+import type { Slot, SlottedHtml, Guard } from '../html/slots.ts'
 import {
   anything,
   flag,
   list,
-  map,
-  named,
+  mapSchema,
+  namedInJson,
   nullable,
   number,
   object,
   optional,
   orNull,
   type OutOf,
-  placeIn,
+  fieldPath,
   record,
   type Schema,
   text,
@@ -27,36 +27,40 @@ export type AddinCall<Answer> = Readonly<{
   answer: Schema<Answer>
 }>
 
-export const call = <const Method extends string, const Path extends string, Answer extends Schema<unknown>>(
+export const addinCall = <
+  const Method extends string,
+  const Path extends string,
+  Answer extends Schema<unknown>,
+>(
   method: Method,
   path: Path,
   answer: Answer,
 ) => ({ method, path, answer })
 
 /** An object with these fields in `data`. */
-export const inData = <F extends Readonly<Record<string, Schema<unknown>>>>(fields: F) =>
+export const dataObject = <F extends Readonly<Record<string, Schema<unknown>>>>(fields: F) =>
   object({ data: object(fields) })
 
-export const token = { token: named('access_token', text) }
+export const tokenField = { token: namedInJson('access_token', text) }
 /** The codes of the version for replies and forwards, and of the version for meetings. */
-export const REPLY = 'reply'
-export const MEETING = 'meeting'
+export const REPLY_VERSION = 'reply'
+export const MEETING_VERSION = 'meeting'
 
 /** An image of a signature. Ignores an id that is not a text. */
-export const image = map(
+export const signatureImage = mapSchema(
   object({ id: optional(orNull(text)), url: text, name: text, content: text, status: number }),
   ({ id, ...rest }): SignatureImage => (typeof id === 'string' ? { id, ...rest } : rest),
 )
 
 /** Empties the content of an invalid image, so that the signature loads the image from its address. */
-const images = map(list(orNull(image)), (all): readonly SignatureImage[] =>
+const images = mapSchema(list(orNull(signatureImage)), (all): readonly SignatureImage[] =>
   all.flatMap((each) =>
     each === null ? [] : [{ ...each, content: readRaster(each.content) === null ? '' : each.content }],
   ),
 )
 
-const html = named('signature', text)
-const embedded = named('base64_embedded_images', images)
+const html = namedInJson('signature', text)
+const embedded = namedInJson('base64_embedded_images', images)
 
 const slot = object({
   name: text,
@@ -76,19 +80,19 @@ const slot = object({
 })
 const sentGuard = object({ signature: optional(list(list(text)), []), blocks: optional(list(text), []) })
 /** The checks before sending; absent if there are none. */
-export const storedGuard = optional(map(orNull(sentGuard), (guard) => guard ?? undefined))
+export const storedGuard = optional(mapSchema(orNull(sentGuard), (guard) => guard ?? undefined))
 const MAX_GUARD = 400
 
 /** The slots in a signature's html. Absent for a signature without slots, and from services without blocks. */
 export const storedSlots = optional(list(slot))
 /** Damaged slots read as null, so that only the blocks are lost. */
-const slots = named('blocks', optional(orNull(list(slot))))
+const slots = namedInJson('blocks', optional(orNull(list(slot))))
 
 /** The html with its slots. Omits the slots if one is damaged or outside the html. */
 function slotted<Read extends Readonly<{ html: string; slots?: readonly Slot[] | null }>>({
   slots: all,
   ...others
-}: Read): Omit<Read, 'slots'> & Slotted {
+}: Read): Omit<Read, 'slots'> & SlottedHtml {
   let from = 0
   const arePlaces = all?.every(({ start, end }) => {
     const isPlace = Number.isInteger(start) && start >= from && Number.isInteger(end) && end >= start
@@ -99,14 +103,14 @@ function slotted<Read extends Readonly<{ html: string; slots?: readonly Slot[] |
 }
 
 /** One signature of a list. */
-const listedSignature = map(
+const listedSignature = mapSchema(
   object({
     name: text,
     /** The address of the signature's owner; null if the user is the owner. */
     email: optional(text, null),
     html,
     slots,
-    combinedIds: named('combined_ids', text),
+    combinedIds: namedInJson('combined_ids', text),
     images: embedded,
     /**
      * The recipient domains of the signature. `!` before a domain: one or more recipients must be outside the domain.
@@ -114,7 +118,7 @@ const listedSignature = map(
     audiences: optional(list(text), []),
     order: optional(number, 0),
     collection: optional(text, 'main'),
-    variants: optional(list(map(object({ code: text, html, slots }), slotted)), []),
+    variants: optional(list(mapSchema(object({ code: text, html, slots }), slotted)), []),
   }),
   slotted,
 )
@@ -131,18 +135,18 @@ export type SignatureNames = Readonly<{ name: string; combinedIds: string }>
  * The version for replies and forwards. `of` is the signature that it belongs to, which may differ from the signature
  * for new messages; null if unknown.
  */
-export type ReplyVersion = Slotted & Readonly<{ of: SignatureNames | null }>
+export type ReplyVersion = SlottedHtml & Readonly<{ of: SignatureNames | null }>
 
 /** The version for meetings. */
-export type MeetingVersion = SignatureNames & Slotted
+export type MeetingVersion = SignatureNames & SlottedHtml
 
 /**
  * A signature with its images' contents, ready for insertion. `reply` is null without a reply version. `meeting` is the
  * default for meetings, usually from another signature; absent without one. `guard` has the checks before the user
  * sends a message; they do not depend on the signature.
  */
-export type CachedSignature = Content &
-  Slotted &
+export type CachedSignature = SignatureContent &
+  SlottedHtml &
   SignatureNames &
   Readonly<{
     userId: string
@@ -151,22 +155,27 @@ export type CachedSignature = Content &
     guard?: Guard
   }>
 
-const cachedSignature = map(
+const cachedSignature = mapSchema(
   object({
     name: text,
-    userId: named('user_id', text),
+    userId: namedInJson('user_id', text),
     html,
     slots,
     reply: nullable(text),
-    replySlots: named('reply_blocks', optional(orNull(list(slot)))),
-    replyName: named('reply_name', optional(text, null)),
-    replyIds: named('reply_combined_ids', optional(text, null)),
+    replySlots: namedInJson('reply_blocks', optional(orNull(list(slot)))),
+    replyName: namedInJson('reply_name', optional(text, null)),
+    replyIds: namedInJson('reply_combined_ids', optional(text, null)),
     meeting: optional(
-      orNull(map(object({ name: text, combinedIds: named('combined_ids', text), html, slots }), slotted)),
+      orNull(
+        mapSchema(
+          object({ name: text, combinedIds: namedInJson('combined_ids', text), html, slots }),
+          slotted,
+        ),
+      ),
       null,
     ),
     guard: optional(orNull(sentGuard), null),
-    combinedIds: named('combined_ids', text),
+    combinedIds: namedInJson('combined_ids', text),
     images: embedded,
   }),
   ({
@@ -193,43 +202,47 @@ const cachedSignature = map(
 )
 
 /** The chosen signatures by sender address. Invalid choices are left out. */
-const bySender = map(orNull(record(orNull(text))), (all) => {
+const bySender = mapSchema(orNull(record(orNull(text))), (all) => {
   const chosen: Record<string, string> = {}
   for (const [sender, ids] of Object.entries(all ?? {})) if (ids !== null) chosen[sender.toLowerCase()] = ids
   return chosen
 })
 
 /** The user's choices besides the default for new messages. */
-export const chosenBesides = { reply: optional(nullable(text), null), bySender: optional(bySender, null) }
+export const otherChoices = { reply: optional(nullable(text), null), bySender: optional(bySender, null) }
 
 /** Reads the user's choice from the metadata, which also has data of other programs. */
-export const metadataWith = <Chosen>(choice: Schema<Chosen>) => {
+export const metadataSchema = <Chosen>(choice: Schema<Chosen>) => {
   const { read } = optional(nullable(choice), null)
-  return map(record(anything), ({ defaultSignature, ...others }, at) => ({
-    defaultSignature: read(defaultSignature, placeIn(at, 'defaultSignature')),
+  return mapSchema(record(anything), ({ defaultSignature, ...others }, at) => ({
+    defaultSignature: read(defaultSignature, fieldPath(at, 'defaultSignature')),
     others,
   }))
 }
 
 /** The part of the profile that launch events need. */
-const launchProfile = map(
+const launchProfile = mapSchema(
   object({
     id: text,
     delegations: list(text),
-    metadata: optional(nullable(metadataWith(object(chosenBesides))), null),
+    metadata: optional(nullable(metadataSchema(object(otherChoices))), null),
   }),
   ({ id, delegations, metadata }) => ({ id, delegations, chosen: metadata?.defaultSignature ?? null }),
 )
 
 /** A missing or malformed default does not fail the sign-in, because the add-in then requests the default. */
-export const SIGN_IN = call(
+export const SIGN_IN = addinCall(
   'POST',
   '/authentication/addin/azure',
-  inData({ ...token, signature: optional(orNull(nullable(cachedSignature)), null) }),
+  dataObject({ ...tokenField, signature: optional(orNull(nullable(cachedSignature)), null) }),
 )
 
-export const READ_USER_AT_LAUNCH = call('GET', '/api/addin/user', launchProfile)
+export const READ_USER_AT_LAUNCH = addinCall('GET', '/api/addin/user', launchProfile)
 
-export const READ_SIGNATURE = call('GET', '/signatures-cache/api/v1/signature/addin', cachedSignature)
-export const READ_SIGNATURES = call('GET', '/signatures-cache/api/v1/signatures', signaturePage)
-export const READ_DELEGATED = call('POST', '/signatures-cache/api/v1/signatures/get/batch', signaturePage)
+export const READ_SIGNATURE = addinCall('GET', '/signatures-cache/api/v1/signature/addin', cachedSignature)
+export const READ_SIGNATURES = addinCall('GET', '/signatures-cache/api/v1/signatures', signaturePage)
+export const READ_DELEGATED_SIGNATURES = addinCall(
+  'POST',
+  '/signatures-cache/api/v1/signatures/get/batch',
+  signaturePage,
+)

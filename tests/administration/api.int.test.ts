@@ -18,7 +18,7 @@ import { createHttp } from '../../src/engine/adapters/http.ts'
 import { STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../streams/kernel/secret.ts'
-import { createSharing } from '../../streams/kernel/shareInFlight.ts'
+import { createCallSharing } from '../../streams/kernel/shareInFlight.ts'
 import type { Time } from '../../streams/kernel/time.ts'
 import { releaseDocument } from '../support/administration/plans.ts'
 import { auditPage, insight, me, overview, releaseId, releases } from '../support/administration/answers.ts'
@@ -78,7 +78,7 @@ const apiWith = (token = giveToken, time: Time = { scheduler: asyncScheduler }) 
       renewToken: () => token(true),
       language: () => 'de',
       time,
-      sharing: createSharing(),
+      sharing: createCallSharing(),
       createXhr: () => new page.XMLHttpRequest() as unknown as XMLHttpRequest,
     }),
   )

@@ -5,7 +5,7 @@ import { cleanSignature } from '../../src/adopt/cleanSignature.ts'
 import { NotAdopted } from '../../src/adopt/sample.ts'
 import { checkingDocument } from '../../src/folder/checkFolder.ts'
 import { pictureHash } from '../../src/folder/pictures.ts'
-import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
+import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS } from '../../streams/html/markup.ts'
 import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
 import { firstRelease } from '../../streams/organisation/release/firstRelease.ts'
@@ -446,9 +446,9 @@ describe('of any html', () => {
       }
       const known = new Set([...cleaned.linked, `{{picture ${LOGO_FILE}}}`])
       for (const { tagName, attrs, childNodes } of elementsIn(cleaned.html)) {
-        expect(TAGS.has(tagName) || ['html', 'head', 'body'].includes(tagName), tagName).toBe(true)
+        expect(ALLOWED_TAGS.has(tagName) || ['html', 'head', 'body'].includes(tagName), tagName).toBe(true)
         for (const { name, value } of attrs) {
-          expect(ATTRIBUTES.has(name) || name === 'id' || name === 'name', name).toBe(true)
+          expect(ALLOWED_ATTRIBUTES.has(name) || name === 'id' || name === 'name', name).toBe(true)
           if (name === 'src' || name === 'background') expect(known).toContain(value)
           if (name === 'href') expect(value).toMatch(/^(?:https?:|mailto:|tel:|ftp:|#|[^:]*(?:[/?#]|$))/i)
           if (name === 'style') expectQuiet(value, known)

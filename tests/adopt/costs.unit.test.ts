@@ -1,7 +1,7 @@
 import { Hash } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { adopt } from '../../src/adopt/adopt.ts'
-import { asItWas, MAX_PICTURE_CHARACTERS } from '../../src/adopt/asItWas.ts'
+import { adoptSamples } from '../../src/adopt/adopt.ts'
+import { withEmbeddedPictures, MAX_PICTURE_CHARACTERS } from '../../src/adopt/asItWas.ts'
 import { cleanSignature } from '../../src/adopt/cleanSignature.ts'
 import { readSample } from '../../src/adopt/readSample.ts'
 import { readingHere } from '../support/adopting.ts'
@@ -30,7 +30,7 @@ describe('the signature before cleaning', () => {
   it('has a picture as often as it is shown, and its text is made once', () => {
     const made = countingText()
     const html = '<img src=a><td background="a" style="background:url(a)">'.repeat(100)
-    const drawn = asItWas({ html, pictures: new Map([['a', LOGO]]) })
+    const drawn = withEmbeddedPictures({ html, pictures: new Map([['a', LOGO]]) })
     const text = LOGO.toString('base64')
     expect(made()).toBe(2 * text.length)
     expect(drawn?.split(text)).toHaveLength(301)
@@ -42,8 +42,10 @@ describe('the signature before cleaning', () => {
   ])('is not made of %s that show more than its limit [ADOPT-1]', (_, html) => {
     const made = countingText()
     const pictures = new Map([['a', LARGE]])
-    expect(asItWas({ html, pictures })).toBeNull()
-    expect(asItWas({ html: '<img src=a>', pictures })).toMatch(/^<img src=data:image\/png;base64,\w/)
+    expect(withEmbeddedPictures({ html, pictures })).toBeNull()
+    expect(withEmbeddedPictures({ html: '<img src=a>', pictures })).toMatch(
+      /^<img src=data:image\/png;base64,\w/,
+    )
     expect(made()).toBe(2 * LARGE.toString('base64').length)
   })
 
@@ -51,7 +53,10 @@ describe('the signature before cleaning', () => {
     const made = countingText()
     const pictures = new Map(Array.from({ length: 20 }, (_, name) => [String(name), Buffer.from(LARGE)]))
     expect(
-      asItWas({ html: [...pictures.keys()].map((name) => `<img src=${name}>`).join(''), pictures }),
+      withEmbeddedPictures({
+        html: [...pictures.keys()].map((name) => `<img src=${name}>`).join(''),
+        pictures,
+      }),
     ).toBeNull()
     expect(made()).toBeLessThan(MAX_PICTURE_CHARACTERS + 2_000_000)
   })
@@ -62,7 +67,7 @@ describe('the signature before cleaning', () => {
     const picture = (characters: number) =>
       Buffer.concat([LOGO, Buffer.alloc((characters / 4) * 3 - LOGO.length)])
     const drawn = (characters: number) =>
-      asItWas({
+      withEmbeddedPictures({
         html: '<p>Maria</p><img src=a><p>and</p><img src=b><p>Tom</p>',
         pictures: new Map([
           ['a', picture(first)],
@@ -87,8 +92,10 @@ describe('the signature before cleaning', () => {
     const read = vi.spyOn(reading, 'read')
     const wanted = { samples: [sample('maria'), sample('tom')], from: null, variables: [] }
     const world = { reading, personOf: () => Promise.resolve(null), people: () => [] }
-    expect((await adopt(wanted, world)).asItWas).toBeNull()
-    expect((await adopt({ ...wanted, isDrawn: true }, world)).asItWas).toContain('data:image/png;base64,')
+    expect((await adoptSamples(wanted, world)).asItWas).toBeNull()
+    expect((await adoptSamples({ ...wanted, isDrawn: true }, world)).asItWas).toContain(
+      'data:image/png;base64,',
+    )
     const made = await Promise.all(read.mock.results.map(async ({ value }) => (await value).asItWas !== null))
     expect(made).toEqual([false, false, true, false])
   })

@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { adopt } from '../../src/adopt/adopt.ts'
+import { adoptSamples } from '../../src/adopt/adopt.ts'
 import {
-  createFetching,
-  FETCH_LIMITS,
+  createPictureFetcher,
+  PICTURE_FETCH_LIMITS,
   fetchPicture,
-  isPublic,
-  type Network,
+  isPublicAddress,
+  type PictureNetwork,
 } from '../../src/adopt/fetchPicture.ts'
 import { MAX_PICTURE_BYTES } from '../../src/folder/files.ts'
 import { notFetchedText } from '../../src/cli/adoptCommand.ts'
@@ -25,7 +25,7 @@ function internet(
   hosts: Readonly<Record<string, readonly string[]>> = {},
 ) {
   const asked: string[] = []
-  const network: Network = {
+  const network: PictureNetwork = {
     lookup: (name, _, callback) => {
       const found = hosts[name] ?? ['93.184.216.34']
       callback(
@@ -147,7 +147,7 @@ describe('all linked pictures together', () => {
   async function fetchAll(addresses: readonly string[], bytes: number | null, time = 0) {
     let at = 0
     const times: number[] = []
-    const fetchPicture = createFetching(
+    const fetchPicture = createPictureFetcher(
       (_, left) => {
         times.push(left)
         at += time
@@ -166,9 +166,9 @@ describe('all linked pictures together', () => {
 
   it('are asked for at 100 addresses, of which each is asked once', async () => {
     const one = await fetchAll([...many, ...many], 1)
-    expect(one.times).toHaveLength(FETCH_LIMITS.addresses)
+    expect(one.times).toHaveLength(PICTURE_FETCH_LIMITS.addresses)
     expect([one.of('fetched'), one.of('limit')]).toEqual([200, 7_800])
-    expect((await fetchAll([...many, ...many], null)).times).toHaveLength(FETCH_LIMITS.addresses)
+    expect((await fetchAll([...many, ...many], null)).times).toHaveLength(PICTURE_FETCH_LIMITS.addresses)
   })
 
   it('have the bytes of one sample', async () => {
@@ -186,7 +186,7 @@ describe('all linked pictures together', () => {
 
   it('that are beyond the limits stay linked, which is said', async () => {
     const html = many.slice(0, 102).map((address) => `<img src="${address}">`)
-    const { adopted, notFetched } = await adopt(
+    const { adopted, notFetched } = await adoptSamples(
       {
         samples: [{ files: [{ path: 'a.htm', bytes: Buffer.from(html.join('')) }], person: null }],
         from: null,
@@ -196,7 +196,7 @@ describe('all linked pictures together', () => {
         reading: readingHere(),
         personOf: () => Promise.resolve(null),
         people: () => [],
-        fetchPicture: createFetching((address) =>
+        fetchPicture: createPictureFetcher((address) =>
           Promise.resolve(address.endsWith('/7.png') ? null : png(4, 2)),
         ),
       },
@@ -224,9 +224,9 @@ it.each([
   ],
   ...['::ffff:8.8.8.8', 'x'],
 ])('%s is no address of the public internet', (address) => {
-  expect(isPublic(address)).toBe(false)
+  expect(isPublicAddress(address)).toBe(false)
 })
 
 it.each(['8.8.8.8', '172.32.0.1', '100.128.0.1', '2a00:1450:4001::1'])('%s is one', (address) => {
-  expect(isPublic(address)).toBe(true)
+  expect(isPublicAddress(address)).toBe(true)
 })

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addressesInName, signatureNameOf } from '../../src/adopt/adopt.ts'
-import { idOf } from '../../src/adopt/intoFolder.ts'
+import { signatureIdOf } from '../../src/adopt/intoFolder.ts'
 import { createPictureFinder } from '../../src/adopt/pictures.ts'
 import { filesOfSample } from '../../src/adopt/sampleFiles.ts'
 import { personOf } from '../streams/organisation/adopt/adopting.ts'
@@ -29,7 +29,7 @@ describe('the name of a signature', () => {
     ['Corporate.htm', 'Corporate', 'corporate'],
   ])('of %s is %s, without what says whose it is', (file, name, id) => {
     expect(signatureNameOf(file, maria)).toBe(name)
-    expect(idOf(signatureNameOf(file, maria))).toBe(id)
+    expect(signatureIdOf(signatureNameOf(file, maria))).toBe(id)
   })
 
   it('has no address of a person who is not known', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decodeHtml, repairMojibake, readText } from '../../src/values/encoding.ts'
+import { decodeHtml, repairMojibake, readHtmlText } from '../../src/values/encoding.ts'
 import { readSample } from '../../src/adopt/readSample.ts'
 import { MAX_SAMPLE_BYTES, MAX_SAMPLE_CHARACTERS } from '../../src/adopt/sample.ts'
 import { encapsulated, outlookItem, storedRtf } from '../support/outlookItems.ts'
@@ -76,7 +76,7 @@ describe('a file of html', () => {
     ['windows-1252 that calls itself UTF-8', latin('<meta charset="utf-8"><p>\xe9</p>'), true],
     ['UTF-8 with a broken byte', Buffer.concat([utf8('éé'), latin('\xe9'), utf8('<p>é</p>')]), true],
   ])('is read by its content, and is unclear or not: %s [ADOPT-1]', (_, bytes, isUnclear) => {
-    const read = readText(bytes)
+    const read = readHtmlText(bytes)
     expect(read.text).toMatch(/<p>é<\/p>$/)
     expect(read.isUnclear).toBe(isUnclear)
   })
@@ -91,7 +91,7 @@ describe('a file of html', () => {
     ['UTF-8, whatever is named', utf8('<p>é</p>'), 'é'],
     ['an encoding that says so', latin('<meta charset="windows-1252"><p>\xa3</p>'), '£'],
   ])('whose encoding is not clear has the one that is named: %s [ADOPT-1]', (_, bytes, text) => {
-    const read = readText(bytes, null, 'iso-8859-2')
+    const read = readHtmlText(bytes, null, 'iso-8859-2')
     expect(read.text).toContain(`<p>${text}</p>`)
     expect(read.isUnclear).toBe(false)
     expect(decodeHtml(bytes, 'iso-8859-2')).toBe(read.text)
@@ -99,8 +99,8 @@ describe('a file of html', () => {
 
   it('of two bytes for a letter is unclear where it could be UTF-8, too [ADOPT-1]', () => {
     const bytes = Buffer.concat([utf8('<meta charset="gbk">'), latin('\xc4\xa3')])
-    expect(readText(bytes)).toEqual({ text: '<meta charset="gbk">模', isUnclear: true })
-    expect(readText(Buffer.concat([utf8('<meta charset="gbk">'), utf8('模')])).text).toMatch(/模$/)
+    expect(readHtmlText(bytes)).toEqual({ text: '<meta charset="gbk">模', isUnclear: true })
+    expect(readHtmlText(Buffer.concat([utf8('<meta charset="gbk">'), utf8('模')])).text).toMatch(/模$/)
   })
 
   it('has UTF-8 that was read as windows-1252 read again, and nothing else [ADOPT-1]', () => {

@@ -1,7 +1,7 @@
 import { fc, it as check } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { readingApart } from '../../src/adopt/readingApart.ts'
-import { answerTo } from '../../src/adopt/readingTasks.ts'
+import { withReadingThread } from '../../src/adopt/readingApart.ts'
+import { answerReadingTask } from '../../src/adopt/readingTasks.ts'
 import { NotAdopted } from '../../src/adopt/sample.ts'
 import { cases } from '../support/cases.ts'
 import { circle, encapsulated, outlookItem, storedRtf } from '../support/outlookItems.ts'
@@ -42,7 +42,7 @@ const FEW = { time: 60_000, memory: 24 }
 
 describe('the thread', () => {
   it('reads, and finds the template of what it has read [ADOPT-1]', async () => {
-    const found = await readingApart(async ({ read, find }) => {
+    const found = await withReadingThread(async ({ read, find }) => {
       const { html } = await read([{ path: 'mail.eml', bytes: MAIL }], null)
       return find([{ html, person: null }], [])
     })
@@ -52,7 +52,7 @@ describe('the thread', () => {
   })
 
   it('has room for an Outlook item with little memory', async () => {
-    const { html } = await readingApart(
+    const { html } = await withReadingThread(
       ({ read }) => read([{ path: 'a.msg', bytes: ITEM_OF_RTF }], null),
       {},
       FEW,
@@ -61,14 +61,16 @@ describe('the thread', () => {
   })
 
   it('ends a file that never ends, and the next file is read [ADOPT-1]', async () => {
-    const reading = readingApart(({ read }) => read([{ path: 'a.msg', bytes: circle() }], null), {}, FEW)
+    const reading = withReadingThread(({ read }) => read([{ path: 'a.msg', bytes: circle() }], null), {}, FEW)
     await expect(reading).rejects.toMatchObject({ code: 'sample_too_costly' })
-    const next = await readingApart(({ read }) => read([{ path: 'a.html', bytes: utf8('<p>x</p>') }], null))
+    const next = await withReadingThread(({ read }) =>
+      read([{ path: 'a.html', bytes: utf8('<p>x</p>') }], null),
+    )
     expect(next.html).toBe('<p>x</p>')
   })
 
   it('ends work that goes on for longer than it may, and needs no memory [ADOPT-1]', async () => {
-    const reading = readingApart(
+    const reading = withReadingThread(
       ({ read }) => read([{ path: 'a.html', bytes: utf8('<p>x</p>') }], null),
       {},
       { ...FEW, time: 1 },
@@ -79,14 +81,14 @@ describe('the thread', () => {
 
   it('refuses html of more objects than fit into its memory', async () => {
     const bytes = utf8('<b>'.repeat(990_000))
-    const reading = readingApart(({ read }) => read([{ path: 'a.html', bytes }], null), {}, FEW)
+    const reading = withReadingThread(({ read }) => read([{ path: 'a.html', bytes }], null), {}, FEW)
     await expect(reading).rejects.toMatchObject({ code: 'sample_too_costly' })
   })
 
   it('ends when the client leaves, and leaves its place', async () => {
     const leaving = new AbortController()
     const organisation = {}
-    const reading = readingApart(
+    const reading = withReadingThread(
       ({ read }) => read([{ path: 'a.html', bytes: utf8('<p>x</p>') }], null),
       { organisation, client: leaving.signal },
       FEW,
@@ -95,14 +97,14 @@ describe('the thread', () => {
     const ended = expect(reading).rejects.toThrow('The client left.')
     setImmediate(() => leaving.abort(new Error('The client left.')))
     await ended
-    const next = readingApart(({ read }) => read([{ path: 'a.html', bytes: utf8('<p>x</p>') }], null), {
+    const next = withReadingThread(({ read }) => read([{ path: 'a.html', bytes: utf8('<p>x</p>') }], null), {
       organisation,
     })
     expect((await next).html).toBe('<p>x</p>')
   })
 
   it('passes on what its work throws', async () => {
-    await expect(readingApart(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
+    await expect(withReadingThread(() => Promise.reject(new Error('mine')))).rejects.toThrow('mine')
   })
 })
 
@@ -153,7 +155,7 @@ describe('any bytes', () => {
   check.prop([changedText, fc.option(fc.constantFrom('Hello', 'Maria', 'x'))], cases(300))(
     'of a mail or of html end in a signature or a sentence [ADOPT-1]',
     async (file, from) => {
-      const answer = await answerTo({
+      const answer = await answerReadingTask({
         kind: 'read',
         files: [file],
         from,
@@ -170,7 +172,7 @@ describe('any bytes', () => {
     'of an Outlook item end in a signature or a sentence [ADOPT-1]',
     async (files) => {
       for (const file of files) {
-        const end = await readingApart(({ read }) => read([file], null), {}, FEW).catch(
+        const end = await withReadingThread(({ read }) => read([file], null), {}, FEW).catch(
           (error: unknown) => error,
         )
         if (end instanceof Error) expect(end).toBeInstanceOf(NotAdopted)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asWordReads, holdsInWord } from '../../src/adopt/wordReading.ts'
+import { htmlInWord, isTrueInWord } from '../../src/adopt/wordReading.ts'
 
 // What classic Outlook reads of a signature.
 
@@ -14,7 +14,7 @@ describe('a condition in Word', () => {
     'vml',
     '!(lt mso 16)',
     '!!mso',
-  ])('holds: %s', (condition) => expect(holdsInWord(condition)).toBe(true))
+  ])('holds: %s', (condition) => expect(isTrueInWord(condition)).toBe(true))
   it.each([
     '!mso',
     'lt mso 12',
@@ -26,7 +26,7 @@ describe('a condition in Word', () => {
     '!vml',
     '',
     '!(mso|IE)',
-  ])('does not hold: %s', (condition) => expect(holdsInWord(condition)).toBe(false))
+  ])('does not hold: %s', (condition) => expect(isTrueInWord(condition)).toBe(false))
 })
 
 it.each([
@@ -48,5 +48,5 @@ it.each([
   ],
   ['<!--[if mso]><xml><w:view>1</w:view></xml><![endif]--><!-- y -->z', 'z'],
 ])('Word reads of %s: %s [ADOPT-6]', (html, read) => {
-  expect(asWordReads(html)).toBe(read)
+  expect(htmlInWord(html)).toBe(read)
 })

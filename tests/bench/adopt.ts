@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { compareDrawn, findChromium } from '../../src/cli/drawnPictures.ts'
+import { compareDrawnSignatures, findChromium } from '../../src/cli/drawnPictures.ts'
 import { programArguments } from '../../src/programs/programArguments.ts'
 import { adoptedAndRendered } from '../support/adopting.ts'
 import { circle, outlookItem } from '../support/outlookItems.ts'
@@ -24,7 +24,7 @@ async function measureLooks(note: (line: string) => void): Promise<string> {
     const counted = groups.get(group) ?? { all: 0, same: 0, pixels: 0 }
     groups.set(group, counted)
     const { original, template } = await adoptedAndRendered(signature)
-    const { differing } = await compareDrawn(chromium, original, template)
+    const { differing } = await compareDrawnSignatures(chromium, original, template)
     counted.all++
     if (differing === 0) counted.same++
     else note(`${signature.kind}: ${String(differing)} visibly different pixels`)

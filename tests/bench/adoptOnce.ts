@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readingApart } from '../../src/adopt/readingApart.ts'
+import { withReadingThread } from '../../src/adopt/readingApart.ts'
 import { NotAdopted } from '../../src/adopt/sample.ts'
 
 // Reads one sample, and prints the result, the processor time and the memory. Runs as a separate process, so that the
@@ -8,7 +8,9 @@ import { NotAdopted } from '../../src/adopt/sample.ts'
 const [file = ''] = process.argv.slice(2)
 const before = process.cpuUsage()
 const resident = process.memoryUsage().rss
-const end = await readingApart(({ read }) => read([{ path: file, bytes: readFileSync(file) }], null)).then(
+const end = await withReadingThread(({ read }) =>
+  read([{ path: file, bytes: readFileSync(file) }], null),
+).then(
   ({ html }) => `${String(html.length)} characters`,
   (error: unknown) => (error instanceof NotAdopted ? error.code : String(error)),
 )

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { type Builds, openBuilds } from '../../src/build/builds.ts'
 import { buildPages } from '../../src/build/bundler.ts'
-import { GROUPS } from '../../src/build/groups.ts'
+import { BUILD_GROUPS } from '../../src/build/groups.ts'
 import { type RunningPlayground, startPlayground } from '../../src/playground/launch.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { launchChromium } from '../browser/chromium.ts'
@@ -258,8 +258,8 @@ async function buildsWithMaps(pages: string, cacheFolder: string): Promise<Pick<
   const launchFile = await builds.build('launchFile')
   const isPane = (page: string) => basename(page) === 'pane.html'
   for (const [folder, group] of [
-    [pages, GROUPS.playground.pages.filter(isPane)],
-    [`${pages}-others`, GROUPS.playground.pages.filter((page) => !isPane(page))],
+    [pages, BUILD_GROUPS.playground.pages.filter(isPane)],
+    [`${pages}-others`, BUILD_GROUPS.playground.pages.filter((page) => !isPane(page))],
   ] as const)
     await buildPages({
       pages: group.map((page) => join(PROJECT, page)),

@@ -5,7 +5,7 @@ import { Script } from 'node:vm'
 import { openBuilds } from '../../src/build/builds.ts'
 import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { RuntimeStorage } from '../../src/playground/mailbox/officeFacade.ts'
-import { GUARD_FILE } from '../../src/server/headers.ts'
+import { LAUNCH_GUARD_FILE } from '../../src/server/headers.ts'
 import { cachedSignature, candidate, withSlot } from '../support/state.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import { raiseOnce } from './bareRuntime.ts'
@@ -101,7 +101,7 @@ async function once(script: Script, { name, signature, handler, prepare, slower 
 export async function measureGuard(note: (line: string) => void): Promise<string> {
   const builds = openBuilds({ tell: note })
   const folder = await builds.build('launchFile').finally(builds.end)
-  const script = new Script(await readFile(join(folder, GUARD_FILE), 'utf8'))
+  const script = new Script(await readFile(join(folder, LAUNCH_GUARD_FILE), 'utf8'))
   const took = new Map<string, number[]>(WAYS.map(({ name }) => [name, []]))
   for (let run = 0; run < RUNS; run++)
     for (const way of WAYS) {

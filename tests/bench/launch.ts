@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import type { RunningPlayground } from '../../src/playground/launch.ts'
-import { FRESH_MS } from '../../streams/launch/cachedDefault.ts'
+import { FRESH_COPY_MS } from '../../streams/launch/cachedDefault.ts'
 import { type Insertion, launchTable } from './launchTable.ts'
 import { addressOf, TIMEOUT_MS } from './pane.ts'
 
@@ -100,7 +100,7 @@ async function slowDown({ page, delays: { mailClientMs, serviceMs } }: Tab): Pro
 /** Runs `work` with an old stored copy and without the service. */
 async function withoutService<T>(tab: Tab, work: (later: Tab) => Promise<T>): Promise<T> {
   const { page } = tab
-  const aheadMs = FRESH_MS + 60_000
+  const aheadMs = FRESH_COPY_MS + 60_000
   await page.evaluate((ms) => window.playground.jump(ms), aheadMs)
   await page.evaluate(() => window.playground.service('*', 'down'))
   try {

@@ -79,7 +79,10 @@ class AnsweredRequest extends EventTarget {
 async function launchFileOf(root: string, note: (line: string) => void): Promise<string> {
   const { openBuilds } = (await loadFrom(root, 'src/build/builds.ts')) as typeof builds
   const { LAUNCH_FILE } = (await loadFrom(root, 'src/server/headers.ts')) as typeof headers
-  const { emptyConfig, writeConfig } = (await loadFrom(root, 'src/server/pageConfig.ts')) as typeof pageConfig
+  const { emptyConfig, embedConfig: writeConfig } = (await loadFrom(
+    root,
+    'src/server/pageConfig.ts',
+  )) as typeof pageConfig
   const { build, end } = openBuilds({ tell: note })
   const folder = await build('launchFile').finally(end)
   const config = { ...emptyConfig(), SIGNET_API_URL: API, SIGNET_PRODUCTION: 'true' }

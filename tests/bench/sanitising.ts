@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { buildPages } from '../../src/build/bundler.ts'
-import { listen, portOf } from '../../src/build/ports.ts'
+import { listenLocally, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { imageAddresses } from '../../src/service/answers/signatures.ts'
@@ -60,7 +60,7 @@ export async function withSanitisingPage(
       }),
     }),
   )
-  await listen(server, 0)
+  await listenLocally(server, 0)
   const page = await browser.newPage()
   try {
     await page.goto(`http://localhost:${String(portOf(server))}/`)

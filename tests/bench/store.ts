@@ -1,6 +1,6 @@
 import {
   selectEntryToRetry,
-  selectInserted,
+  selectInsertedVersion,
   selectShownInMessage,
 } from '../../streams/pane/insertion/selectors.ts'
 import { Tuple, type UnknownAction, configureStore } from '@reduxjs/toolkit'
@@ -46,7 +46,7 @@ const selectors: readonly ((state: AppState) => unknown)[] = [
   selectChosenLanguage,
   selectItemStatus,
   selectEntryToRetry,
-  selectInserted,
+  selectInsertedVersion,
   selectListGroups,
   selectOwnerGroups,
   selectShownInMessage,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { unpack } from '../../src/administration/adapters/archive.ts'
+import { unpackFolder } from '../../src/administration/adapters/archive.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
 import { releaseIdOf } from '../../src/service/publishing/plans.ts'
 import { useAdministration } from './sharedAdministration.ts'
@@ -102,7 +102,7 @@ describe('a draft on the page', () => {
     const save = page.getByRole('button', { name: 'Save what is published as a folder' })
     await save.focus()
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
-    const content = unpack(readFileSync(await download.path()), 'x.zip')
+    const content = unpackFolder(readFileSync(await download.path()), 'x.zip')
     if ('reason' in content) throw new Error(content.reason)
     const folder = await mkdtemp(join(tmpdir(), 'signet-exported-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))

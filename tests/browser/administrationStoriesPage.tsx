@@ -1,4 +1,4 @@
-import { VALUES } from '../../src/administration/valuesChunk.ts'
+import { VALUE_TOOLS } from '../../src/administration/valuesChunk.ts'
 import { createRoot } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { asyncScheduler, BehaviorSubject } from 'rxjs'
@@ -46,7 +46,7 @@ if (place) {
               loadSanitizer: () => Promise.resolve(sanitize),
               imageOrigins: [],
               documentation: 'https://signet.example.com/docs',
-              loadValues: () => Promise.resolve(VALUES),
+              loadValues: () => Promise.resolve(VALUE_TOOLS),
               time: {
                 scheduler: {
                   now: () => NOON,

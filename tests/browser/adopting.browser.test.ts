@@ -7,11 +7,11 @@ import { PNG } from 'pngjs'
 import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
-  compareDrawn,
-  comparedIn,
+  compareDrawnSignatures,
+  compareHalves,
   findChromium,
   SCREENSHOT_SIZE,
-  pageOf,
+  comparisonPage,
 } from '../../src/cli/drawnPictures.ts'
 import { programArguments } from '../../src/programs/programArguments.ts'
 import { adoptedAndRendered } from '../support/adopting.ts'
@@ -41,8 +41,8 @@ it('looks as before, of at least 95 % of the signatures that people have [ADOPT-
   const different: string[] = []
   for (const signature of signatures) {
     const { original, template } = await adoptedAndRendered(signature)
-    await page.setContent(pageOf(original, template))
-    const { differing, pixels } = comparedIn(await page.screenshot({ clip: SHOWN }))
+    await page.setContent(comparisonPage(original, template))
+    const { differing, pixels } = compareHalves(await page.screenshot({ clip: SHOWN }))
     expect(pixels, signature.kind).toBeGreaterThan(0)
     if (differing > 0) different.push(`${signature.kind}: ${String(differing)}`)
   }
@@ -53,7 +53,7 @@ it('looks as before, of at least 95 % of the signatures that people have [ADOPT-
 describe('a Chromium of the machine', () => {
   it('draws both side by side, and a difference is told in pixels [ADOPT-6]', async () => {
     const square = (colour: string) => `<div style="width:10px;height:10px;background:${colour}"></div>`
-    const { png, pixels, differing } = await compareDrawn(program, square('red'), square('blue'))
+    const { png, pixels, differing } = await compareDrawnSignatures(program, square('red'), square('blue'))
     expect(differing).toBe(100)
     const { width, height, data } = PNG.sync.read(png)
     expect({ width, pixels }).toEqual({
@@ -72,7 +72,7 @@ describe('a Chromium of the machine', () => {
   it('runs nothing of the signature, and asks no server [ADOPT-2]', async () => {
     const quiet = '<p>Maria</p>'
     const loud = `${quiet}<script>document.body.style.background='red'</script><img src=x onerror="document.body.style.background='red'" hidden><meta http-equiv="refresh" content="0;url=data:text/html,x"><style>@import "https://a.invalid/x.css"</style>`
-    expect((await compareDrawn(program, loud, quiet)).differing).toBe(0)
+    expect((await compareDrawnSignatures(program, loud, quiet)).differing).toBe(0)
   })
 
   it('compares for signet adopt, which leaves a picture that is there [ADOPT-6] [ADOPT-7]', async () => {

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { type Colour, readabilityIssues, type DrawnSignature } from '../../streams/html/readability.ts'
 import { firstRelease } from '../../streams/organisation/release/firstRelease.ts'
-import { GALLERY, galleryTemplate } from '../../streams/organisation/release/gallery.ts'
+import { GALLERY_NAMES, galleryTemplate } from '../../streams/organisation/release/gallery.ts'
 import { LOGO } from '../../streams/organisation/release/galleryPictures.ts'
 import { compileRelease } from '../../streams/organisation/release/release.ts'
-import { addressesOf, renderSignature } from '../../streams/organisation/rendering/render.ts'
+import { renderingAddresses, renderSignature } from '../../streams/organisation/rendering/render.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { NOON } from '../support/administration/answers.ts'
 import { alex } from '../support/administration/plans.ts'
@@ -84,7 +84,7 @@ const seenIn = (page: Page): Promise<DrawnSignature> =>
     return { texts, images: [], width: 0, room: 0 }
   })
 
-it.each(GALLERY)(
+it.each(GALLERY_NAMES)(
   'the template %s fits in 320 and 600 pixels, and is readable in light and dark',
   async (name) => {
     const begun = ['Northwind Trading', 'northwind.example'] as const
@@ -97,7 +97,7 @@ it.each(GALLERY)(
     const found: string[] = []
     for (const [index, each] of PEOPLE.entries()) {
       const html =
-        renderSignature(release, signature, 'signature', each, addressesOf(PICTURES, each), NOON) ?? ''
+        renderSignature(release, signature, 'signature', each, renderingAddresses(PICTURES, each), NOON) ?? ''
       expect(html).not.toContain('{{')
       const shown = html.replaceAll(/src="[^"]*"/g, `src="data:${LOGO.mediaType};base64,${LOGO.base64}"`)
       await page.setContent(`<!doctype html><body style="margin:${String(MARGIN_PX)}px">${shown}</body>`)

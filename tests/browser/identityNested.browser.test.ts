@@ -1,6 +1,6 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../streams/wire/officeLibrary.ts'
 import { describe, expect, test } from 'vitest'
-import { CLIENT_ID } from '../../src/playground/launch.ts'
+import { PLAYGROUND_CLIENT_ID } from '../../src/playground/launch.ts'
 import { NESTED_LIMIT_MS } from '../../src/engine/signIn/nested.ts'
 import type { NestedFault } from '../../src/playground/mailClient/nestedBridge.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
@@ -154,7 +154,7 @@ describe.concurrent('the page in a dialog of the mail client', () => {
   test('signs in by redirects, and sends the token to the pane', async () => {
     const context = await browser().newContext({ locale: 'en-US' })
     context.setDefaultTimeout(20_000)
-    await context.route(`${new URL('.', WORLDWIDE_LIBRARY).href}**`, (route) =>
+    await context.route(`${new URL('.', WORLDWIDE_LIBRARY_URL).href}**`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: STUB }),
     )
     const page = await context.newPage()
@@ -167,14 +167,14 @@ describe.concurrent('the page in a dialog of the mail client', () => {
     const { accessToken, account } = JSON.parse(message) as { accessToken: string; account: string }
     expect(account).toBe(ALEX)
     const claims = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as unknown
-    expect(claims).toMatchObject({ preferred_username: ALEX, aud: CLIENT_ID })
+    expect(claims).toMatchObject({ preferred_username: ALEX, aud: PLAYGROUND_CLIENT_ID })
     expect(page.url()).toContain('/index.html?dialog')
   })
 
   test('reports to the pane that the user pressed Cancel', async () => {
     const context = await browser().newContext({ locale: 'en-US' })
     context.setDefaultTimeout(20_000)
-    await context.route(`${new URL('.', WORLDWIDE_LIBRARY).href}**`, (route) =>
+    await context.route(`${new URL('.', WORLDWIDE_LIBRARY_URL).href}**`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: STUB }),
     )
     const page = await context.newPage()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { DEAD_AFTER_MS } from '../../effects/message/claim.ts'
+import { CLAIM_LIFETIME_MS } from '../../effects/message/claim.ts'
 import {
   chooseInMenu,
   clearServers,
@@ -119,7 +119,7 @@ describe.each(['page', 'classic'] as const)('with the pane closed, in the runtim
         await window.playground.jump(ms)
         window.playground.setFrom(own)
       },
-      [from, DEAD_AFTER_MS] as const,
+      [from, CLAIM_LIFETIME_MS] as const,
     )
     await outcomes(2)
     await untilSigned(DEFAULT)

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { REPAIR_AFTER_MS } from '../../effects/message/insertion.ts'
-import { STOP_PUSH } from '../../effects/message/mailbox.ts'
+import { REPAIR_DELAY_MS } from '../../effects/message/insertion.ts'
+import { STOP_PUSH_KEY } from '../../effects/message/mailbox.ts'
 import {
   type Item,
   type Opened,
@@ -48,9 +48,9 @@ describe('the mail client', () => {
     await option(pane, 'Northwind standard').click()
     const told = pane.getByRole('alert').filter({ hasText: 'The signature wasn’t inserted' })
     await told.getByText('Outlook reported an error').waitFor()
-    await page.evaluate((ms) => window.playground.jump(ms), REPAIR_AFTER_MS)
+    await page.evaluate((ms) => window.playground.jump(ms), REPAIR_DELAY_MS)
     await eventually(async () => content(await playground.message())).toEqual(content(before))
-    await eventually(async () => STOP_PUSH in (await playground.message()).customProperties).toBe(false)
+    await eventually(async () => STOP_PUSH_KEY in (await playground.message()).customProperties).toBe(false)
 
     await told.getByRole('button', { name: 'Try again' }).click()
     await untilInMessage(playground, STANDARD)

@@ -1,5 +1,5 @@
-import { STOP_PUSH } from '../../effects/message/mailbox.ts'
-import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
+import { STOP_PUSH_KEY } from '../../effects/message/mailbox.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../streams/wire/officeLibrary.ts'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser, BrowserContext, Page, Response } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { RESOLVE_LIMIT_MS } from '../../src/engine/hosts/chooseHost.ts'
-import { listen, portOf } from '../../src/build/ports.ts'
+import { PROVIDER_LIMIT_MS } from '../../src/engine/hosts/chooseHost.ts'
+import { listenLocally, portOf } from '../../src/build/ports.ts'
 import type { Playground } from '../../src/playground/scenario/scripting.ts'
 import { type OfficePlayground, startOfficePlayground } from '../../src/playground/office/office.ts'
 import { ADVICE, FIRST_LOAD } from '../support/sizeGuard.ts'
@@ -28,7 +28,7 @@ import {
 // The production build, served with the headers that it ships with, in a page that is served under Outlook's name, with
 // Microsoft's unmodified library.
 
-const LIBRARY = WORLDWIDE_LIBRARY
+const LIBRARY = WORLDWIDE_LIBRARY_URL
 const TIMEOUT_MS = 20_000
 
 let folder: string
@@ -151,7 +151,7 @@ describe('the pane as it ships, under Outlook’s name', () => {
     expect(chosen.signatureHtml).toMatch(
       /<div class="signet" contenteditable="false" data-signet-id="standard-u-1"/,
     )
-    await eventually(async () => STOP_PUSH in (await message()).customProperties).toBe(true)
+    await eventually(async () => STOP_PUSH_KEY in (await message()).customProperties).toBe(true)
     await option(pane, 'Short').click()
     expect(imagesOf(await untilInMessage(opened, SHORT))).toEqual({ attached: [], shown: [] })
     await pane.getByRole('button', { name: 'Undo' }).click()
@@ -295,7 +295,7 @@ describe('the page of the pane as it ships', () => {
     await expect
       .poll(
         async () => {
-          await page.clock.fastForward(RESOLVE_LIMIT_MS)
+          await page.clock.fastForward(PROVIDER_LIMIT_MS)
           return told.count()
         },
         { timeout: TIMEOUT_MS },
@@ -315,7 +315,7 @@ describe('the page of the pane as it ships', () => {
       response.setHeader('Content-Type', 'text/html')
       response.end(`<iframe src="${office.paneUrl}/taskpane.html"></iframe>`)
     })
-    await listen(stranger, 0)
+    await listenLocally(stranger, 0)
     ending.push(() => new Promise((resolve) => void stranger.close(() => resolve())))
     const { page } = await tab()
     const answered = page.waitForResponse((response) => response.url().startsWith(office.paneUrl))

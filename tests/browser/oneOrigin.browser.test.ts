@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { probePort } from '../../src/build/ports.ts'
-import { freshProduction } from '../../src/build/production.ts'
-import { TENANTS } from '../../src/identityProvider/accounts.ts'
+import { freshProductionBuild } from '../../src/build/production.ts'
+import { TENANT_IDS } from '../../src/identityProvider/accounts.ts'
 import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
 import { type RunningService, startProduction } from '../../src/service/production.ts'
@@ -18,7 +18,7 @@ let provider: RunningServer
 let service: RunningService
 
 beforeAll(async () => {
-  const { www } = await freshProduction({ tell: (line) => process.stderr.write(`${line}\n`) })
+  const { www } = await freshProductionBuild({ tell: (line) => process.stderr.write(`${line}\n`) })
   const publicUrl = `http://localhost:${await probePort(0)}`
   provider = await createIdentityProvider({
     port: 0,
@@ -32,7 +32,7 @@ beforeAll(async () => {
       SIGNET_PUBLIC_URL: publicUrl,
       SIGNET_LISTEN: new URL(publicUrl).host,
       SIGNET_INTERNAL_LISTEN: '127.0.0.1:0',
-      SIGNET_TENANTS: TENANTS.northwind,
+      SIGNET_TENANTS: TENANT_IDS.northwind,
       SIGNET_AUTHORITY: `${provider.url}/{tenant}/v2.0`,
       SIGNET_CLIENT_ID: 'one-origin',
       SIGNET_SCOPE: 'api://signet/access_as_user',

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { buildPages } from '../../src/build/bundler.ts'
-import { listen, portOf } from '../../src/build/ports.ts'
+import { listenLocally, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
 
 const DIST = join(import.meta.dirname, '../../dist')
@@ -31,7 +31,7 @@ export async function servePage(
     throw error
   }
   const server = createServer(createPageServer({ folders: [pages], index: name, headersOf: () => ({}) }))
-  await listen(server, 0)
+  await listenLocally(server, 0)
   return {
     address: `http://localhost:${String(portOf(server))}`,
     close: async () => {

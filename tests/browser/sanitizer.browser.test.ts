@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sanitizerContract } from '../engine/sanitizerContract.ts'
-import { ATTRIBUTES, TAGS } from '../../streams/html/markup.ts'
+import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS } from '../../streams/html/markup.ts'
 import { cases } from '../support/cases.ts'
 import { northwindPeople, signaturesOf } from '../support/northwind.ts'
 import { brokenMarkup, harmlessMarkup, nastyMarkup, PICTURES } from '../support/markup.ts'
@@ -304,8 +304,8 @@ test('for any html and any images: sanitising what is inserted or drawn changes 
       expect(judged.inMessage).toBe(judged.inserted.trim() === '' ? null : judged.alone)
       expect(judged.drawnAgain).toBe(judged.drawn)
       expect(judged.drawn).not.toMatch(/<!--|<[^>]* (?:href|title)=/)
-      const tags = new Set([...TAGS, 'v:fill'])
-      const attributes = new Set([...ATTRIBUTES, 'id', 'name'])
+      const tags = new Set([...ALLOWED_TAGS, 'v:fill'])
+      const attributes = new Set([...ALLOWED_ATTRIBUTES, 'id', 'name'])
       for (const name of ['contenteditable', 'data-signet-id', 'data-signet-hash', 'data-signet-mark'])
         attributes.add(name)
       expect(judged.tags.filter((tag) => !tags.has(tag))).toEqual([])

@@ -1,6 +1,11 @@
 import createDOMPurify from 'dompurify'
 import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
-import { ATTRIBUTES, cleanValue, pictureWriter, TAGS } from '../../streams/html/markup.ts'
+import {
+  ALLOWED_ATTRIBUTES,
+  cleanAttributeValue,
+  pictureWriter,
+  ALLOWED_TAGS,
+} from '../../streams/html/markup.ts'
 import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
 import { planInsertion } from '../../streams/html/plan.ts'
 import { cleanStyleSheet } from '../../streams/html/styles.ts'
@@ -90,8 +95,8 @@ const purifier = createDOMPurify(window)
 let comment: string | null = null
 const writePicture = pictureWriter(undefined)
 purifier.addHook('uponSanitizeAttribute', (_, data) => {
-  const value = cleanValue(data.attrName, data.attrValue, writePicture)
-  data.keepAttr = value !== null && ATTRIBUTES.has(data.attrName)
+  const value = cleanAttributeValue(data.attrName, data.attrValue, writePicture)
+  data.keepAttr = value !== null && ALLOWED_ATTRIBUTES.has(data.attrName)
   data.attrValue = value ?? ''
 })
 purifier.addHook('uponSanitizeElement', (node, { tagName }) => {
@@ -106,9 +111,9 @@ purifier.addHook('afterSanitizeElements', (node) => {
 })
 const byBrowser = (html: string): string =>
   purifier.sanitize(parse(html).innerHTML, {
-    ALLOWED_TAGS: [...TAGS, '#comment', 'body'],
-    ALLOWED_ATTR: [...ATTRIBUTES],
-    ADD_URI_SAFE_ATTR: [...ATTRIBUTES],
+    ALLOWED_TAGS: [...ALLOWED_TAGS, '#comment', 'body'],
+    ALLOWED_ATTR: [...ALLOWED_ATTRIBUTES],
+    ADD_URI_SAFE_ATTR: [...ALLOWED_ATTRIBUTES],
     FORCE_BODY: true,
   })
 

@@ -1,11 +1,11 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../streams/wire/officeLibrary.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { parse } from 'acorn'
 import type { Frame, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { freshProduction } from '../../src/build/production.ts'
+import { freshProductionBuild } from '../../src/build/production.ts'
 import {
   ALEX,
   BUILD_LIMIT_MS,
@@ -24,9 +24,9 @@ const DEFAULT = 'portrait-u-1'
 const { browser, open } = useBrowser()
 
 /** The add-in as it ships. */
-let built: Awaited<ReturnType<typeof freshProduction>>
+let built: Awaited<ReturnType<typeof freshProductionBuild>>
 beforeAll(async () => {
-  built = await freshProduction({ tell: (line) => process.stderr.write(`${line}\n`) })
+  built = await freshProductionBuild({ tell: (line) => process.stderr.write(`${line}\n`) })
 }, BUILD_LIMIT_MS)
 
 const textOf = (name: string): Promise<string> => readFile(join(built.www, name), 'utf8')
@@ -54,7 +54,7 @@ describe('the built files:', () => {
   it('[START-1] the entry imports no other file statically, and has no module of the screen', async () => {
     const { html, entry, code, screen } = await builtFiles()
     expect(html.match(/<script[^>]*>/g)).toEqual([
-      expect.stringContaining(WORLDWIDE_LIBRARY),
+      expect.stringContaining(WORLDWIDE_LIBRARY_URL),
       `<script type=module src=/${entry}>`,
     ])
     const statements = parse(code, { ecmaVersion: 'latest', sourceType: 'module' }).body

@@ -1,5 +1,5 @@
 import type { Page, Request } from 'playwright-core'
-import type { Moment } from '../../src/playground/timeline/session.ts'
+import type { SessionMoment } from '../../src/playground/timeline/session.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import type { Language } from '../../streams/wire/languages.ts'
 import de from '../../views/pane/text/de.json' with { type: 'json' }
@@ -79,7 +79,7 @@ export async function openStoryPage(
 
   const draw = (moment: Drawn) =>
     page.evaluate(({ state, at }) => {
-      window.replay?.show({ state, at } satisfies Moment)
+      window.replay?.show({ state, at } satisfies SessionMoment)
     }, moment)
   /** Without a mail client the pane has no state yet, and only its built-in language. */
   const showNoHost = async () => {

@@ -5,7 +5,7 @@ import { strToU8, zipSync } from 'fflate'
 import { describe, expect, test } from 'vitest'
 import { readDeployed } from '../../src/build/deployedManifest.ts'
 import { contentOfXml } from '../../src/build/manifestXml.ts'
-import { UNIFIED_MANIFEST_FILE, packageOf, unifiedFiles } from '../../src/build/unifiedManifest.ts'
+import { UNIFIED_MANIFEST_FILE, manifestPackage, unifiedFiles } from '../../src/build/unifiedManifest.ts'
 import { cases } from '../support/cases.ts'
 
 const COMMITTED = readFileSync(join(import.meta.dirname, '../../manifest.xml'), 'utf8')
@@ -93,12 +93,12 @@ describe('a deployed file', () => {
   test('may be a unified manifest alone, which has no translations', () => {
     const { hasTranslations, version } = readDeployed(strToU8(json))
     expect([hasTranslations, version]).toEqual([false, '1.1.0'])
-    expect(readDeployed(packageOf(files, new Map([['color.png', png]]))).hasTranslations).toBe(true)
+    expect(readDeployed(manifestPackage(files, new Map([['color.png', png]]))).hasTranslations).toBe(true)
   })
 
   const zip = (entries: Readonly<Record<string, string>>) =>
     zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, strToU8(text)])))
-  const cut = packageOf(files, new Map()).slice(0, 900)
+  const cut = manifestPackage(files, new Map()).slice(0, 900)
   test.each([
     ['nothing', strToU8(''), 'is neither XML, nor JSON, nor a package (ZIP).'],
     ['a text', strToU8('Signet'), 'is neither XML, nor JSON, nor a package (ZIP).'],

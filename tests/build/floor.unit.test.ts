@@ -3,17 +3,17 @@ import {
   compareVersions,
   featuresAbove,
   floorOf,
-  namesWithin,
+  namesInFloor,
   readFloor,
 } from '../../src/build/floor/features.ts'
-import { usesIn } from '../../src/build/floor/scan.ts'
+import { featureUsesIn } from '../../src/build/floor/scan.ts'
 import { usesInStyleSheet } from '../../src/build/floor/styleSheet.ts'
 
 const floor = floorOf(['chrome 103', 'chrome 102', 'edge 102', 'safari 16.0', 'firefox 153'])
 const above = featuresAbove(floor)
-const known = namesWithin(floor)
+const known = namesInFloor(floor)
 const foundIn = (...scripts: readonly string[]): readonly string[] =>
-  usesIn(
+  featureUsesIn(
     scripts.map((text, index) => ({ name: `${index}.js`, text })),
     above,
     (name) => known.has(name),
@@ -85,7 +85,7 @@ describe('a script above the floor', () => {
   })
 
   test('is named with its place and the browser that lacks it', () => {
-    const [use] = usesIn([{ name: 'a.js', text: 'a()\n  b(URL.canParse(c))' }], above, () => true)
+    const [use] = featureUsesIn([{ name: 'a.js', text: 'a()\n  b(URL.canParse(c))' }], above, () => true)
     expect(use).toMatchObject({
       file: 'a.js',
       line: 2,

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { addHints } from '../../src/build/hints.ts'
+import { addLoadHints } from '../../src/build/hints.ts'
 
 let folder: string
 beforeEach(async () => {
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }))
 
 it('a page of the pane fetches its screen while it loads the engine', async () => {
-  await addHints(folder, 'taskpane.html')
+  await addLoadHints(folder, 'taskpane.html')
   expect((await readFile(join(folder, 'taskpane.html'), 'utf8')).match(/<link [^>]*>/g)).toEqual([
     '<link rel=prefetch as=script href="/drawScreen.11111111.js">',
   ])

@@ -7,7 +7,7 @@ import {
   licencesText,
   packagesOf,
   readPackage,
-  sourcesOf,
+  mappedSources,
 } from '../../src/build/licences.ts'
 
 let folder: string
@@ -31,7 +31,7 @@ async function built(): Promise<string> {
 
 describe('the licences of a build', () => {
   test('are those of every package that its source maps name, each once, with the whole text', async () => {
-    const packages = packagesOf(await sourcesOf(await built()))
+    const packages = packagesOf(await mappedSources(await built()))
     expect(packages.map(({ name }) => name)).toEqual(['@azure/msal-browser', 'dompurify', 'react'])
     const text = licencesText(packages)
     expect(text).toMatch(/^Signet\n/)
@@ -59,7 +59,7 @@ describe('the licences of a build', () => {
 })
 
 test('the bill of materials names each package with its version, licence and hash, as the lock file has it', async () => {
-  const packages = packagesOf(await sourcesOf(await built()))
+  const packages = packagesOf(await mappedSources(await built()))
   const bill = JSON.parse(billOfMaterials(packages, '1.2.3'))
   expect(bill).toMatchObject({
     bomFormat: 'CycloneDX',

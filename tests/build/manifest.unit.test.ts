@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { type Element, Window } from 'happy-dom'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { NOTICE_ICON } from '../../src/engine/hosts/officeCalls.ts'
-import { GUARD_FILE, LAUNCH_FILE } from '../../src/server/headers.ts'
-import { type Installation, manifestFor, wellKnownFor } from '../../src/build/manifest.ts'
+import { LAUNCH_GUARD_FILE, LAUNCH_FILE } from '../../src/server/headers.ts'
+import { type Installation, manifestFor, wellKnownForManifest } from '../../src/build/manifest.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import { languageOf } from '../../streams/wire/languages.ts'
 import { routeAt } from '../../streams/pane/router/routes.ts'
@@ -162,8 +162,8 @@ describe.each([
   })
 
   test('[AUTO-20] its well-known file allows exactly the file that it names', () => {
-    expect(JSON.parse(wellKnownFor(xml) ?? '')).toEqual({
-      allowed: [`${origin}/${LAUNCH_FILE}`, `${origin}/${GUARD_FILE}`],
+    expect(JSON.parse(wellKnownForManifest(xml) ?? '')).toEqual({
+      allowed: [`${origin}/${LAUNCH_FILE}`, `${origin}/${LAUNCH_GUARD_FILE}`],
     })
     expect(values(root, 'bt:Url', 'DefaultValue')).toContain(`${origin}/${LAUNCH_FILE}`)
   })
@@ -309,9 +309,9 @@ describe('the event of sending', () => {
     )
     const line = /\n *<LaunchEvent Type="OnMessageSend".*/
     expect(plain).toContain(`${ORIGIN}/${LAUNCH_FILE}`)
-    expect(guarded.replace(line, '').replace(GUARD_FILE, LAUNCH_FILE)).toBe(plain)
-    expect(JSON.parse(wellKnownFor(guarded) ?? '')).toEqual({
-      allowed: [`${ORIGIN}/${GUARD_FILE}`, `${ORIGIN}/${LAUNCH_FILE}`],
+    expect(guarded.replace(line, '').replace(LAUNCH_GUARD_FILE, LAUNCH_FILE)).toBe(plain)
+    expect(JSON.parse(wellKnownForManifest(guarded) ?? '')).toEqual({
+      allowed: [`${ORIGIN}/${LAUNCH_GUARD_FILE}`, `${ORIGIN}/${LAUNCH_FILE}`],
     })
   })
 })
@@ -436,8 +436,8 @@ describe('a value for the manifest', () => {
         expect(valuesIn(xml, /<bt:String id="name" DefaultValue="/)).toEqual([name, name])
         const addresses = valuesIn(xml, /<bt:(?:Url|Image) id="\w+" DefaultValue="/)
         expect(new Set(addresses.map((address) => new URL(address).origin))).toEqual(new Set([wanted.origin]))
-        expect(JSON.parse(wellKnownFor(xml) ?? '')).toEqual({
-          allowed: [`${wanted.origin}/${LAUNCH_FILE}`, `${wanted.origin}/${GUARD_FILE}`],
+        expect(JSON.parse(wellKnownForManifest(xml) ?? '')).toEqual({
+          allowed: [`${wanted.origin}/${LAUNCH_FILE}`, `${wanted.origin}/${LAUNCH_GUARD_FILE}`],
         })
       }),
     )

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { freePort, listen, onFreePort, portOf } from '../../src/build/ports.ts'
+import { freePort, listenLocally, onFreePort, portOf } from '../../src/build/ports.ts'
 
 describe('onFreePort', () => {
   test('gives each of five concurrent callers a port of its own', async () => {
@@ -10,7 +10,7 @@ describe('onFreePort', () => {
       const ports = await Promise.all(
         servers.map((server) =>
           onFreePort(wanted, [], async (port) => {
-            await listen(server, port)
+            await listenLocally(server, port)
             return portOf(server)
           }),
         ),

@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../streams/wire/officeLibrary.ts'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { buildPages } from '../../src/build/bundler.ts'
 import { buildProduction, writeHeaders } from '../../src/build/production.ts'
 import { azureConfig, iisConfig, nginxInclude } from '../../src/build/webServers.ts'
-import { GUARD_FILE, LAUNCH_FILE } from '../../src/server/headers.ts'
+import { LAUNCH_GUARD_FILE, LAUNCH_FILE } from '../../src/server/headers.ts'
 import { type ConfigError, readConfig, shippedHeaders } from '../../src/server/pageConfig.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
@@ -23,7 +23,7 @@ describe('the config of a build', () => {
     expect(readConfig(valid)).toEqual({
       ...valid,
       SIGNET_IMAGE_ORIGINS: 'https://api.example.com',
-      SIGNET_OFFICE_LIBRARY: WORLDWIDE_LIBRARY,
+      SIGNET_OFFICE_LIBRARY: WORLDWIDE_LIBRARY_URL,
       SIGNET_LOCALE: 'en',
       SIGNET_FALLBACK_LOCALE: 'en',
       SIGNET_SUPPORT_URL: '',
@@ -114,7 +114,14 @@ describe('the headers of the add-in as it ships', () => {
   test('are those of four pages and of what a mail client loads by itself', () => {
     expect(Object.keys(headers).toSorted()).toEqual([
       '.well-known/microsoft-officeaddins-allowed.json',
-      ...['administration.html', 'index.html', GUARD_FILE, 'launch.html', LAUNCH_FILE, 'taskpane.html'],
+      ...[
+        'administration.html',
+        'index.html',
+        LAUNCH_GUARD_FILE,
+        'launch.html',
+        LAUNCH_FILE,
+        'taskpane.html',
+      ],
     ])
   })
 
@@ -131,7 +138,7 @@ describe('the headers of the add-in as it ships', () => {
     expect(policy).not.toContain('office')
   })
 
-  test.each([LAUNCH_FILE, GUARD_FILE])(
+  test.each([LAUNCH_FILE, LAUNCH_GUARD_FILE])(
     'of %s let classic Outlook take a new one at its next start',
     (name) => {
       expect(headers[name]).toMatchObject({
@@ -145,7 +152,7 @@ describe('the headers of the add-in as it ships', () => {
 test("the pane's page loads Microsoft's library from Microsoft only", () => {
   const page = readFileSync(join(PROJECT, 'src/pane/taskpane.html'), 'utf8')
   const scripts = [...page.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, address]) => address)
-  expect(scripts).toEqual([WORLDWIDE_LIBRARY, './taskpane.ts'])
+  expect(scripts).toEqual([WORLDWIDE_LIBRARY_URL, './taskpane.ts'])
 })
 
 test("the built page of launch events loads Microsoft's library, then launch-guard.js, then what needs a page", async () => {
@@ -169,8 +176,8 @@ test("the built page of launch events loads Microsoft's library, then launch-gua
     )
     // Classic scripts run in their order; a module runs after them, and has what they made.
     expect(scripts).toEqual([
-      ['', WORLDWIDE_LIBRARY],
-      ['', `/${GUARD_FILE}`],
+      ['', WORLDWIDE_LIBRARY_URL],
+      ['', `/${LAUNCH_GUARD_FILE}`],
       ['type=module', expect.stringMatching(/^\/launch\.[0-9a-f]{8}\.js$/)],
     ])
   } finally {

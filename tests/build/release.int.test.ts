@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { billOfMaterials, type Lock, servicePackages } from '../../src/build/licences.ts'
-import { readTree, releaseProblems, type Tree } from '../../src/build/release.ts'
+import { billOfMaterials, type PackageLock, servicePackages } from '../../src/build/licences.ts'
+import { readSourceTree, releaseProblems, type SourceTree } from '../../src/build/release.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const VERSION = '1.2.0'
-const LOCK: Lock = {
+const LOCK: PackageLock = {
   version: VERSION,
   packages: {
     '': { version: VERSION },
@@ -42,7 +42,7 @@ const CHANGELOG = `# Changelog
 
 - Pictures.
 `
-let good: Tree
+let good: SourceTree
 beforeAll(async () => {
   const manifest = await readFile(join(PROJECT, 'manifest.xml'), 'utf8')
   const components = servicePackages(LOCK)
@@ -69,7 +69,7 @@ test('a tree whose parts agree can be released', () => {
 test('this repository carries one version: package.json, its lock and the manifest', async () => {
   const read = (name: string) => readFile(join(PROJECT, name), 'utf8')
   const { version } = JSON.parse(await read('package.json')) as { version: string }
-  const lock = JSON.parse(await read('package-lock.json')) as Lock & { version: string }
+  const lock = JSON.parse(await read('package-lock.json')) as PackageLock & { version: string }
   expect([lock.version, lock.packages['']?.version]).toEqual([version, version])
   expect(/<Version>([^<]*)/.exec(await read('manifest.xml'))?.[1]).toBe(`${version}.0`)
 })
@@ -81,7 +81,7 @@ test('what the service runs with is every locked package that is not for develop
 })
 
 /** A good tree with one thing wrong, and the one sentence about it. */
-const cases: readonly (readonly [string, (tree: Tree) => Tree, string])[] = [
+const cases: readonly (readonly [string, (tree: SourceTree) => SourceTree, string])[] = [
   [
     'a lock file of another version',
     (tree) => ({ ...tree, lock: { ...tree.lock, version: '1.1.0' } }),
@@ -126,7 +126,7 @@ const cases: readonly (readonly [string, (tree: Tree) => Tree, string])[] = [
     (licence) =>
       [
         `a package under ${licence}`,
-        (tree: Tree) =>
+        (tree: SourceTree) =>
           bill(tree, 'pages', () =>
             billOfMaterials([{ name: 'react', version: '18.0.0', licence }], VERSION, LOCK),
           ),
@@ -226,20 +226,24 @@ const cases: readonly (readonly [string, (tree: Tree) => Tree, string])[] = [
   ],
 ]
 
-function bill(tree: Tree, part: 'pages' | 'service', change: (text: string) => string | null): Tree {
+function bill(
+  tree: SourceTree,
+  part: 'pages' | 'service',
+  change: (text: string) => string | null,
+): SourceTree {
   return { ...tree, bills: { ...tree.bills, [part]: change(tree.bills[part] ?? '') } }
 }
 function changelog(name: string, from: string, to: string, problem: string) {
   return [
     `a changelog with ${name}`,
-    (tree: Tree) => ({ ...tree, changelog: CHANGELOG.replace(from, to) }),
+    (tree: SourceTree) => ({ ...tree, changelog: CHANGELOG.replace(from, to) }),
     `CHANGELOG.md: ${problem}`,
   ] as const
 }
 function manifest(name: string, from: string | RegExp, to: string, problem: string) {
   return [
     name,
-    (tree: Tree) => ({ ...tree, manifest: tree.manifest.replace(from, to) }),
+    (tree: SourceTree) => ({ ...tree, manifest: tree.manifest.replace(from, to) }),
     `manifest.xml: ${problem}`,
   ] as const
 }
@@ -286,7 +290,7 @@ describe('a tree on the disk', () => {
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
   test('is read whole', async () => {
-    const tree = await readTree(folder, join(folder, 'built'), good.today)
+    const tree = await readSourceTree(folder, join(folder, 'built'), good.today)
     expect({ ...tree, icons: [...tree.icons].sort() }).toEqual({ ...good, icons: [...good.icons].sort() })
   })
 
@@ -294,7 +298,7 @@ describe('a tree on the disk', () => {
     await writeFile(join(folder, 'new.txt'), '')
     await rm(join(folder, 'built/www/launch.js'))
     await rm(join(folder, 'CHANGELOG.md'))
-    expect(releaseProblems(await readTree(folder, join(folder, 'built'), good.today))).toEqual([
+    expect(releaseProblems(await readSourceTree(folder, join(folder, 'built'), good.today))).toEqual([
       'launch.js: it was not built.',
       'CHANGELOG.md: it is missing.',
       'CHANGELOG.md: it is not committed.',

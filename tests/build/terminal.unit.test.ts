@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { GROUPS } from '../../src/build/groups.ts'
-import { createProgress, showGroup } from '../../src/build/terminal.ts'
+import { BUILD_GROUPS } from '../../src/build/groups.ts'
+import { createBuildProgress, showGroup } from '../../src/build/terminal.ts'
 
 function terminal(isTTY: boolean) {
   const written: string[] = []
   let ms = 0
-  const progress = createProgress({ isTTY, write: (text) => written.push(text) }, () => ms)
+  const progress = createBuildProgress({ isTTY, write: (text) => written.push(text) }, () => ms)
   return { progress, written, pass: (more: number) => (ms += more) }
 }
 
@@ -50,7 +50,7 @@ test('a command counts the groups that it builds, and no other', () => {
   const { progress, written, pass } = terminal(false)
   const show = showGroup(progress, ['launchFile', 'taskpane'])
   pass(2_000)
-  show(GROUPS.taskpane, 0)
-  show(GROUPS.replay, 0)
+  show(BUILD_GROUPS.taskpane, 0)
+  show(BUILD_GROUPS.replay, 0)
   expect(written).toEqual(['Building the pane … 2 of 2\n'])
 })

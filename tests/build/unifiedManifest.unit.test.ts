@@ -9,8 +9,8 @@ import { contentOfXml } from '../../src/build/manifestXml.ts'
 import {
   contentOfUnified,
   UNIFIED_MANIFEST_FILE,
-  packageOf,
-  PICTURES,
+  manifestPackage,
+  PACKAGE_PICTURES,
   unifiedFiles,
   unifiedProblems,
 } from '../../src/build/unifiedManifest.ts'
@@ -26,7 +26,7 @@ const INSTALLATION = {
   version: '1.2.3.0',
 }
 const filesOf = (xml: string) => unifiedFiles(contentOfXml(xml), ADDRESSES)
-const packaged = (xml: string) => packageOf(filesOf(xml), new Map())
+const packaged = (xml: string) => manifestPackage(filesOf(xml), new Map())
 
 const number = fc.nat({ max: 99_999 })
 const installations = fc.record(
@@ -319,7 +319,10 @@ describe('the package', () => {
   })
 
   test('has all files of the manifest, and the pictures', () => {
-    const bytes = packageOf(filesOf(COMMITTED), new Map([[PICTURES.color, new Uint8Array([1, 2, 3])]]))
+    const bytes = manifestPackage(
+      filesOf(COMMITTED),
+      new Map([[PACKAGE_PICTURES.color, new Uint8Array([1, 2, 3])]]),
+    )
     const unpacked = unzipSync(bytes)
     expect(Object.keys(unpacked)).toEqual([...filesOf(COMMITTED).keys(), 'color.png'])
     expect(unpacked['color.png']).toEqual(new Uint8Array([1, 2, 3]))
@@ -329,8 +332,8 @@ describe('the package', () => {
   })
 
   test.each([
-    [PICTURES.color, 192],
-    [PICTURES.outline, 32],
+    [PACKAGE_PICTURES.color, 192],
+    [PACKAGE_PICTURES.outline, 32],
   ])('%s has the size that Microsoft requires: %i pixels', (name, size) => {
     const file = readFileSync(join(PROJECT, 'src/build/packageIcons', name))
     expect(file.subarray(1, 4).toString()).toBe('PNG')

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import fc from 'fast-check'
 import { type Element, Window } from 'happy-dom'
 import { describe, expect, test } from 'vitest'
-import { azureConfig, iisConfig, nginxInclude, type Site } from '../../src/build/webServers.ts'
+import { azureConfig, iisConfig, nginxInclude, type ServedSite } from '../../src/build/webServers.ts'
 import { fileHeaders } from '../../src/server/headers.ts'
 import { readConfig, shippedHeaders } from '../../src/server/pageConfig.ts'
 import { CONTENT_TYPES } from '../../src/server/pages.ts'
@@ -22,7 +22,7 @@ const FILES = [
   ...['drawScreen.0a1b2c3d.js', 'theme.00ff00ff.css', 'de.12345678.json', 'picture.9abcdef0.svg'],
   ...['icon-16.png', 'icon-128.png', 'licences.txt', 'plain.css'],
 ]
-const site: Site = { headers: shipped, files: FILES }
+const site: ServedSite = { headers: shipped, files: FILES }
 
 type Headers = Readonly<Record<string, string>>
 /** What a browser gets: the headers of the file at a path; null where it gets no file. */

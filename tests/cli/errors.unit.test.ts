@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { withResource } from '../../src/cli/databaseCommands.ts'
 import { PlainError } from '../../src/server/reasons.ts'
-import { Stop, WrongUse } from '../../src/cli/terminal.ts'
+import { CommandStop, CommandUsageError } from '../../src/cli/terminal.ts'
 import { runSignet } from './runningCommand.ts'
 import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 
@@ -58,12 +58,12 @@ it.each([
     Promise.reject(error),
   )
   await expect(ended).rejects.toMatchObject({ message, cause: error })
-  await expect(ended).rejects.toBeInstanceOf(Stop)
+  await expect(ended).rejects.toBeInstanceOf(CommandStop)
   expect(isClosed).toBe(true)
 })
 
 it('a wrong use stays one', async () => {
-  const wrong = new WrongUse('--to is missing.')
+  const wrong = new CommandUsageError('--to is missing.')
   await expect(withResource(Promise.reject(wrong), async () => 0)).rejects.toBe(wrong)
 })
 

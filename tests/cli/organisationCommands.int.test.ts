@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TENANTS } from '../../src/identityProvider/accounts.ts'
+import { TENANT_IDS } from '../../src/identityProvider/accounts.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { SYNC_LEASE } from '../../src/service/directory/directoryState.ts'
@@ -11,11 +11,11 @@ import { createPeople } from '../../src/service/people/people.ts'
 import { type RunningService, startProduction } from '../../src/service/production.ts'
 import { readSettings } from '../../src/service/settings.ts'
 import { importOrganisation } from '../../src/service/sql/backup.ts'
-import type { Driver } from '../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../src/service/sql/openStore.ts'
 import { createRegistry, scimTokenHash as hashOf } from '../../src/service/sql/registry.ts'
 import { createStore } from '../../src/service/sql/store.ts'
-import { deleteRowsOf } from '../../src/service/sql/tables.ts'
+import { deleteOrganisationRows } from '../../src/service/sql/tables.ts'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { IS_LONG } from '../support/cases.ts'
 import { type DatabaseKind, newPooledUrl, newPostgresUrl, USUAL_DATABASES } from '../support/databases.ts'
@@ -56,7 +56,7 @@ async function installation(kind: DatabaseKind, more: Environment = {}): Promise
     SIGNET_PUBLIC_URL: PUBLIC,
     SIGNET_LISTEN: 'localhost:0',
     SIGNET_INTERNAL_LISTEN: '127.0.0.1:0',
-    SIGNET_TENANTS: TENANTS.harbour,
+    SIGNET_TENANTS: TENANT_IDS.harbour,
     SIGNET_AUTHORITY: `${provider.url}/{tenant}/v2.0`,
     SIGNET_CLIENT_ID: 'the-add-in',
     SIGNET_SCOPE: 'api://signet/access_as_user',
@@ -88,7 +88,10 @@ async function serving<Result>(
   }
 }
 
-async function inDatabase<Result>(environment: Environment, run: (driver: Driver) => Promise<Result>) {
+async function inDatabase<Result>(
+  environment: Environment,
+  run: (driver: DatabaseDriver) => Promise<Result>,
+) {
   const driver = await openDatabase(addressOf(environment))
   try {
     return await run(driver)
@@ -100,14 +103,16 @@ async function inDatabase<Result>(environment: Environment, run: (driver: Driver
 const signet = (environment: Environment, ...words: readonly string[]) =>
   runSignet(['organisation', ...words], { environment, wait: async () => undefined, now: Date.now })
 
-const ADD = ['add', 'contoso', '--name', 'Contoso', '--tenant', TENANTS.northwind] as const
+const ADD = ['add', 'contoso', '--name', 'Contoso', '--tenant', TENANT_IDS.northwind] as const
 
 describe.each(USUAL_DATABASES)('an organisation in %s', { timeout: 60_000 }, (kind) => {
   it('is added with what its administrator does next, changed, and listed', async () => {
     const environment = await installation(kind)
     const added = await signet(environment, ...ADD)
-    expect(added.all).toContain(`Added contoso: Contoso, tenant ${TENANTS.northwind}, people from imports.`)
-    expect(added.all).toContain(`${provider.url}/${TENANTS.northwind}/adminconsent?client_id=the-add-in`)
+    expect(added.all).toContain(
+      `Added contoso: Contoso, tenant ${TENANT_IDS.northwind}, people from imports.`,
+    )
+    expect(added.all).toContain(`${provider.url}/${TENANT_IDS.northwind}/adminconsent?client_id=the-add-in`)
     expect(added.all).toContain(
       "with an administrator's access token in SIGNET_TOKEN: signet publish signatures",
     )
@@ -118,24 +123,24 @@ describe.each(USUAL_DATABASES)('an organisation in %s', { timeout: 60_000 }, (ki
     expect(same.all).toContain('contoso is as it was')
     const changed = await signet(
       ...[environment, 'add', 'contoso', '--name', 'Contoso Ltd'],
-      ...['--tenant', TENANTS.northwind, '--tenant', TENANTS.elsewhere.toUpperCase()],
+      ...['--tenant', TENANT_IDS.northwind, '--tenant', TENANT_IDS.elsewhere.toUpperCase()],
     )
     expect(changed.all).toContain('  name: Contoso -> Contoso Ltd\n')
     expect(changed.all).toContain(
-      `  tenants: tenant ${TENANTS.northwind} -> tenants ${TENANTS.northwind} and ${TENANTS.elsewhere}\n`,
+      `  tenants: tenant ${TENANT_IDS.northwind} -> tenants ${TENANT_IDS.northwind} and ${TENANT_IDS.elsewhere}\n`,
     )
     expect(changed.all).toContain(
-      `in each new tenant:\n     ${provider.url}/${TENANTS.elsewhere}/adminconsent?client_id=the-add-in\n`,
+      `in each new tenant:\n     ${provider.url}/${TENANT_IDS.elsewhere}/adminconsent?client_id=the-add-in\n`,
     )
     expect(changed.all).not.toContain('directory:')
     expect(changed.all).not.toContain('can no longer sign in')
-    const replaced = await signet(environment, 'add', 'contoso', '--tenant', TENANTS.elsewhere)
-    expect(replaced.all).toContain(`  Users of ${TENANTS.northwind} can no longer sign in.\n`)
+    const replaced = await signet(environment, 'add', 'contoso', '--tenant', TENANT_IDS.elsewhere)
+    expect(replaced.all).toContain(`  Users of ${TENANT_IDS.northwind} can no longer sign in.\n`)
     expect(replaced.all).not.toContain('adminconsent')
 
     const { out } = await signet(environment, 'list')
     expect(out.split('\n').map((line) => line.split('  ')[0])).toEqual(['default', 'contoso', ''])
-    expect(out).toContain(`default  Harbour, tenant ${TENANTS.harbour}, people from imports  0 people`)
+    expect(out).toContain(`default  Harbour, tenant ${TENANT_IDS.harbour}, people from imports  0 people`)
     const listed = JSON.parse((await signet(environment, 'list', '--json')).out) as unknown
     expect(listed).toMatchObject([
       { id: 'default', addedAt: null, people: 0, release: null },
@@ -152,7 +157,7 @@ describe.each(USUAL_DATABASES)('an organisation in %s', { timeout: 60_000 }, (ki
     )
 
     await signet(environment, ...ADD)
-    await signet(environment, 'add', 'leaving', '--name', 'Leaving', '--tenant', TENANTS.elsewhere)
+    await signet(environment, 'add', 'leaving', '--name', 'Leaving', '--tenant', TENANT_IDS.elsewhere)
     const { people } = await readDemonstration()
     await inDatabase(environment, async (driver) => {
       await createRegistry(driver).markRemoved('leaving', 1)
@@ -220,26 +225,26 @@ describe('an organisation', { timeout: 60_000 }, () => {
     const other = ['add', 'fabrikam', '--name', 'Fabrikam', '--tenant'] as const
     for (const [words, code, sentence] of [
       [
-        ['add', 'default', '--name', 'x', '--tenant', TENANTS.elsewhere],
+        ['add', 'default', '--name', 'x', '--tenant', TENANT_IDS.elsewhere],
         64,
         'default is the organisation of',
       ],
-      [['add', 'No_Id', '--name', 'x', '--tenant', TENANTS.elsewhere], 64, 'No_Id is not an id'],
-      [['add', 'fabrikam', '--tenant', TENANTS.elsewhere], 64, '--name is missing'],
+      [['add', 'No_Id', '--name', 'x', '--tenant', TENANT_IDS.elsewhere], 64, 'No_Id is not an id'],
+      [['add', 'fabrikam', '--tenant', TENANT_IDS.elsewhere], 64, '--name is missing'],
       [['add', 'fabrikam', '--name', 'Fabrikam'], 64, '--tenant is missing'],
-      [['add', 'fabrikam', '--name', ' ', '--tenant', TENANTS.elsewhere], 64, '--name is empty'],
-      [[...other, TENANTS.elsewhere, '--directory', 'ldap'], 64, '--directory takes graph, scim or none'],
-      [[...other, TENANTS.elsewhere, '--pictures'], 64, '--sync-minutes and --pictures need'],
+      [['add', 'fabrikam', '--name', ' ', '--tenant', TENANT_IDS.elsewhere], 64, '--name is empty'],
+      [[...other, TENANT_IDS.elsewhere, '--directory', 'ldap'], 64, '--directory takes graph, scim or none'],
+      [[...other, TENANT_IDS.elsewhere, '--pictures'], 64, '--sync-minutes and --pictures need'],
       [
-        [...other, TENANTS.elsewhere, '--directory', 'graph', '--sync-minutes', '0'],
+        [...other, TENANT_IDS.elsewhere, '--directory', 'graph', '--sync-minutes', '0'],
         64,
         'number from 1 to 1440',
       ],
-      [[...other, TENANTS.elsewhere, '--new-token'], 64, '--new-token needs --directory scim'],
-      [[...other, TENANTS.elsewhere, '--directory', 'graph'], 1, 'SIGNET_DIRECTORY is not graph'],
+      [[...other, TENANT_IDS.elsewhere, '--new-token'], 64, '--new-token needs --directory scim'],
+      [[...other, TENANT_IDS.elsewhere, '--directory', 'graph'], 1, 'SIGNET_DIRECTORY is not graph'],
       [[...other, 'fabrikam.example'], 1, 'fabrikam.example is not the id of a tenant'],
-      [[...other, TENANTS.harbour], 1, `${TENANTS.harbour} is in SIGNET_TENANTS`],
-      [[...other, TENANTS.northwind.toUpperCase()], 1, `${TENANTS.northwind} is a tenant of contoso.`],
+      [[...other, TENANT_IDS.harbour], 1, `${TENANT_IDS.harbour} is in SIGNET_TENANTS`],
+      [[...other, TENANT_IDS.northwind.toUpperCase()], 1, `${TENANT_IDS.northwind} is a tenant of contoso.`],
       [['export', 'fabrikam', join(folder, 'none')], 1, 'There is no organisation fabrikam.'],
       [['import', join(folder, 'none')], 1, 'There is no file'],
       [['remove', 'fabrikam', '--yes'], 1, 'There is no organisation fabrikam.'],
@@ -263,7 +268,7 @@ describe('an organisation', { timeout: 60_000 }, () => {
     const without = {
       ...environment,
       SIGNET_TENANTS: '',
-      SIGNET_AUTHORITY: `${provider.url}/${TENANTS.harbour}/v2.0`,
+      SIGNET_AUTHORITY: `${provider.url}/${TENANT_IDS.harbour}/v2.0`,
     }
     // Sorts before ids that begin with a letter.
     const add = ['add', '365', ...ADD.slice(2)]
@@ -353,7 +358,7 @@ async function placeIn({ url }: RunningService): Promise<string> {
 }
 
 /** Every value of every table of the database that contains a text, in any case. */
-async function placesOf(driver: Driver, marks: readonly string[]): Promise<readonly string[]> {
+async function placesOf(driver: DatabaseDriver, marks: readonly string[]): Promise<readonly string[]> {
   const columns = await driver.query<{ table: string; column: string; type: string }>(
     `select table_name as table, column_name as column, udt_name as type from information_schema.columns
      where table_schema = 'public' order by 1, 2`,
@@ -381,7 +386,10 @@ describe.each(WAYS)('an organisation of %s that goes to %s', { timeout: 120_000 
   let place: string
 
   beforeAll(async () => {
-    single = await installation(from, { SIGNET_TENANTS: TENANTS.northwind, SIGNET_ORGANISATION: 'Northwind' })
+    single = await installation(from, {
+      SIGNET_TENANTS: TENANT_IDS.northwind,
+      SIGNET_ORGANISATION: 'Northwind',
+    })
     many = await installation(to)
     before = await serving(single, async (service) => {
       await fillOrganisation(service.context, Date.now())
@@ -412,7 +420,7 @@ describe.each(WAYS)('an organisation of %s that goes to %s', { timeout: 120_000 
     expect(imported.all).toContain('Imported contoso, ')
     expect(imported.code).toBe(0)
     expect((await signet(many, 'import', file, '--as', 'fabrikam')).all).toContain(
-      `${TENANTS.northwind} is a tenant of contoso.`,
+      `${TENANT_IDS.northwind} is a tenant of contoso.`,
     )
     const after = await serving(many, async (service) => {
       place = await placeIn(service)
@@ -426,7 +434,7 @@ describe.each(WAYS)('an organisation of %s that goes to %s', { timeout: 120_000 
     const again = join(folder, `again-${from}.jsonl`)
     expect((await signet(many, 'export', 'contoso', again)).code).toBe(0)
     // Beside what it was exported from.
-    const third = { ...single, SIGNET_TENANTS: TENANTS.harbour }
+    const third = { ...single, SIGNET_TENANTS: TENANT_IDS.harbour }
     expect((await signet(third, 'import', again)).code).toBe(0)
     const back = join(folder, `back-${from}.jsonl`)
     expect((await signet(third, 'export', 'contoso', back)).code).toBe(0)
@@ -458,7 +466,7 @@ describe.each(WAYS)('an organisation of %s that goes to %s', { timeout: 120_000 
   })
 
   it('[SCALE-7] is removed from every table, after an interruption, too', async () => {
-    const MARKS = ['contoso', 'northwind', 'alexis', TENANTS.northwind]
+    const MARKS = ['contoso', 'northwind', 'alexis', TENANT_IDS.northwind]
     await inDatabase(many, async (driver) => {
       // What the service makes while it runs: a lease, a signing key.
       await createStore(driver, 'contoso').lease('sync', 'contoso', 0, 1)
@@ -490,13 +498,15 @@ describe.each(WAYS)('an organisation of %s that goes to %s', { timeout: 120_000 
       let left = 7
       const within = (organisation: string) => {
         const inside = driver.within(organisation)
-        const query: Driver['query'] = (sql, parameters) => {
+        const query: DatabaseDriver['query'] = (sql, parameters) => {
           if (sql.includes('delete') && (left -= 1) < 0) return ended()
           return inside.query(sql, parameters)
         }
         return { ...inside, query }
       }
-      await expect(deleteRowsOf({ ...driver, within }, 'contoso')).rejects.toThrow('the process ended')
+      await expect(deleteOrganisationRows({ ...driver, within }, 'contoso')).rejects.toThrow(
+        'the process ended',
+      )
     })
     expect((await signet(many, 'list')).out).toContain('removal began')
     expect((await signet(many, 'add', 'contoso', '--name', 'Again')).all).toContain(

@@ -5,15 +5,22 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
 import { findChromium } from '../../src/cli/drawnPictures.ts'
 import { previewEntries } from '../../src/cli/folderCommands.ts'
-import { withPictures } from '../../src/cli/pictureData.ts'
-import { count, inWords, momentText, planText } from '../../src/cli/planText.ts'
+import { embedPictures } from '../../src/cli/pictureData.ts'
+import { countText, conditionsText, momentText, planText } from '../../src/cli/planText.ts'
 import type { PlanJson } from '../../src/cli/serviceCommands.ts'
 import { createFormats } from '../../src/values/formats.ts'
 import { qrPicture } from '../../src/values/qrCode.ts'
-import { neededText, type Terminal, textOf, timeOf, WrongUse, writePage } from '../../src/cli/terminal.ts'
+import {
+  requiredText,
+  type Terminal,
+  optionText,
+  timeOf,
+  CommandUsageError,
+  writePage,
+} from '../../src/cli/terminal.ts'
 import { pictureHash } from '../../src/folder/pictures.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
-import { mailboxOwner } from '../../src/service/context/owners.ts'
+import { mailboxAsOwner } from '../../src/service/context/owners.ts'
 import {
   type Block,
   compileRelease,
@@ -87,21 +94,23 @@ describe('an option', () => {
   it.each([['2026-02-29'], ['2026-13-01'], ['26-10-01'], ['2026-10-01x'], ['x2026-10-01'], [''], [true]])(
     'of %j is no day',
     (on) => {
-      expect(() => timeOf({ on }, () => AT)).toThrow(new WrongUse('--on takes a day such as 2026-10-01.'))
+      expect(() => timeOf({ on }, () => AT)).toThrow(
+        new CommandUsageError('--on takes a day such as 2026-10-01.'),
+      )
     },
   )
 
   it('is a text, or missing', () => {
-    expect([textOf({ a: 'x' }, 'a'), textOf({ a: true }, 'a'), textOf({}, 'a')]).toEqual([
+    expect([optionText({ a: 'x' }, 'a'), optionText({ a: true }, 'a'), optionText({}, 'a')]).toEqual([
       'x',
       undefined,
       undefined,
     ])
-    expect(neededText({ a: '' }, 'a', 'x')).toBe('')
-    expect(() => neededText({}, 'note', '"why"')).toThrow(
-      new WrongUse('--note is missing: give --note "why".'),
+    expect(requiredText({ a: '' }, 'a', 'x')).toBe('')
+    expect(() => requiredText({}, 'note', '"why"')).toThrow(
+      new CommandUsageError('--note is missing: give --note "why".'),
     )
-    expect(new WrongUse('a').usage).toBeNull()
+    expect(new CommandUsageError('a').usage).toBeNull()
   })
 })
 
@@ -116,7 +125,7 @@ it('[ADOPT-10] the codes of a page are in it, whatever seal they have', () => {
   const data = `data:image/png;base64,${Buffer.from(qrPicture('https://a.example/')).toString('base64')}`
   for (const seal of ['', 's'.repeat(22)]) {
     const path = createFormats(() => seal).qr('https://a.example/')
-    expect(withPictures(`<img src="https://p.example/${path}">`, 'https://p.example', new Map())).toBe(
+    expect(embedPictures(`<img src="https://p.example/${path}">`, 'https://p.example', new Map())).toBe(
       `<img src="${data}">`,
     )
   }
@@ -126,7 +135,7 @@ describe('the pictures of a page', () => {
   const hash = 'a'.repeat(32)
   const known = new Map([[hash, { mediaType: 'image/gif', bytes: GIF }]])
   const data = `data:image/gif;base64,${GIF.toString('base64')}`
-  const put = (html: string) => withPictures(html, 'https://p.example', known)
+  const put = (html: string) => embedPictures(html, 'https://p.example', known)
 
   it.each([
     ['', ''],
@@ -152,16 +161,18 @@ describe('a sentence', () => {
     [1, '1 person'],
     [1_234, '1,234 people'],
   ])('counts %i as %s', (number, text) => {
-    expect(count(number, 'person', 'people')).toBe(text)
-    expect(count(number, 'error')).toBe(text.replace('people', 'errors').replace('person', 'error'))
+    expect(countText(number, 'person', 'people')).toBe(text)
+    expect(countText(number, 'error')).toBe(text.replace('people', 'errors').replace('person', 'error'))
   })
 
   it('says a moment, and why', () => {
     expect(momentText(AT)).toBe('2026-10-01 12:00 UTC')
-    expect(inWords(null)).toBe('nothing fits')
-    expect(inWords([{ by: 'address', values: ['*@a.example'] }])).toBe('an address is like *@a.example')
+    expect(conditionsText(null)).toBe('nothing fits')
+    expect(conditionsText([{ by: 'address', values: ['*@a.example'] }])).toBe(
+      'an address is like *@a.example',
+    )
     expect(
-      inWords([
+      conditionsText([
         {
           by: 'test',
           field: 'jobTitle',
@@ -194,7 +205,7 @@ describe('a sentence', () => {
     ).toBe(
       'jobTitle starts with Head of or Director and jobTitle ends with Sales and jobTitle contains of and jobTitle is not empty and hired is before 2026-02-01 and hired is after 2026-01-01 and the language is de or fr and manager.department is Sales and manager.city is not empty and the manager’s address is bo@a.example and the manager’s address is like *@a.example',
     )
-    expect(inWords([])).toBe('')
+    expect(conditionsText([])).toBe('')
   })
 })
 
@@ -849,7 +860,7 @@ describe('a folder', () => {
         'templates/careers.html': '<b>careers</b>',
       },
     })
-    const maria = mailboxOwner('maria@northwind.example')
+    const maria = mailboxAsOwner('maria@northwind.example')
     const shown = (recipients: SampleRecipients | null) =>
       previewEntries(
         release,

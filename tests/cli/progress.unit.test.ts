@@ -3,8 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
-import { barText, createMeter, SHOW_PROGRESS_AFTER_MS, LOOK_MS, runLong } from '../../src/cli/progress.ts'
-import { Stop, type Terminal, type WorkDisplay } from '../../src/cli/terminal.ts'
+import {
+  barText,
+  createMeter,
+  SHOW_PROGRESS_AFTER_MS,
+  PROGRESS_INTERVAL_MS,
+  runWithProgress,
+} from '../../src/cli/progress.ts'
+import { CommandStop, type Terminal, type WorkDisplay } from '../../src/cli/terminal.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { planOf } from '../support/administration/plans.ts'
 import { GOOD, useFolders } from '../folder/folders.ts'
@@ -171,7 +177,7 @@ describe('an import', () => {
       looks: [{ done: 500, of: 1_200 }, new Error('away'), { done: 1_000, of: 1_200 }],
     })
     expect([code, written]).toEqual([0, '1 added, 0 changed, 0 unchanged, 0 problems\n'])
-    expect(waits.slice(0, 2)).toEqual([SHOW_PROGRESS_AFTER_MS, LOOK_MS])
+    expect(waits.slice(0, 2)).toEqual([SHOW_PROGRESS_AFTER_MS, PROGRESS_INTERVAL_MS])
     expect(drawn.map((line) => line.slice(27))).toEqual([
       '500 of 1,200 people',
       '500 of 1,200 people',
@@ -240,7 +246,7 @@ describe('steps in this process', () => {
   it('are drawn once they last, and not at each step', async () => {
     let clock = 0
     const now = () => (clock += 30)
-    expect(await runLong(stepping(100), PEOPLE, terminalOf(true, { now }))).toBe('done')
+    expect(await runWithProgress(stepping(100), PEOPLE, terminalOf(true, { now }))).toBe('done')
     expect(drawn.at(-1)).toBe('')
     const numbers = drawn.slice(0, -1).map((line) => Number(/(\d+) of 100/.exec(line)?.[1]))
     expect(numbers[0]).toBeGreaterThanOrEqual(SHOW_PROGRESS_AFTER_MS / 30 - 2)
@@ -251,7 +257,7 @@ describe('steps in this process', () => {
   })
 
   it('that are short are not drawn', async () => {
-    expect(await runLong(stepping(100), PEOPLE, terminalOf(true))).toBe('done')
+    expect(await runWithProgress(stepping(100), PEOPLE, terminalOf(true))).toBe('done')
     expect(drawn).toEqual([])
   })
 
@@ -262,8 +268,8 @@ describe('steps in this process', () => {
         yield
       }
     }
-    await expect(runLong(endless(), PEOPLE, terminalOf(true))).rejects.toEqual(
-      new Stop('The plan was stopped; nothing was changed.'),
+    await expect(runWithProgress(endless(), PEOPLE, terminalOf(true))).rejects.toEqual(
+      new CommandStop('The plan was stopped; nothing was changed.'),
     )
     expect(interrupt).toBeNull()
   })

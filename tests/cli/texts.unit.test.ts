@@ -9,12 +9,16 @@ import type {
   PlanSummary,
   SignatureGroup,
 } from '../../streams/organisation/plan/plan.ts'
-import type { AssignmentReason, ExplainedPerson, NoSignature } from '../../streams/organisation/rules/why.ts'
+import type {
+  AssignmentReason,
+  ExplainedPerson,
+  NoSignatureReason,
+} from '../../streams/organisation/rules/why.ts'
 import { blocksText } from '../../src/cli/blocksText.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
 import { idleTexts, planText, stretchText, whyText } from '../../src/cli/planText.ts'
-import { mailboxOwner } from '../../src/service/context/owners.ts'
+import { mailboxAsOwner } from '../../src/service/context/owners.ts'
 import { block } from '../support/blocks.ts'
 import { releases } from '../support/administration/answers.ts'
 import { coverage } from '../support/administration/plans.ts'
@@ -566,7 +570,7 @@ describe('why a person has a signature', () => {
   })
   const explained = (over: Partial<ExplainedPerson> = {}): ExplainedPerson => ({
     person: {
-      ...mailboxOwner('maria@northwind.example'),
+      ...mailboxAsOwner('maria@northwind.example'),
       id: 'u-1',
       revision: 1,
       addresses: ['maria@northwind.example', 'm@northwind.example'],
@@ -666,7 +670,7 @@ describe('why a person has a signature', () => {
         { kind: 'nothingFits', asked: ['department', 'group'] },
         'nothing that a signature is for fits; the signatures ask for department and group',
       ],
-    ] satisfies [NoSignature, string][])
+    ] satisfies [NoSignatureReason, string][])
       expect(whyText(explained({ none }))).toContain(`91c04b2e:\n  has no signature: ${sentence}.\n`)
     expect(whyText(explained({ none: null }))).not.toContain('has no signature')
   })

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { createLogArchive, FOLDED_AT_ONCE, KEPT_EVENTS } from '../../src/engine/logArchive.ts'
+import { createLogArchive, EVENTS_FOLDED_AT_ONCE, MAX_LOGGED_EVENTS } from '../../src/engine/logArchive.ts'
 import { openLog } from '../../src/playground/timeline/openLog.ts'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
 import { createLogWriter, readLogFile } from '../../streams/pane/logFile.ts'
@@ -9,7 +9,7 @@ import { createRedactor } from '../../streams/pane/redact.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
-import { createStore, replay } from '../../streams/kernel/store.ts'
+import { createStore, replayLog } from '../../streams/kernel/store.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
 import { eventOf } from '../support/arbitraries.ts'
 import { createClock } from '../support/clock.ts'
@@ -50,12 +50,12 @@ describe('the log of a long session', () => {
   it('[START-6] stays bounded, and folds to the live state at any length', async () => {
     const { app, type } = openArchived()
     for (let part = 0; part < 12; part++) {
-      await type(FOLDED_AT_ONCE)
-      expect(app.log.length).toBeLessThan(KEPT_EVENTS + 2 * FOLDED_AT_ONCE)
-      expect(replay(app.base(), evolveApp, app.log)).toEqual(app.state$.value)
+      await type(EVENTS_FOLDED_AT_ONCE)
+      expect(app.log.length).toBeLessThan(MAX_LOGGED_EVENTS + 2 * EVENTS_FOLDED_AT_ONCE)
+      expect(replayLog(app.base(), evolveApp, app.log)).toEqual(app.state$.value)
     }
-    expect(app.log.length).toBeGreaterThanOrEqual(KEPT_EVENTS)
-    expect(app.log[0]?.meta.seq).toBeGreaterThan(3 * FOLDED_AT_ONCE)
+    expect(app.log.length).toBeGreaterThanOrEqual(MAX_LOGGED_EVENTS)
+    expect(app.log[0]?.meta.seq).toBeGreaterThan(3 * EVENTS_FOLDED_AT_ONCE)
     expect(app.log.map(({ meta }) => meta.seq)).toEqual(
       app.log.map((_, index) => app.log[0]!.meta.seq + index),
     )
@@ -63,7 +63,7 @@ describe('the log of a long session', () => {
 
   it('[KNOW-2] is exported without personal data, and replays as the log of all events does', async () => {
     const { app, archive, all, type } = openArchived()
-    await type(KEPT_EVENTS + 3 * FOLDED_AT_ONCE)
+    await type(MAX_LOGGED_EVENTS + 3 * EVENTS_FOLDED_AT_ONCE)
     expect(app.log.length).toBeLessThan(all.length)
     const text = textOf(await archive.exportLog())
     expect(text).not.toContain('alex.kim')
@@ -73,7 +73,7 @@ describe('the log of a long session', () => {
     const redacted = all.map(createRedactor())
     expect(opened.file.events).toEqual(throughJson(redacted.slice(-app.log.length)))
     const { after } = opened.history.transitionAt(all.at(-1)!.meta.seq)
-    expect(throughJson(after)).toEqual(throughJson(replay(initial, evolveApp, redacted)))
+    expect(throughJson(after)).toEqual(throughJson(replayLog(initial, evolveApp, redacted)))
   })
 
   it('is exported up to an event', async () => {
@@ -89,13 +89,13 @@ describe('the log of a long session', () => {
     const { app, archive, all, type } = openArchived(() =>
       isOffline ? Promise.reject(new TypeError('offline')) : Promise.resolve(createLogWriter),
     )
-    await type(KEPT_EVENTS + 2 * FOLDED_AT_ONCE)
+    await type(MAX_LOGGED_EVENTS + 2 * EVENTS_FOLDED_AT_ONCE)
     expect(app.log).toHaveLength(all.length)
     await expect(archive.exportLog()).rejects.toThrow('offline')
     isOffline = false
-    await type(FOLDED_AT_ONCE)
+    await type(EVENTS_FOLDED_AT_ONCE)
     expect(app.log.length).toBeLessThan(all.length)
-    expect(replay(app.base(), evolveApp, app.log)).toEqual(app.state$.value)
+    expect(replayLog(app.base(), evolveApp, app.log)).toEqual(app.state$.value)
   })
 
   it('has the same placeholder for a value in every export', async () => {
@@ -131,14 +131,14 @@ describe('the log of a long session', () => {
         writer.fold(oldest)
         expect(oldest.length + store.log.length).toBe(before)
         expect(oldest).toHaveLength(Math.min(folded, before))
-        expect(store.state$.value).toEqual(replay(initial, evolveApp, all))
-        expect(replay(store.base(), evolveApp, store.log)).toEqual(store.state$.value)
+        expect(store.state$.value).toEqual(replayLog(initial, evolveApp, all))
+        expect(replayLog(store.base(), evolveApp, store.log)).toEqual(store.state$.value)
         const file = readLogFile(textOf(writer.write(store.log)))
         if ('problem' in file) throw new Error(file.problem)
         const redacted = all.map(createRedactor())
         expect(file.events).toEqual(throughJson(redacted.slice(all.length - store.log.length)))
-        expect(throughJson(replay(file.base ?? initial, evolveApp, file.events))).toEqual(
-          throughJson(replay(initial, evolveApp, redacted)),
+        expect(throughJson(replayLog(file.base ?? initial, evolveApp, file.events))).toEqual(
+          throughJson(replayLog(initial, evolveApp, redacted)),
         )
       }
     },

@@ -1,4 +1,4 @@
-import { createSharing } from '../../streams/kernel/shareInFlight.ts'
+import { createCallSharing } from '../../streams/kernel/shareInFlight.ts'
 // @vitest-environment happy-dom
 import {
   asyncScheduler,
@@ -15,7 +15,7 @@ import {
 } from 'rxjs'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Api, MailHost, OtherPanes, Ports } from '../../effects/ports.ts'
-import { createAddress } from '../../src/engine/adapters/address.ts'
+import { createPaneAddress } from '../../src/engine/adapters/address.ts'
 import { createAnalytics } from '../../src/engine/adapters/analytics.ts'
 import { createApi } from '../../src/engine/adapters/api.ts'
 import { createClipboard } from '../../src/engine/adapters/clipboard.ts'
@@ -33,10 +33,10 @@ import { createNestedMethod } from '../../src/engine/signIn/nested.ts'
 import { createStandaloneIdentity, STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.ts'
 import { createTextsLoader } from '../../src/pane/locales.ts'
 import { createPageLoader } from '../../src/pane/screen/pageLoader.ts'
-import { signInFailed } from '../../streams/pane/auth/signInCodes.ts'
+import { signInFailure } from '../../streams/pane/auth/signInCodes.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { after, now } from '../../streams/kernel/time.ts'
+import { emitAfter, now } from '../../streams/kernel/time.ts'
 import { createClock } from '../support/clock.ts'
 import { fakeLog } from '../support/log.ts'
 import { failing, type FakeCall, type FakePorts, fakePorts, mailboxPorts } from '../support/ports.ts'
@@ -208,7 +208,7 @@ describe('the service:', () => {
       const world = promising(mood)
       const api = createApi(
         createHttp({
-          sharing: createSharing(),
+          sharing: createCallSharing(),
           baseUrl: 'https://api.example.com',
           version: '1',
           token: () => of(null),
@@ -565,7 +565,7 @@ describe('the mail client:', () => {
 
 describe('the identity:', () => {
   const grant = { accessToken: 'token', email: 'a@example.com' }
-  const refusal = signInFailed('user_cancelled')
+  const refusal = signInFailure('user_cancelled')
   const library = (world: ReturnType<typeof promising>): WindowClient & NestedClient => ({
     popup: () => world.answer(() => grant, refusal),
     silent: () => world.answer(() => grant, refusal),
@@ -624,7 +624,7 @@ describe('the network:', () => {
 describe('the address:', () => {
   const worlds = [
     ['the fake', () => fakePorts(createClock()).address],
-    ["the browser's", () => createAddress(window)],
+    ["the browser's", () => createPaneAddress(window)],
   ] as const
   for (const [name, open] of worlds) {
     streamContract(`path$ of ${name}`, { startsWithNow: true }, () => {
@@ -750,7 +750,7 @@ describe('the time:', () => {
       const { time, advance } = open()
       const heard: string[] = []
       const hear = (name: string, ms: number) =>
-        after(ms, time).subscribe({
+        emitAfter(ms, time).subscribe({
           next: () => heard.push(`${name} at ${String(now(time) - START)}`),
           complete: () => heard.push(`${name} ended`),
         })

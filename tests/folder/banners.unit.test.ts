@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { bannerTemplate, linkAddress, withSlot } from '../../streams/administration/plan/banners.ts'
+import { bannerTemplate, linkAddress, withSlotAtEnd } from '../../streams/administration/plan/banners.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
 import { checkFolder, checkingDocument } from '../../src/folder/checkFolder.ts'
 import { block, withTheseBlocks } from '../support/blocks.ts'
@@ -42,7 +42,7 @@ describe('the template of a banner', () => {
     const read = await reading({ [file]: made(false), [`pictures/${path}`]: content })
     expect(checkFolder(read, AT).filter((finding) => finding.file === file)).toEqual([])
     const { document } = read
-    const shown = { ...document.templates, [file]: withSlot('<p>{{first_name}}</p>', 'banner') }
+    const shown = { ...document.templates, [file]: withSlotAtEnd('<p>{{first_name}}</p>', 'banner') }
     for (const isCounted of [false, true]) {
       const banner = withTheseBlocks({ ...document, templates: shown, counting: true }, [block()])
       const templates = { ...banner.templates, [block().template]: made(isCounted) }

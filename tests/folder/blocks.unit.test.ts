@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { checkFolder, checkingDocument } from '../../src/folder/checkFolder.ts'
-import { filesSent } from '../../src/folder/files.ts'
-import { readFiles } from '../../src/folder/readFolder.ts'
-import { yamlHere } from '../../src/folder/yamlApart.ts'
+import { filesInRequest } from '../../src/folder/files.ts'
+import { readFolderFiles } from '../../src/folder/readFolder.ts'
+import { yamlInThisThread } from '../../src/folder/yamlApart.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
 import type { Files } from './folders.ts'
 import { png } from './pictures.ts'
@@ -60,7 +60,7 @@ const reading = (files: Files) => {
   const sent = Object.entries(all).flatMap(([path, content]) =>
     content === null ? [] : [[path, Buffer.from(content)] as const],
   )
-  return readFiles(filesSent(new Map(sent)), yamlHere)
+  return readFolderFiles(filesInRequest(new Map(sent)), yamlInThisThread)
 }
 const check = async (files: Files): Promise<readonly string[]> =>
   checkFolder(await reading(files), AT).flatMap(({ file, line, column, level, code, message }) =>

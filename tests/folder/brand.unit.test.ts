@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changingYaml } from '../../src/folder/changedYaml.ts'
 import { checkFolder } from '../../src/folder/checkFolder.ts'
 import { releaseIdOf } from '../../src/service/publishing/plans.ts'
-import { coloursIn, colourValue, familiesIn } from '../../streams/organisation/release/brand.ts'
+import { coloursIn, colourValue, fontFamiliesIn } from '../../streams/organisation/release/brand.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
 import { createReading, type Files, GOOD, useFolders } from './folders.ts'
 
@@ -171,12 +171,12 @@ describe('colours', () => {
 })
 
 it('families are those of a list, and in a short form those behind the size', () => {
-  expect(familiesIn('font-family', `Arial, "Segoe  UI" ,serif, 'A, B' !important`)).toEqual([
+  expect(fontFamiliesIn('font-family', `Arial, "Segoe  UI" ,serif, 'A, B' !important`)).toEqual([
     'Arial',
     'Segoe UI',
     'A, B',
   ])
-  expect(familiesIn('font', 'italic bold 12px / 1.4 Source Sans, sans-serif')).toEqual(['Source Sans'])
-  expect(familiesIn('font', 'small Arial')).toEqual(['Arial'])
-  expect(familiesIn('font', 'caption')).toEqual([])
+  expect(fontFamiliesIn('font', 'italic bold 12px / 1.4 Source Sans, sans-serif')).toEqual(['Source Sans'])
+  expect(fontFamiliesIn('font', 'small Arial')).toEqual(['Arial'])
+  expect(fontFamiliesIn('font', 'caption')).toEqual([])
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseDocument, Scalar, visit } from 'yaml'
 import { changingYaml } from '../../src/folder/changedYaml.ts'
 import type { Finding } from '../../src/folder/finding.ts'
-import { type Described, readSignetYaml } from '../../src/folder/signetYaml.ts'
+import { type DescribedDocument, readSignetYaml } from '../../src/folder/signetYaml.ts'
 import { writingYaml } from '../../src/folder/writtenYaml.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
 import {
@@ -18,12 +18,12 @@ import { document, text as anyText } from './documents.ts'
 
 // How the text of a signet.yaml changes with its document: what is asked for, and nothing else.
 
-function described(text: string): Described | null {
+function described(text: string): DescribedDocument | null {
   const problems: Finding[] = []
   const { document: read } = readSignetYaml(text, problems)
   return problems.length === 0 ? read : null
 }
-const withoutFiles = ({ templates: _, pictures: __, ...rest }: ReleaseDocument): Described => rest
+const withoutFiles = ({ templates: _, pictures: __, ...rest }: ReleaseDocument): DescribedDocument => rest
 const read = (text: string): ReleaseDocument => {
   const document = described(text)
   if (document === null) throw new Error(text)

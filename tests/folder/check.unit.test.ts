@@ -4,7 +4,7 @@ import { fc, test as property } from '@fast-check/vitest'
 import { parseFragment, type DefaultTreeAdapterTypes } from 'parse5'
 import { describe, expect, it } from 'vitest'
 import { checkFolder } from '../../src/folder/checkFolder.ts'
-import { createTexts, expand } from '../../src/folder/expanded.ts'
+import { createTemplateTexts, expandTemplate } from '../../src/folder/expanded.ts'
 import type { Finding } from '../../src/folder/finding.ts'
 import { checkMarkup } from '../../src/folder/markup.ts'
 import { initFolder } from '../../src/folder/writeFolder.ts'
@@ -61,7 +61,10 @@ describe('a check', () => {
   it.each(COMPANIES.map(({ kind, html }) => [kind, html] as const))(
     'finds no links and pictures that are wrong in what companies write: %s',
     (_, html) => {
-      const expanded = expand('templates/a.html', createTexts({ 'templates/a.html': html }, new Map()))
+      const expanded = expandTemplate(
+        'templates/a.html',
+        createTemplateTexts({ 'templates/a.html': html }, new Map()),
+      )
       const codes = expanded === null ? [] : checkMarkup(expanded).map(({ code }) => code)
       expect(codes.filter((code) => ['address', 'emptyLink', 'noLabel'].includes(code))).toEqual([])
     },
@@ -327,8 +330,8 @@ describe('[SRV-15] a placeholder whose value could become markup', () => {
     'never remains in a template that is taken: no value changes its structure',
     (pieces, value) => {
       const html = pieces.join('')
-      const texts = createTexts({ 'templates/a.html': html }, new Map())
-      const expanded = expand('templates/a.html', texts)
+      const texts = createTemplateTexts({ 'templates/a.html': html }, new Map())
+      const expanded = expandTemplate('templates/a.html', texts)
       const { template, problems } = parseTemplate(html, new Map())
       fc.pre(problems.length === 0)
       if (expanded === null || checkMarkup(expanded).some(({ level }) => level === 'error')) return

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { startingAt, readDemonstration } from '../../src/service/demonstration/northwind.ts'
+import { demonstrationStartingAt, readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { windowOf } from '../../streams/organisation/rules/rules.ts'
 
 const demonstration = await readDemonstration()
@@ -15,7 +15,7 @@ it('begins with its first banner, which ends two days later, on each day', () =>
   fc.assert(
     fc.property(anyTime, (date) => {
       const now = date.getTime()
-      const { document } = startingAt(now, demonstration)
+      const { document } = demonstrationStartingAt(now, demonstration)
       const [first, second] =
         document.blocks?.flatMap(({ during }) => (during ? (windowOf(during) ?? []) : [])) ?? []
       const days = (at = 0) => (at - now) / DAY_MS
@@ -29,7 +29,7 @@ it('begins with its first banner, which ends two days later, on each day', () =>
 })
 
 it('keeps how long its banners stand and all else', () => {
-  const { document } = startingAt(Date.parse('2027-02-14T23:59:59Z'), demonstration)
+  const { document } = demonstrationStartingAt(Date.parse('2027-02-14T23:59:59Z'), demonstration)
   expect(document.blocks?.map(({ during }) => during && `${during.from}/${during.to}`)).toEqual([
     '2027-01-23/2027-02-16',
     '2027-04-24/2027-05-26',

@@ -1,16 +1,16 @@
 /** Arbitrary documents that a folder can hold. */
 import { fc } from '@fast-check/vitest'
 import { pictureHash } from '../../src/folder/pictures.ts'
-import { isTestedField } from '../../streams/organisation/release/names.ts'
+import { isTestableField } from '../../streams/organisation/release/names.ts'
 import {
   type Block,
   type Condition,
   type GuardRule,
-  keyOf,
+  conditionKeyOf,
   type ManagerCondition,
   type ReleaseDocument,
   type Selection,
-  type Test,
+  type FieldTest,
 } from '../../streams/organisation/release/release.ts'
 import { GIF, png } from './pictures.ts'
 
@@ -64,13 +64,13 @@ export const text = fc.oneof(
 const filled = text.filter((one) => one.trim() !== '')
 const word = fc.string({ unit: fc.constantFrom('a', 'b', '0', '_'), minLength: 1, maxLength: 6 })
 const variablePath = word.map((one) => `v${one}`)
-const field = fc.oneof(filled, fc.constantFrom('department', 'manager.department')).filter(isTestedField)
+const field = fc.oneof(filled, fc.constantFrom('department', 'manager.department')).filter(isTestableField)
 const domain = word.map((one) => `${one}.example`)
 const address = fc.tuple(word, domain).map(([local, at]) => `${local}@${at}`)
 const someOf = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { minLength: 1, maxLength: 3 })
 
 const day = fc.integer({ min: 1, max: 28 }).map((date) => `2026-02-${String(date).padStart(2, '0')}`)
-const test = fc.oneof<fc.Arbitrary<Test>[]>(
+const test = fc.oneof<fc.Arbitrary<FieldTest>[]>(
   fc.record({ is: fc.constantFrom('starts', 'ends', 'contains'), values: someOf(filled) }),
   fc.record({ is: fc.constant('any' as const) }),
   fc.record({ is: fc.constantFrom('before', 'after'), day }),
@@ -96,7 +96,7 @@ const condition = fc.oneof<fc.Arbitrary<Condition>[]>(
   managerCondition,
   fc.record({
     by: fc.constant('manager' as const),
-    conditions: fc.uniqueArray(managerCondition, { minLength: 1, maxLength: 3, selector: keyOf }),
+    conditions: fc.uniqueArray(managerCondition, { minLength: 1, maxLength: 3, selector: conditionKeyOf }),
   }),
 )
 const groups = (minLength: number) =>
@@ -104,7 +104,7 @@ const groups = (minLength: number) =>
     fc.uniqueArray(condition, {
       minLength: 1,
       maxLength: 3,
-      selector: keyOf,
+      selector: conditionKeyOf,
     }),
     { minLength, maxLength: 3 },
   )

@@ -6,7 +6,7 @@ import { checkFolder } from '../../src/folder/checkFolder.ts'
 import { pictureHash } from '../../src/folder/pictures.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
 import { initFolder } from '../../src/folder/writeFolder.ts'
-import { GALLERY, type GalleryName } from '../../streams/organisation/release/gallery.ts'
+import { GALLERY_NAMES, type GalleryName } from '../../streams/organisation/release/gallery.ts'
 import { LOGO } from '../../streams/organisation/release/galleryPictures.ts'
 import { png } from './pictures.ts'
 
@@ -32,7 +32,7 @@ async function begun(template: GalleryName): Promise<string> {
   return folder
 }
 
-describe.each(GALLERY)('the template %s of the gallery', (name) => {
+describe.each(GALLERY_NAMES)('the template %s of the gallery', (name) => {
   it('passes the check without an error or a warning, for people with and without each value', async () => {
     const findings = checkFolder(await readFolder(await begun(name)), Date.UTC(2026, 10, 23, 12))
     expect(

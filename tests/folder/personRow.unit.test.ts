@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createRowReader, isOwnName } from '../../src/folder/personRow.ts'
+import { createRowReader, isNameOfPerson } from '../../src/folder/personRow.ts'
 
 const HEADINGS = ['email', 'id', 'groups', 'department', '']
 
@@ -52,6 +52,6 @@ describe('an id', () => {
     ['ruiz007', false],
     ['u-1', false],
   ])('is or is not a name of its person: %s', (id, expected) => {
-    expect(isOwnName(id, record)).toBe(expected)
+    expect(isNameOfPerson(id, record)).toBe(expected)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { decodePhoto } from '../../src/service/answers/picture.ts'
-import { MAX_EDGE_PX, readFormat } from '../../src/folder/pictureFormats.ts'
+import { MAX_EDGE_PX, readPictureFormat } from '../../src/folder/pictureFormats.ts'
 import type { DomainError } from '../../src/service/operations/domainError.ts'
 import { asPhoto, GIF, JPEG, png, WEBP } from './pictures.ts'
 
@@ -16,7 +16,7 @@ const uint24le = (value: number) => bytes(value & 0xff, (value >> 8) & 0xff, val
 
 /** The sizes in a picture; null when it is none. */
 const sizesIn = (picture: Buffer) => {
-  const found = readFormat(picture)
+  const found = readPictureFormat(picture)
   return found === null ? null : found.format.sizesIn(picture)?.map(({ width, height }) => [width, height])
 }
 type Case = readonly [string, Buffer, readonly (readonly [number, number])[] | null]
@@ -239,7 +239,7 @@ describe.each([
   })
 
   it('is told by its extension and its media type', () => {
-    const formats = good.map(([, picture]) => readFormat(picture)?.format)
+    const formats = good.map(([, picture]) => readPictureFormat(picture)?.format)
     expect(new Set(formats).size).toBe(1)
     expect(formats[0]).toMatchObject({ extension: extensionOf, mediaType })
   })
@@ -247,7 +247,7 @@ describe.each([
   it('is none when it is cut anywhere', () => {
     for (const [, picture] of good)
       for (let end = 0; end < picture.length; end += 1)
-        expect(readFormat(picture.subarray(0, end))).toBeNull()
+        expect(readPictureFormat(picture.subarray(0, end))).toBeNull()
   })
 })
 
@@ -261,14 +261,16 @@ describe('a picture', () => {
     [0, 1, false],
     [1, 0, false],
   ])('of %i × %i pixels may be drawn: %s', (width, height, fits) => {
-    expect(readFormat(png(width, height))?.fits).toBe(fits)
+    expect(readPictureFormat(png(width, height))?.fits).toBe(fits)
   })
 
   it('may be drawn when each of its images may', () => {
-    expect(readFormat(webp(extended(9, 8), animated(lossy(7, 3)), animated(lossless(5, 4))))?.fits).toBe(true)
-    expect(readFormat(webp(extended(9, 8), animated(lossy(7, 3)), animated(lossless(4097, 4))))?.fits).toBe(
-      false,
-    )
+    expect(
+      readPictureFormat(webp(extended(9, 8), animated(lossy(7, 3)), animated(lossless(5, 4))))?.fits,
+    ).toBe(true)
+    expect(
+      readPictureFormat(webp(extended(9, 8), animated(lossy(7, 3)), animated(lossless(4097, 4))))?.fits,
+    ).toBe(false)
   })
 })
 

@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import { readDeclarations, readStyleSheet } from '../../src/folder/css.ts'
 import { readCsv, readingCsv } from '../../src/folder/csv.ts'
-import { csvOf, utf8Of } from '../../src/folder/encoding.ts'
-import { createTexts, expand } from '../../src/folder/expanded.ts'
-import { filesBelow, filesSent, readBytes, type FolderFiles } from '../../src/folder/files.ts'
+import { decodeCsv, decodeUtf8 } from '../../src/folder/encoding.ts'
+import { createTemplateTexts, expandTemplate } from '../../src/folder/expanded.ts'
+import { filesBelow, filesInRequest, readBytes, type FolderFiles } from '../../src/folder/files.ts'
 import {
   type Finding,
   errorFinding,
   warningFinding,
-  inOrder,
-  listed,
-  quote,
+  sortFindings,
+  andList,
+  quoteUntrusted,
 } from '../../src/folder/finding.ts'
 import { htmlTokens, wordMarkup } from '../../src/folder/htmlTokens.ts'
-import { createNearest, didYouMean } from '../../src/folder/near.ts'
+import { createNearestFinder, didYouMean } from '../../src/folder/near.ts'
 import { readingNames, readingPeople, readPeople } from '../../src/folder/people.ts'
 import { readTemplates } from '../../src/folder/templates.ts'
 import { withoutUnsupported } from '../../src/folder/readers.ts'
 import { runSteps, type Steps } from '../../streams/kernel/steps.ts'
-import { partsOf } from '../../streams/organisation/release/release.ts'
+import { templatePartsOf } from '../../streams/organisation/release/release.ts'
 
 // What reading and checking a folder are made of, each by itself.
 
@@ -141,7 +141,7 @@ describe('styles', () => {
 })
 
 describe('the name that was meant', () => {
-  const near = (text: string, ...names: readonly string[]) => runSteps(createNearest(() => names)(text))
+  const near = (text: string, ...names: readonly string[]) => runSteps(createNearestFinder(() => names)(text))
 
   it.each<readonly [text: string, names: readonly string[], meant: string | null]>([
     ['phone', ['phone'], null],
@@ -178,7 +178,7 @@ describe('the name that was meant', () => {
 
   it('is looked for in names that are read once, when it is first asked', () => {
     let reads = 0
-    const nearest = createNearest(() => {
+    const nearest = createNearestFinder(() => {
       reads += 1
       return ['phone']
     })
@@ -201,7 +201,7 @@ describe('a finding', () => {
     [`${' '.repeat(239)}xyz`, '" x"'],
     ['', '""'],
   ])('quotes %j as %j', (text, quoted) => {
-    expect(quote(text)).toBe(quoted)
+    expect(quoteUntrusted(text)).toBe(quoted)
   })
 
   it.each([
@@ -210,15 +210,15 @@ describe('a finding', () => {
     [['a', 'b'], 'a and b'],
     [['a', 'b', 'c'], 'a, b and c'],
   ])('lists %j as %j', (words, text) => {
-    expect(listed(words)).toBe(text)
+    expect(andList(words)).toBe(text)
   })
 
   it('stands in order of file, line and column, and those of one place as they were found', () => {
     const at = (file: string, line: number, column: number, code = '') =>
       errorFinding({ file, line, column }, code, '')
     const order = [at('a', 1, 9), at('a', 2, 1), at('a', 2, 3), at('b', 1, 1, 'y'), at('b', 1, 1, 'x')]
-    expect(inOrder([2, 3, 0, 4, 1].map((index) => order[index]!))).toEqual(order)
-    expect(inOrder([...order].reverse()).slice(0, 3)).toEqual(order.slice(0, 3))
+    expect(sortFindings([2, 3, 0, 4, 1].map((index) => order[index]!))).toEqual(order)
+    expect(sortFindings([...order].reverse()).slice(0, 3)).toEqual(order.slice(0, 3))
   })
 
   it('is an error, or a warning', () => {
@@ -236,7 +236,7 @@ describe('a template with its parts', () => {
         Object.entries(parts).map(([name, text]) => [`templates/${name}.part.html`, text]),
       ),
     }
-    return expand('templates/a.html', createTexts(templates, partsOf(templates)))
+    return expandTemplate('templates/a.html', createTemplateTexts(templates, templatePartsOf(templates)))
   }
 
   it('is one text whose offsets lead back to the files', () => {
@@ -421,7 +421,7 @@ describe('the bytes of a file', () => {
     ],
   ])('are read, or told: %s', (_, bytes, text, told) => {
     const problems: Finding[] = []
-    expect(utf8Of(bytes, 'f', problems)).toBe(text)
+    expect(decodeUtf8(bytes, 'f', problems)).toBe(text)
     expect(said(problems)).toEqual(told)
   })
 
@@ -438,7 +438,7 @@ describe('the bytes of a file', () => {
     [Buffer.from('\0'), null, [`f:1:1 error notUtf8: The file is not text in UTF-8. ${SAVE}`]],
   ])('of a spreadsheet are read in Windows-1252, too: %j', (bytes, text, told) => {
     const problems: Finding[] = []
-    expect(csvOf(bytes, 'f', problems)).toBe(text)
+    expect(decodeCsv(bytes, 'f', problems)).toBe(text)
     expect(said(problems)).toEqual(told)
   })
 })
@@ -519,8 +519,8 @@ describe('what may be long', () => {
   const names = (count: number) => Array.from({ length: count }, (_, index) => `name ${String(index)}`)
 
   it.each<readonly [what: string, steps: () => Steps<unknown>, count: number]>([
-    ['50 names', () => createNearest(() => names(50))('x'), 1],
-    ['51 names', () => createNearest(() => names(51))('x'), 2],
+    ['50 names', () => createNearestFinder(() => names(50))('x'), 1],
+    ['51 names', () => createNearestFinder(() => names(51))('x'), 2],
     ['16 KiB of rows', () => readingCsv(short(16)), 0],
     ['17 KiB of rows', () => readingCsv(short(17)), 1],
     ['192 KiB of long rows', () => readingCsv(`${'a'.repeat(9_999)},`.repeat(19).concat('\n').repeat(3)), 2],
@@ -534,7 +534,7 @@ describe('what may be long', () => {
 
 describe('the files of a folder', () => {
   const sent = (...paths: readonly string[]) =>
-    filesSent(new Map(paths.map((path) => [path, Buffer.from(path)])))
+    filesInRequest(new Map(paths.map((path) => [path, Buffer.from(path)])))
 
   it('that were sent are there by their paths, with their folders', async () => {
     const files = sent('signet.yaml', 'templates/a/b.html', 'templates/c.html')

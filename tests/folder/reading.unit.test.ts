@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hardToRead } from '../../src/folder/legibility.ts'
+import { legibilityProblems } from '../../src/folder/legibility.ts'
 import { readPeople } from '../../src/folder/people.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
 import { GOOD, useFolders } from './folders.ts'
@@ -179,7 +179,7 @@ describe('a text that is hard to read', () => {
     ['<div style="font-size:5px"><h1>a</h1></div>', []],
     ['<style>p { color: #ccc }</style><p>a</p>', []],
   ])('is told with its reason: %s', (html, sentences) => {
-    const told = hardToRead(html)
+    const told = legibilityProblems(html)
     expect(
       told.map((sentence) => (sentence.includes('contrast') ? sentence.replace(/ \d.*/, '') : sentence)),
     ).toEqual(sentences)
@@ -187,9 +187,10 @@ describe('a text that is hard to read', () => {
 
   it('needs less contrast when it is large, or bold and nearly so', () => {
     // 3.5 to 1.
-    const told = (style: string, tag = 'p') => hardToRead(`<${tag} style="color:#888;${style}">a</${tag}>`)
+    const told = (style: string, tag = 'p') =>
+      legibilityProblems(`<${tag} style="color:#888;${style}">a</${tag}>`)
     expect(told('')).toEqual(['"a" is hard to read: its contrast is 3.5 to 1, 4.5 is needed.'])
-    expect(hardToRead('<p style="color:#777777">a</p>')).toEqual([
+    expect(legibilityProblems('<p style="color:#777777">a</p>')).toEqual([
       '"a" is hard to read: its contrast is 4.4 to 1, 4.5 is needed.',
     ])
     expect(told('font-size:24px')).toEqual([])

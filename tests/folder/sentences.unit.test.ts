@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { checkFolder } from '../../src/folder/checkFolder.ts'
-import { createTexts, expand } from '../../src/folder/expanded.ts'
-import { filesSent } from '../../src/folder/files.ts'
+import { createTemplateTexts, expandTemplate } from '../../src/folder/expanded.ts'
+import { filesInRequest } from '../../src/folder/files.ts'
 import type { Finding } from '../../src/folder/finding.ts'
 import { checkMarkup } from '../../src/folder/markup.ts'
-import { readFiles } from '../../src/folder/readFolder.ts'
-import { yamlHere } from '../../src/folder/yamlApart.ts'
+import { readFolderFiles } from '../../src/folder/readFolder.ts'
+import { yamlInThisThread } from '../../src/folder/yamlApart.ts'
 import { type Files, GOOD } from './folders.ts'
 import { GIF, png } from './pictures.ts'
 
@@ -55,7 +55,7 @@ async function check(files: Files): Promise<readonly Finding[]> {
   const sent = Object.entries({ ...GOOD, ...files }).flatMap(([path, content]) =>
     content === null ? [] : [[path, Buffer.from(content)] as const],
   )
-  return checkFolder(await readFiles(filesSent(new Map(sent)), yamlHere), AT)
+  return checkFolder(await readFolderFiles(filesInRequest(new Map(sent)), yamlInThisThread), AT)
 }
 
 const lines = (findings: readonly Finding[]): readonly string[] =>
@@ -604,7 +604,10 @@ it.each(
   1:11 error placeholder: A value here could become markup: placeholders stand in text, or in attributes with quotes.
 `),
 )('says of %j what mail does not take', (html, sentences) => {
-  const expanded = expand('templates/a.html', createTexts({ 'templates/a.html': html }, new Map()))
+  const expanded = expandTemplate(
+    'templates/a.html',
+    createTemplateTexts({ 'templates/a.html': html }, new Map()),
+  )
   const told = expanded === null ? [] : lines(checkMarkup(expanded))
   expect(told).toEqual(sentences.map((sentence) => `templates/a.html:${sentence}`))
 })

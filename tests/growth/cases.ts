@@ -1,20 +1,20 @@
 import { compareManifests } from '../../src/build/compareManifests.ts'
 import { contentOfXml } from '../../src/build/manifestXml.ts'
 import { contentOfUnified } from '../../src/build/unifiedManifest.ts'
-import { htmlToText, textToHtml } from '../../src/playground/mailbox/text.ts'
-import { asItWas } from '../../src/adopt/asItWas.ts'
+import { htmlToText as playgroundText, textToHtml } from '../../src/playground/mailbox/text.ts'
+import { withEmbeddedPictures } from '../../src/adopt/asItWas.ts'
 import { cleanSignature } from '../../src/adopt/cleanSignature.ts'
 import { NotAdopted } from '../../src/adopt/sample.ts'
 import { picturesNamedIn } from '../../src/adopt/sampleFiles.ts'
 import { signatureInMail } from '../../src/adopt/signatureInMail.ts'
 import { checkBlocks } from '../../src/folder/blocks.ts'
 import { changingYaml } from '../../src/folder/changedYaml.ts'
-import { releaseWithCharacters, withCharacters } from '../../src/service/people/characters.ts'
+import { releaseWithDecodedReferences, withDecodedReferences } from '../../src/service/people/characters.ts'
 import { readCsv } from '../../src/folder/csv.ts'
-import { createNearest } from '../../src/folder/near.ts'
+import { createNearestFinder } from '../../src/folder/near.ts'
 import { readPeople } from '../../src/folder/people.ts'
-import { createTexts, expand } from '../../src/folder/expanded.ts'
-import { startOf } from '../../src/folder/finding.ts'
+import { createTemplateTexts, expandTemplate } from '../../src/folder/expanded.ts'
+import { startOfFile } from '../../src/folder/finding.ts'
 import { checkMarkup } from '../../src/folder/markup.ts'
 import { readSignetYaml } from '../../src/folder/signetYaml.ts'
 import { writingYaml } from '../../src/folder/writtenYaml.ts'
@@ -25,36 +25,40 @@ import { contentHash } from '../../streams/html/hash.ts'
 import { pictureWriter } from '../../streams/html/markup.ts'
 import {
   contentIds,
-  findInserted,
+  findInsertedSignature,
   findSignatures,
-  hasWords,
+  hasSignatureWords,
   type MessageFacts,
-  piecesOf,
+  distinctPieces,
   preservesText,
   type ReadBody,
   visibleTextOf,
-  wordsIn,
+  createWordSearch,
 } from '../../streams/html/message.ts'
 import { planInsertion } from '../../streams/html/plan.ts'
-import { base64Bytes, readRaster } from '../../streams/html/raster.ts'
+import { base64ByteSize, readRaster } from '../../streams/html/raster.ts'
 import { readabilityIssues, WHITE } from '../../streams/html/readability.ts'
 import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
-import { partsOf } from '../../streams/html/parts.ts'
+import { contentPartsOf } from '../../streams/html/parts.ts'
 import { shrink } from '../../streams/html/shrink.ts'
 import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts'
-import { toText } from '../../streams/html/text.ts'
+import { htmlToText } from '../../streams/html/text.ts'
 import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
 import { deriveTemplate } from '../../streams/organisation/adopt/template.ts'
 import { addPersonalQuestion, createValueSearch } from '../../streams/organisation/adopt/valuesOfOthers.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
-import { isOfPattern } from '../../streams/organisation/rules/rules.ts'
+import { matchesAddressPattern } from '../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { misbraced, parseTemplate, renderTemplate } from '../../streams/organisation/template/template.ts'
-import { wantedWords, wordsOf } from '../../streams/organisation/facts/searchTerms.ts'
-import { withEdits } from '../../streams/pane/variables/preview.ts'
-import { fromShown, toLink, toShown } from '../../streams/pane/variables/sanitizeText.ts'
+import {
+  misbracedPlaceholders,
+  parseTemplate,
+  renderTemplate,
+} from '../../streams/organisation/template/template.ts'
+import { searchWords, personWordsOf } from '../../streams/organisation/facts/searchTerms.ts'
+import { htmlWithEdits } from '../../streams/pane/variables/preview.ts'
+import { fromShownText, linkAddressOf, toShownText } from '../../streams/pane/variables/sanitizeText.ts'
 import { base64, png } from '../support/pictures.ts'
 import { image } from '../support/state.ts'
 import { largeDocument, person } from './largeDocument.ts'
@@ -88,7 +92,7 @@ const NONE: MessageFacts = { marks: [], isAnswer: false, inserted: null }
 const asRead = (body: string): ReadBody => ({ body, known: NONE, type: 'html' })
 const hasHalf = (body: string, type: 'html' | 'text') => {
   const content = `${body.slice(body.length / 2)}y`
-  return hasWords({ body, type }, content, { content, type })
+  return hasSignatureWords({ body, type }, content, { content, type })
 }
 /** A signature that a body ends with, and what it is recorded to hold. */
 const RECORDED = '<p>Alex Kim of Northwind Traders<img src="cid:x"></p>'
@@ -100,7 +104,7 @@ const recorded: MessageFacts = (() => {
     hash: 'h',
     combinedIds: 'c',
   } as const
-  const { trace } = findInserted(written, RECORDED, { ...NONE, marks: ['m'] })
+  const { trace } = findInsertedSignature(written, RECORDED, { ...NONE, marks: ['m'] })
   return { ...NONE, inserted: { combinedIds: 'c', hash: 'h', trace } }
 })()
 
@@ -115,7 +119,7 @@ const adopting = (read: () => unknown): unknown => {
 }
 
 const readers: Readonly<Record<string, (html: string) => unknown>> = {
-  toText,
+  toText: htmlToText,
   findSignatures,
   visibleTextOf,
   preservesText: (html) => preservesText(asRead(html), asRead(html)),
@@ -123,19 +127,20 @@ const readers: Readonly<Record<string, (html: string) => unknown>> = {
   'findSignatures, in text': (html) => findSignatures(html + RECORDED, recorded, 'text'),
   'hasWords, in text': (html) => hasHalf(html, 'text'),
   hasWords: (html) => hasHalf(html, 'html'),
-  hasPiece: (html) => wordsIn({ body: html, type: 'html' }).hasPiece(piecesOf([html], [html])),
-  'hasPiece, of others': (html) => wordsIn({ body: html, type: 'html' }).hasPiece(piecesOf([RECORDED], [])),
+  hasPiece: (html) => createWordSearch({ body: html, type: 'html' }).hasPiece(distinctPieces([html], [html])),
+  'hasPiece, of others': (html) =>
+    createWordSearch({ body: html, type: 'html' }).hasPiece(distinctPieces([RECORDED], [])),
   contentIds,
   shrink,
-  partsOf,
+  partsOf: contentPartsOf,
   contentHash,
   'changeBetween, from nothing': (html) => changeBetween(null, { html, images: [] }),
-  withEdits: (html) => withEdits(html, { name: 'xx' }, { name: { value: 'Alex', resync: false } }),
-  htmlToText,
+  withEdits: (html) => htmlWithEdits(html, { name: 'xx' }, { name: { value: 'Alex', resync: false } }),
+  htmlToText: playgroundText,
   textToHtml,
   'adopt: signatureInMail': (html) => adopting(() => signatureInMail(html, null)),
   'adopt: signatureInMail, from a text': (html) => adopting(() => signatureInMail(html, 'x')),
-  'adopt: asItWas': (html) => asItWas({ html, pictures: new Map() }),
+  'adopt: asItWas': (html) => withEmbeddedPictures({ html, pictures: new Map() }),
   'adopt: picturesNamedIn': picturesNamedIn,
   imageAddresses: (html) => imageAddresses(html, 'x'),
 }
@@ -350,7 +355,7 @@ const adoptTwo = (html: string) => {
   ]
 }
 
-const readPicture = (content: string) => [readRaster(content), base64Bytes(content)]
+const readPicture = (content: string) => [readRaster(content), base64ByteSize(content)]
 const write = pictureWriter(undefined)
 const render = (text: string): string =>
   renderTemplate(parseTemplate(text, new Map([['part', 'x']])).template, {
@@ -388,12 +393,12 @@ export const CASES: readonly Case[] = [
     findSignatures,
   ),
   ...readingRows('tokens and references', TOKENS, (html) => [[...tokensOf(html)], decodeReferences(html)]),
-  ...readingRows('characters in place of names', [...TOKENS, ...NAMES], withCharacters),
+  ...readingRows('characters in place of names', [...TOKENS, ...NAMES], withDecodedReferences),
   ...readingRows(
     'characters of a template',
     ['{{a}}', '&not{{a}}', '{{#if a}}&middot;{{/if}}', '{{> p}}'],
     (html) =>
-      releaseWithCharacters(
+      releaseWithDecodedReferences(
         compileRelease('r', {
           ...largeDocument({}),
           templates: { 'templates/a.html': html, 'templates/p.part.html': '&middot;{{a}}' },
@@ -431,8 +436,8 @@ export const CASES: readonly Case[] = [
     toLinkAddress(`a?b${text}x`),
   ]),
   ...readingRows('[VAR-8] a value as it is shown', VALUES, (given) => [
-    fromShown(toShown(given), given),
-    toLink(given),
+    fromShownText(toShownText(given), given),
+    linkAddressOf(given),
   ]),
   ...readingRows('a template', TEMPLATES, render),
   ...readingRows('a signature that becomes a template', ADOPTED, adoptTwo),
@@ -448,7 +453,10 @@ export const CASES: readonly Case[] = [
       // Below the number of tags that is read at all.
       (length) => unit.repeat(Math.ceil(length / 8)),
       (html) => {
-        const expanded = expand('templates/a.html', createTexts({ 'templates/a.html': html }, new Map()))
+        const expanded = expandTemplate(
+          'templates/a.html',
+          createTemplateTexts({ 'templates/a.html': html }, new Map()),
+        )
         if (expanded !== null) checkMarkup(expanded)
       },
     ),
@@ -463,8 +471,8 @@ export const CASES: readonly Case[] = [
         ...largeDocument({ signatures: 1, templates: 1 }),
         templates: { 'templates/t0.html': html },
       }
-      const texts = createTexts(document.templates, new Map())
-      const expandedOf = new Map([['templates/t0.html', expand('templates/t0.html', texts)]])
+      const texts = createTemplateTexts(document.templates, new Map())
+      const expandedOf = new Map([['templates/t0.html', expandTemplate('templates/t0.html', texts)]])
       return { document, expandedOf }
     },
     ({ document, expandedOf }) =>
@@ -472,7 +480,7 @@ export const CASES: readonly Case[] = [
         checkBlocks(
           document,
           expandedOf,
-          () => startOf('x'),
+          () => startOfFile('x'),
           () => null,
         ),
       ),
@@ -491,30 +499,30 @@ export const CASES: readonly Case[] = [
     ),
   ),
   ...readingRows('the words of a value', ['a-', "a'", 'ä', 'a ', '-', 'ß'], (value) =>
-    wordsOf({ ...person, directory: { displayName: value } }),
+    personWordsOf({ ...person, directory: { displayName: value } }),
   ),
   reading(
     'the words of many values',
     (length) => ({ ...person, values: Object.fromEntries(Array.from({ length }, (_, at) => [at, 'Ana'])) }),
-    wordsOf,
+    personWordsOf,
   ),
   // Words of one letter each, of which none begins another.
   reading(
     'the words of a search',
     (length) => Array.from({ length }, (_, at) => String.fromCodePoint(0x4e00 + at)).join(' '),
-    wantedWords,
+    searchWords,
     200,
   ),
   reading(
     'names that resemble each other',
     (length) => Array.from({ length }, (_, index) => `name-${index}@northwind.example`),
     (names) => {
-      const nearest = createNearest(() => names)
+      const nearest = createNearestFinder(() => names)
       for (const name of names) runSteps(nearest(`${name}x`))
     },
   ),
   ...readingRows('braces of a template', ['{', '}', '{a', '{a}', '{{{a}}}', '}{a}{'], (text) =>
-    misbraced(text),
+    misbracedPlaceholders(text),
   ),
   reading(
     'templates that share a long part',
@@ -564,7 +572,7 @@ export const CASES: readonly Case[] = [
   reading(
     'a pattern of addresses',
     (length) => `${'*a'.repeat(length / 2)}b`,
-    (pattern) => isOfPattern('a'.repeat(320), pattern),
+    (pattern) => matchesAddressPattern('a'.repeat(320), pattern),
   ),
   reading('a picture: padding', (length) => '='.repeat(length), readPicture),
   reading('a picture: padding in the middle', (length) => `${'='.repeat(length)}A`, readPicture),
@@ -594,7 +602,7 @@ export const CASES: readonly Case[] = [
       `an address of one link that its text almost contains, ${String(address)} to ${String(words)}`,
       (length) =>
         `<a href="y${'x'.repeat((length * address) / 10)}">${'x'.repeat((length * words) / 10)}</a>`,
-      toText,
+      htmlToText,
     ),
   ),
   reading(

@@ -8,10 +8,10 @@ import { composingFiles } from '../../src/folder/writeFolder.ts'
 import {
   applyingOperations,
   readingMembers,
-  readOperations,
+  readPatchOperations,
   splittingMembers,
 } from '../../src/service/scim/patch.ts'
-import { attributeOf, GROUP, USER } from '../../src/service/scim/schemas.ts'
+import { attributeNamed, GROUP_TYPE, USER_TYPE } from '../../src/service/scim/schemas.ts'
 import { runSteps, type Steps } from '../../streams/kernel/steps.ts'
 import { MAX_KEPT_REFERENCES } from '../../streams/organisation/plan/keptReferences.ts'
 import {
@@ -35,7 +35,7 @@ import { compareReleases, plannedFor } from '../support/planned.ts'
 // What keeps the process from others is one step: however large the whole is, none does more than a part of it.
 
 const MAX_OF_WHOLE = 1 / 8
-/** The tree of a document is made in one step (`treeOf`). */
+/** The tree of a document is made in one step (`yamlTreeOf`). */
 const MAX_OF_WRITING = 1 / 6
 
 const workOf = (steps: Steps<unknown>) => {
@@ -141,18 +141,21 @@ test('a plan keeps as much of a person as there are blocks, and not of all peopl
 
 const ids = (count: number) => addresses(count).map((value) => ({ value }))
 const operations = (...all: readonly object[]) =>
-  readOperations({ schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: all })
+  readPatchOperations({ schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: all })
 test.each<[string, () => Steps<unknown>]>([
-  ['many members', () => readingMembers(attributeOf(GROUP.schema.attributes, 'members')!, ids(3_000))],
+  [
+    'many members',
+    () => readingMembers(attributeNamed(GROUP_TYPE.schema.attributes, 'members')!, ids(3_000)),
+  ],
   [
     'an operation with many members',
-    () => splittingMembers(GROUP, operations({ op: 'add', path: 'members', value: ids(3_000) })),
+    () => splittingMembers(GROUP_TYPE, operations({ op: 'add', path: 'members', value: ids(3_000) })),
   ],
   [
     'many operations',
     () =>
       applyingOperations(
-        USER,
+        USER_TYPE,
         { userName: 'alex' },
         operations(...ids(90).map((value) => ({ op: 'add', path: 'emails', value }))),
       ),

@@ -1,6 +1,6 @@
 import { NEVER, of, throwError } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { Audit, MaintenanceChange, RollBack } from '../../streams/administration/overview/events.ts'
+import { AuditLog, MaintenanceChange, RollBack } from '../../streams/administration/overview/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
@@ -216,10 +216,10 @@ test('the maintenance is set, and shown as the service answers it', () => {
 test('the audit log is asked for page by page', () => {
   const [first, second] = [auditPage({ next: 'two' }), auditPage({ facts: [auditFact({ at: 1 })] })]
   const { page, ports, state } = open('/audit', ({ api }) => api.audit.answers(of(first), of(second)))
-  page.record(Audit.moreRequested())
+  page.record(AuditLog.moreRequested())
   expect(ports.api.audit.calls).toEqual([[null], ['two']])
   expect(state().audit.items).toEqual([...first.facts, ...second.facts])
-  page.record(Audit.moreRequested())
+  page.record(AuditLog.moreRequested())
   expect(ports.api.audit.calls).toHaveLength(2)
 })
 

@@ -1,15 +1,15 @@
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { SEARCH_DELAY_MS } from '../../effects/administration/people.ts'
-import { Sync } from '../../streams/administration/directory/events.ts'
-import { runInQuestion } from '../../streams/administration/directory/rules.ts'
-import { Erasure, Import, OnePerson, People } from '../../streams/administration/people/events.ts'
+import { DirectorySync } from '../../streams/administration/directory/events.ts'
+import { undecidedRun } from '../../streams/administration/directory/rules.ts'
+import { PersonErasure, PeopleImport, OnePerson, People } from '../../streams/administration/people/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
-import { valueOf } from '../../streams/kernel/load.ts'
+import { loadedValue } from '../../streams/kernel/load.ts'
 import type { DirectoryState } from '../../streams/organisation/directory/directory.ts'
 import type { ImportResult } from '../../streams/wire/administration/people.ts'
-import { reasonsOf } from '../../streams/organisation/rules/why.ts'
+import { signatureReasons } from '../../streams/organisation/rules/why.ts'
 import { NOON } from '../support/administration/answers.ts'
 import { answered, directoryOf, explained, found, run } from '../support/administration/people.ts'
 import { fakeAdministrationPorts, startAdministrationAt, VISIT } from '../support/administration/ports.ts'
@@ -61,10 +61,10 @@ describe('an administrator', () => {
     page.record(Place.linkFollowed({ to: '/people/p-ana' }))
     const one = () => state().onePerson
     const why = () => {
-      const known = one() && valueOf(one()?.explained ?? { status: 'idle' })
-      return known && reasonsOf(known.signatures, known.default?.by ?? null).map(({ kind }) => kind)
+      const known = one() && loadedValue(one()?.explained ?? { status: 'idle' })
+      return known && signatureReasons(known.signatures, known.default?.by ?? null).map(({ kind }) => kind)
     }
-    const shown = () => valueOf(one()?.drawn ?? { status: 'idle' })?.signatures.map(({ html }) => html)
+    const shown = () => loadedValue(one()?.drawn ?? { status: 'idle' })?.signatures.map(({ html }) => html)
     expect([why(), shown()]).toEqual([['notOpen'], []])
 
     page.record(OnePerson.dayChosen({ day: '2026-10-15' }))
@@ -81,9 +81,9 @@ describe('an administrator', () => {
   test('erases a person, who is then in no list any more', () => {
     const { clock, page, ports, state } = open('/people')
     page.record(Place.linkFollowed({ to: '/people/p-ana' }))
-    page.record(Erasure.opened())
-    page.record(Erasure.typed({ text: 'ana@in.example' }))
-    page.record(Erasure.requested())
+    page.record(PersonErasure.opened())
+    page.record(PersonErasure.typed({ text: 'ana@in.example' }))
+    page.record(PersonErasure.requested())
     expect(ports.api.erase.calls).toEqual([['p-ana']])
     expect(state().place.path).toBe('/people')
     expect(state().people).toMatchObject({ items: [found('p-ben')], erased: 'ana@in.example' })
@@ -95,9 +95,9 @@ describe('an administrator', () => {
     const result: ImportResult = { added: 1, changed: 0, unchanged: 0, refused: [], problems: [] }
     ports.files.text.answers(of('email\n'))
     ports.api.importPeople.answers(of(result))
-    page.record(Import.offered({ file: createHandle('a file'), name: 'people.csv' }))
+    page.record(PeopleImport.offered({ file: createHandle('a file'), name: 'people.csv' }))
     expect(ports.api.importPeople.calls).toEqual([['email\n', true, WORK]])
-    page.record(Import.confirmed())
+    page.record(PeopleImport.confirmed())
     expect(ports.api.importPeople.calls.at(-1)).toEqual(['email\n', false, WORK])
     expect(state().people.load.status).toBe('success')
     expect(ports.api.findPeople.calls).toHaveLength(2)
@@ -122,22 +122,22 @@ describe('an administrator', () => {
       clock.advance(10_000)
     }
     const question = () => {
-      const known = valueOf(state().directory)
-      return known ? runInQuestion(known, state().sync.declined) : null
+      const known = loadedValue(state().directory)
+      return known ? undecidedRun(known, state().sync.declined) : null
     }
     page.record(Place.linkFollowed({ to: '/now' }))
     page.record(Place.linkFollowed({ to: '/directory' }))
-    page.record(Sync.requested({ kind: 'sync' }))
-    expect(valueOf(state().directory)?.isRunning).toBe(true)
+    page.record(DirectorySync.requested({ kind: 'sync' }))
+    expect(loadedValue(state().directory)?.isRunning).toBe(true)
     end('needsLeave')
     expect(question()).toMatchObject({ id: 'run-2', retired: 600 })
-    page.record(Sync.requested({ kind: 'deactivate' }))
+    page.record(DirectorySync.requested({ kind: 'deactivate' }))
     expect(ports.api.sync.calls).toEqual([[{ try: false, retire: false }], [{ try: false, retire: true }]])
     end('done')
     expect(question()).toBeNull()
     const asked = ports.api.directory.calls.length
     clock.advance(3_600_000)
     expect(ports.api.directory.calls).toHaveLength(asked)
-    expect(valueOf(state().overview)?.people).toBe(4_980)
+    expect(loadedValue(state().overview)?.people).toBe(4_980)
   })
 })

@@ -5,7 +5,7 @@ import { type ChosenPicture, MAX_BANNER_BYTES } from '../../streams/administrati
 import { splitIntoUploads } from '../../streams/administration/plan/pictures.ts'
 import { editsBetween } from '../../streams/administration/plan/draft.ts'
 import {
-  Adopting,
+  Adoption,
   FolderExport,
   PlannedPeople,
   Planning,
@@ -13,13 +13,13 @@ import {
 } from '../../streams/administration/plan/events.ts'
 import { galleryTemplate } from '../../streams/organisation/release/gallery.ts'
 import { LOGO } from '../../streams/organisation/release/galleryPictures.ts'
-import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
+import { PEOPLE_PER_PAGE } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
-import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/events.ts'
-import { firstParts } from '../../streams/administration/plan/first.ts'
-import { takenTemplateOf } from '../../streams/administration/plan/adopting.ts'
+import { RulesFileEdits, RulesFileApplying } from '../../streams/administration/plan/events.ts'
+import { firstDraftParts } from '../../streams/administration/plan/first.ts'
+import { adoptedTemplateOf } from '../../streams/administration/plan/adopting.ts'
 import { Place } from '../../streams/administration/place/events.ts'
-import { valueOf } from '../../streams/kernel/load.ts'
+import { loadedValue } from '../../streams/kernel/load.ts'
 import { orNull } from '../../streams/kernel/schema.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
 import type { AnswerOf } from '../../streams/wire/administration/calls.ts'
@@ -186,7 +186,7 @@ describe('a draft', () => {
     ports.api.exported.answers(failing({ kind: 'http', status: 404, code: 'not_found', data: null }))
     page.record(Place.linkFollowed({ to: '/signatures' }))
     page.record(
-      Planning.firstChosen({ template: galleryTemplate('classic', firstParts(null, null).document) }),
+      Planning.firstChosen({ template: galleryTemplate('classic', firstDraftParts(null, null).document) }),
     )
     expect(plan().draft).toMatchObject({
       document: { pictures: { 'gallery/logo.png': LOGO.hash } },
@@ -210,17 +210,17 @@ describe('a draft', () => {
     ports.folders.samples.answers(of({ reason: 'noSignature' }), of([sample()]), of([sample()]))
     const state = () => page.state$.value.adopting
     const logged = ports.log.lines.length
-    page.record(Adopting.chosen({ files: folder }))
+    page.record(Adoption.chosen({ files: folder }))
     expect(state().reading).toEqual({ status: 'refused', refusal: { reason: 'noSignature' } })
-    page.record(Adopting.chosen({ files: folder }))
+    page.record(Adoption.chosen({ files: folder }))
     expect(state()).toMatchObject({ reading: { status: 'idle' }, samples: [sample()] })
-    page.record(Adopting.personGiven({ sample: 0, person: 'alex.kim@northwind.example' }))
+    page.record(Adoption.personGiven({ sample: 0, person: 'alex.kim@northwind.example' }))
     const refused = { kind: 'http', status: 422, code: 'signature_empty', data: null } as const
     ports.api.adopt.answers(failing(refused), of(adopted()))
     ports.api.person.answers(of(explained()))
-    page.record(Adopting.requested())
+    page.record(Adoption.requested())
     expect(state().load).toEqual({ status: 'fail', failure: refused })
-    page.record(Adopting.requested())
+    page.record(Adoption.requested())
     expect(ports.api.adopt.calls.at(-1)).toEqual([
       {
         samples: [{ files: sample().files, person: 'alex.kim@northwind.example' }],
@@ -228,12 +228,12 @@ describe('a draft', () => {
         variables: releaseDocument.variables,
       },
     ])
-    expect(valueOf(state().load)).toEqual({ adopted: adopted(), person: explained().person })
+    expect(loadedValue(state().load)).toEqual({ adopted: adopted(), person: explained().person })
     const before = plan().draft?.document
     page.record(
       Planning.templateTaken({
         signature: 'corporate',
-        taken: takenTemplateOf(adopted(), 'Corporate', true),
+        taken: adoptedTemplateOf(adopted(), 'Corporate', true),
       }),
     )
     expect(page.state$.value.place.path).toBe('/signatures/id/corporate')
@@ -253,13 +253,13 @@ describe('a draft', () => {
   test('has a signature of a person who is not known, made without asking for the person', () => {
     const { page, ports } = open('/signatures/adopt')
     ports.folders.samples.answers(failing({ kind: 'defect', message: 'x' }), of([sample()]))
-    page.record(Adopting.chosen({ files: folder }))
+    page.record(Adoption.chosen({ files: folder }))
     expect(page.state$.value.adopting.reading).toMatchObject({ refusal: { reason: 'unreadable' } })
-    page.record(Adopting.chosen({ files: folder }))
+    page.record(Adoption.chosen({ files: folder }))
     ports.api.adopt.answers(of(adopted({ people: [null] })))
     const asked = ports.api.person.calls.length
-    page.record(Adopting.requested())
-    expect(valueOf(page.state$.value.adopting.load)).toMatchObject({ person: null })
+    page.record(Adoption.requested())
+    expect(loadedValue(page.state$.value.adopting.load)).toMatchObject({ person: null })
     expect(ports.api.person.calls).toHaveLength(asked)
   })
 
@@ -343,11 +343,11 @@ describe('a draft', () => {
       message: 'No.',
     } as const
     ports.api.readYaml.answers(of({ document: null, findings: [finding] }), of({ document, findings: [] }))
-    page.record(RulesFileTaking.requested({ yaml }))
+    page.record(RulesFileApplying.requested({ yaml }))
     expect(ports.api.readYaml.calls).toEqual([[yaml, releaseDocument]])
     expect(rules()).toMatchObject({ typed: yaml, findings: [finding], taking: { status: 'idle' } })
     expect(plan().draft?.document).toBe(releaseDocument)
-    page.record(RulesFileTaking.requested({ yaml }))
+    page.record(RulesFileApplying.requested({ yaml }))
     expect(rules()).toMatchObject({ typed: null, findings: [], taking: { status: 'success' } })
     expect(plan().draft).toMatchObject({ document, yaml, hasNewRules: true })
     // A form changes the rules; the page of the file shows the text for them.
@@ -622,7 +622,7 @@ describe('a plan', () => {
     expect(ports.api.planPeople.calls).toEqual([])
     page.record(PlannedPeople.shown({ from: 0 }))
     expect(ports.api.planPeople.calls).toEqual([[planOf().id, null]])
-    page.record(PlannedPeople.shown({ from: PEOPLE_SHOWN }))
+    page.record(PlannedPeople.shown({ from: PEOPLE_PER_PAGE }))
     expect(ports.api.planPeople.calls).toEqual([
       [planOf().id, null],
       [planOf().id, 'a'],
@@ -652,7 +652,7 @@ describe('a plan', () => {
     page.record(Publishing.requested({ note: 'again', all: false }))
     expect(ports.api.publish.calls).toEqual([[planOf().id, { note: 'Autumn fair', all: false }, WORK]])
     publish$.next({ release: planOf().release, history: releases().history.slice(0, 1) })
-    expect(valueOf(page.state$.value.releases)).toMatchObject({
+    expect(loadedValue(page.state$.value.releases)).toMatchObject({
       current: planOf().release,
       history: releases().history.slice(0, 1),
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { contentIds } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import { selectBlocks, selectUndo } from '../../streams/pane/insertion/selectors.ts'
+import { selectKnownBlocks, selectUndoDirection } from '../../streams/pane/insertion/selectors.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { selectListedEntries } from '../../streams/pane/signatures/selectors.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
@@ -95,7 +95,7 @@ describe('a default with slots, with the pane open', () => {
       blocks: ['autumn'],
       reason: { origin: 'default' },
     })
-    expect(selectBlocks(pane.app.state$.value).get('autumn')).toMatchObject({ name: 'Autumn banner' })
+    expect(selectKnownBlocks(pane.app.state$.value).get('autumn')).toMatchObject({ name: 'Autumn banner' })
   })
 
   it('[HOST-10] keeps the block for the recipients that are known when the client does not tell them again', () => {
@@ -122,7 +122,7 @@ describe('a default with slots, with the pane open', () => {
     const pane = opened()
     write(pane, [OUTSIDE])
     const state = () => pane.app.state$.value
-    expect(selectUndo(state())).toBe('undo')
+    expect(selectUndoDirection(state())).toBe('undo')
     pane.app.record(Insertion.undoRequested({ itemKey: pane.itemKey() }))
     pane.clock.advance(3_000)
     expect(partsOf(pane)).toEqual(['Alex Kim, Northwind', 'Harbour days'])
@@ -196,7 +196,7 @@ describe('an open pane', () => {
     const again = openPane({ beside: pane })
     again.clock.advance(5_000)
     expect(partsOf(pane)).toEqual(['Alex Kim, Northwind', 'Only for you'])
-    expect(selectUndo(again.app.state$.value)).toBe('undo')
+    expect(selectUndoDirection(again.app.state$.value)).toBe('undo')
   })
 
   it('[SAFE-1] [BLOCK-5] does not write a second signature where the client returns nothing to know it by', () => {
@@ -333,7 +333,7 @@ describe('with the pane closed', () => {
       blocks: ['notice'],
       reason: { origin: 'manual' },
     })
-    expect(selectUndo(again.app.state$.value)).toBeNull()
+    expect(selectUndoDirection(again.app.state$.value)).toBeNull()
   })
 
   it('[BLOCK-3] leaves out a block whose period has ended since the copy was made', () => {

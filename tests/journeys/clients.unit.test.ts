@@ -2,15 +2,15 @@ import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import {
-  type Action,
-  act,
+  type MailboxAction,
+  applyAction,
   type MailboxState,
   ownItems,
   type ReadItem,
 } from '../../src/playground/mailbox/model.ts'
 import {
-  type Profile,
-  PROFILES,
+  type ClientProfile,
+  CLIENT_PROFILES,
   QUOTE_STYLES,
   type QuoteHead,
   quoteHtml,
@@ -63,7 +63,7 @@ const known = {
   ],
 }
 
-const EDITIONS: readonly (Profile | null)[] = [null, ...PROFILES]
+const EDITIONS: readonly (ClientProfile | null)[] = [null, ...CLIENT_PROFILES]
 const BODY_TYPES = ['html', 'text'] as const
 type BodyType = (typeof BODY_TYPES)[number]
 /** Every edition with every type of body. */
@@ -104,15 +104,19 @@ const begun =
         { type: 'setBodyType', bodyType: type },
         { type: 'typed', author: AUTHOR[type] },
       ] as const
-    ).reduce<MailboxState>((state, action: Action) => act(state, action).state, initial)
+    ).reduce<MailboxState>((state, action: MailboxAction) => applyAction(state, action).state, initial)
 
-const open = (edition: Profile | null, type: BodyType, kind: 'newMessage' | 'reply' = 'newMessage'): Pane => {
+const open = (
+  edition: ClientProfile | null,
+  type: BodyType,
+  kind: 'newMessage' | 'reply' = 'newMessage',
+): Pane => {
   const pane = openPane({ ...known, edition, mailbox: begun(type, kind) })
   pane.clock.advance(10_000)
   return pane
 }
 /** The user acts, and the pane has time to follow. */
-const then = (pane: Pane, ...actions: readonly Action[]): void => {
+const then = (pane: Pane, ...actions: readonly MailboxAction[]): void => {
   for (const action of actions) {
     pane.mailbox.act(action)
     pane.mailbox.act({ type: 'endSwitch' })
@@ -197,7 +201,7 @@ describe.each(EVERYWHERE)('in Outlook %s, %s,', (_, type, edition) => {
     const pane = openPane({
       ...known,
       edition,
-      mailbox: (initial) => act(begun(type)(initial), { type: 'typed', author }).state,
+      mailbox: (initial) => applyAction(begun(type)(initial), { type: 'typed', author }).state,
     })
     pane.clock.advance(10_000)
     expect(signaturesIn(pane)).toEqual(['own'])
@@ -209,7 +213,7 @@ describe.each(EVERYWHERE)('in Outlook %s, %s,', (_, type, edition) => {
       ...known,
       edition,
       mailbox: (initial) =>
-        act(begun(type)(initial), { type: 'typed', author: `${AUTHOR[type]}\n\n${thread}` }).state,
+        applyAction(begun(type)(initial), { type: 'typed', author: `${AUTHOR[type]}\n\n${thread}` }).state,
     })
     pane.clock.advance(10_000)
     choose(pane)
@@ -373,7 +377,7 @@ test('[CLIENT-5] [SAFE-2] plain text around a signature stays as it is, line by 
     const pane = openPane({
       ...known,
       edition: 'web',
-      mailbox: (initial) => act(begun('text')(initial), { type: 'typed', author }).state,
+      mailbox: (initial) => applyAction(begun('text')(initial), { type: 'typed', author }).state,
     })
     then(pane, { type: 'reopen' })
     const around = () => composeBody(pane.message()).split(/Alex Kim.*|The sales.*/)
@@ -567,7 +571,8 @@ describe.each(EDITIONS.map((edition) => [edition ?? 'as documented', edition] as
           standard: signatureOf(one),
           edition,
           prepare: sanitized,
-          mailbox: (initial) => act(begun('html')(initial), { type: 'setRecipients', to: [SALES] }).state,
+          mailbox: (initial) =>
+            applyAction(begun('html')(initial), { type: 'setRecipients', to: [SALES] }).state,
         })
         pane.clock.advance(10_000)
         const count = ({ line }: Company) => composeBody(pane.message()).split(line).length - 1
@@ -589,7 +594,7 @@ describe.each(EDITIONS.map((edition) => [edition ?? 'as documented', edition] as
             { type: 'choosePerson', address: to } as const,
             { type: kind, message: received } as const,
             { type: 'setRecipients', to: [to === SALES.address ? ALEX : SALES] } as const,
-          ].reduce((now, action) => act({ ...now, switching: false }, action).state, state)
+          ].reduce((now, action) => applyAction({ ...now, switching: false }, action).state, state)
           pane = openPane({
             standard: signatureOf(company),
             edition,

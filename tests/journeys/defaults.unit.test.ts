@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { defer, map, timer } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
-import { onPhone } from '../../src/playground/mailbox/model.ts'
+import { asPhoneMailbox } from '../../src/playground/mailbox/model.ts'
 import { Defaults, type DefaultUse } from '../../streams/message/defaults/events.ts'
 import { selectAdminDefinedId, selectDefaultIds } from '../../streams/pane/defaults/selectors.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import {
   selectEntryToRetry,
-  selectInserted,
+  selectInsertedVersion,
   selectShownInMessage,
-  selectWhy,
+  selectSignatureReason,
 } from '../../streams/pane/insertion/selectors.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import type { ChosenDefaults } from '../../streams/wire/user.ts'
@@ -123,7 +123,7 @@ function namesIn(pane: Pane) {
     badge: selectListedEntries(state)
       .filter(({ inUse }) => inUse)
       .map(({ entry }) => [entry.name, entry.code]),
-    latest: selectInserted(state)?.name,
+    latest: selectInsertedVersion(state)?.name,
   }
 }
 const everywhere = (name: string, code: string) => ({
@@ -150,7 +150,7 @@ describe('a default for replies that is another signature', () => {
       replying(pane, type)
       expect(composeBody(pane.message())).toContain('<p>Short, in reply</p>')
       expect(namesIn(pane)).toEqual(everywhere('Short', 'reply'))
-      expect(selectWhy(pane.app.state$.value)).toEqual({
+      expect(selectSignatureReason(pane.app.state$.value)).toEqual({
         kind: 'replyDefault',
         by: 'person',
         composeType: type,
@@ -190,7 +190,7 @@ describe('a default for replies that is another signature', () => {
     replying(pane, 'reply')
     expect(composeBody(pane.message())).toContain('<p>Standard</p>')
     expect(namesIn(pane)).toEqual(everywhere('Standard', 'master'))
-    expect(selectWhy(pane.app.state$.value)).toEqual({ kind: 'default', by: 'person' })
+    expect(selectSignatureReason(pane.app.state$.value)).toEqual({ kind: 'default', by: 'person' })
   })
 
   test('[CHOOSE-1] is named by what says that it could not be inserted', () => {
@@ -199,7 +199,7 @@ describe('a default for replies that is another signature', () => {
     replying(pane, 'reply')
     const state = pane.app.state$.value
     expect(state.insertion.latest?.attempt.status).toBe('fail')
-    expect(selectInserted(state)).toMatchObject({ name: 'Short', code: 'reply' })
+    expect(selectInsertedVersion(state)).toMatchObject({ name: 'Short', code: 'reply' })
     expect(selectEntryToRetry(state)).toMatchObject({ name: 'Short', code: 'reply' })
     expect(pane.message().notifications.map(({ message }) => message)).toEqual([
       'defaultNotInserted: Short (reply)',
@@ -318,7 +318,7 @@ describe('setting a default', () => {
     pane.mailbox.act({ type: 'newMessage' })
     pane.clock.advance(1_000)
     expect(namesIn(pane)).toEqual(everywhere('Standard', 'master'))
-    expect(selectWhy(pane.app.state$.value)).toEqual({ kind: 'default', by: 'organisation' })
+    expect(selectSignatureReason(pane.app.state$.value)).toEqual({ kind: 'default', by: 'organisation' })
   })
 
   test('[SIG-7] a failure is shown until the same default is asked for again', () => {
@@ -402,7 +402,7 @@ describe('Outlook on a phone', () => {
   ] as const)('[AUTO-19] %s, %s: the default goes in by itself', (type, bodyType, words) => {
     const pane = openPane({
       standard,
-      mailbox: onPhone,
+      mailbox: asPhoneMailbox,
       prepare: ({ mailbox }) => {
         mailbox.act({ type })
         mailbox.act({ type: 'setBodyType', bodyType })
@@ -423,7 +423,7 @@ describe('Outlook on a phone', () => {
   })
 
   test('[AUTO-19] a choice replaces the default, without a second signature', () => {
-    const pane = openPane({ own: OWN, standard, mailbox: onPhone })
+    const pane = openPane({ own: OWN, standard, mailbox: asPhoneMailbox })
     pane.clock.advance(5_000)
     pane.app.record(Insertion.chosen({ entryId: masterId(1, 1), itemKey: pane.itemKey() }))
     pane.clock.advance(5_000)

@@ -3,12 +3,12 @@ import { Picture } from '../../streams/pane/picture/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { describe, expect, it } from 'vitest'
 import { of } from 'rxjs'
-import { FIRST_INTERVAL_MS } from '../../effects/pane/maintenance.ts'
+import { FIRST_STATUS_POLL_MS } from '../../effects/pane/maintenance.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
-import { selectIsChecking, selectListFailure } from '../../streams/pane/signatures/selectors.ts'
+import { selectIsListLoading, selectListFailure } from '../../streams/pane/signatures/selectors.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
 import { cachedSignature, image, listedSignature, profile } from '../support/state.ts'
@@ -50,10 +50,10 @@ describe('the list', () => {
     pane.service.standard = { ...pane.service.standard, name: 'Renamed' }
     pane.clock.advance(60_000)
     refresh(pane, 10)
-    expect(selectIsChecking(pane.app.state$.value)).toBe(true)
+    expect(selectIsListLoading(pane.app.state$.value)).toBe(true)
     expect(namesIn(pane)).toEqual(['One', 'Two'])
     pane.clock.advance(10)
-    expect(selectIsChecking(pane.app.state$.value)).toBe(false)
+    expect(selectIsListLoading(pane.app.state$.value)).toBe(false)
     expect(namesIn(pane)).toEqual(['Two', 'Three'])
     expect(selectDefaultSignature(pane.app.state$.value)?.name).toBe('Renamed')
     expect(signatures(pane).checkedAt).toBe(now(pane))
@@ -200,7 +200,7 @@ describe('an unreachable service', () => {
     refresh(pane)
     pane.service.failure = null
     pane.service.own = [named('New')]
-    pane.clock.advance(FIRST_INTERVAL_MS)
+    pane.clock.advance(FIRST_STATUS_POLL_MS)
     expect(namesIn(pane)).toEqual(['New'])
   })
 

@@ -1,7 +1,7 @@
 import { Subject } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { favouritesStore, recentCache } from '../../effects/pane/signatures.ts'
-import type { UserEvent } from '../../streams/pane/events.ts'
+import { favouritesStore, recentSignaturesCache } from '../../effects/pane/signatures.ts'
+import type { PaneGesture } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
@@ -47,7 +47,7 @@ const openNext = ({ ports }: Pane, options: Parameters<typeof openPane>[0] = {})
     },
   })
 
-const record = ({ app, clock }: Pane, event: UserEvent, ms = 1_000) => {
+const record = ({ app, clock }: Pane, event: PaneGesture, ms = 1_000) => {
   app.record(event)
   clock.advance(ms)
 }
@@ -157,7 +157,7 @@ describe('a favourite', () => {
     choose(pane, 1, 1)
     record(pane, Auth.signOutRequested({ reason: { kind: 'person' } }))
     expect(stored(pane)).toEqual(['c-3'])
-    expect(pane.ports.storage.privateCache('u-alex').content()).not.toHaveProperty(recentCache.key)
+    expect(pane.ports.storage.privateCache('u-alex').content()).not.toHaveProperty(recentSignaturesCache.key)
     expect(pane.app.state$.value.signatures.favourites).toEqual([])
     record(pane, Auth.signInRequested({ silent: false }))
     expect(pane.app.state$.value.signatures.favourites).toEqual(['c-3'])

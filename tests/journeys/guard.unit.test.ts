@@ -3,8 +3,8 @@ import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import { selectAskedMissing } from '../../streams/pane/notifications/selectors.ts'
-import { GUARD_RECORD, readAsked } from '../../streams/launch/record.ts'
+import { selectMissingContent } from '../../streams/pane/notifications/selectors.ts'
+import { GUARD_RECORD_KEY, parseGuardRecord } from '../../streams/launch/record.ts'
 import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane, type PaneOptions, type World } from '../support/pane.ts'
 import {
@@ -100,7 +100,7 @@ describe('before a message leaves', () => {
     remove(pane)
     expect(asked(pane)).toEqual([SIGNATURE, BLOCK])
     expect(asked(pane)).toEqual([])
-    expect(readAsked(pane.message().sessionData[GUARD_RECORD] ?? null)).toEqual([
+    expect(parseGuardRecord(pane.message().sessionData[GUARD_RECORD_KEY] ?? null)).toEqual([
       { name: 'Standard' },
       { name: 'Notice' },
     ])
@@ -212,7 +212,7 @@ describe('the pane that the question opens', () => {
     return pane
   }
   const use = (pane: Pane) => {
-    const offered = selectAskedMissing(state(pane))
+    const offered = selectMissingContent(state(pane))
     expect(offered?.entry).toBeTruthy()
     pane.app.record(Insertion.chosen({ entryId: offered?.entry?.entryId ?? '', itemKey: pane.itemKey() }))
     pane.clock.advance(5_000)
@@ -222,14 +222,14 @@ describe('the pane that the question opens', () => {
     const before = written({ own: [LISTED] })
     remove(before)
     const pane = opened(before)
-    expect(selectAskedMissing(state(pane))).toMatchObject({
+    expect(selectMissingContent(state(pane))).toMatchObject({
       names: ['Standard', 'Notice'],
       entry: { name: 'Standard' },
     })
     use(pane)
     expect(composeBody(pane.message())).toContain('meant for its recipients')
     expect(composeBody(pane.message())).toContain(WORDS)
-    expect(selectAskedMissing(state(pane))).toBeNull()
+    expect(selectMissingContent(state(pane))).toBeNull()
     expect(asked(pane)).toEqual([])
   })
 
@@ -240,7 +240,7 @@ describe('the pane that the question opens', () => {
     before.app.stop()
     edit(before, (signature) => signature.replace(NOTICE, ''), before)
     const pane = opened(before)
-    expect(selectAskedMissing(state(pane))).toMatchObject({ names: ['Notice'], entry: { name: 'Short' } })
+    expect(selectMissingContent(state(pane))).toMatchObject({ names: ['Notice'], entry: { name: 'Short' } })
     use(pane)
     expect(composeBody(pane.message()).match(/meant for its recipients/g)).toHaveLength(1)
     expect(composeBody(pane.message()).match(/in short/g)).toHaveLength(1)
@@ -252,7 +252,7 @@ describe('the pane that the question opens', () => {
       const pane = openPane({ beside: before })
       pane.clock.advance(5_000)
       expect(composeBody(pane.message())).toContain('meant for its recipients')
-      expect(selectAskedMissing(state(pane))).toBeNull()
+      expect(selectMissingContent(state(pane))).toBeNull()
       expect(asked(pane)).toEqual([])
     }
     const before = written({ own: [LISTED] })
@@ -280,7 +280,7 @@ describe('the pane that the question opens', () => {
     const pane = openPane({ beside: before })
     pane.clock.advance(5_000)
     expect(composeBody(pane.message()).match(new RegExp(WORDS, 'g'))).toHaveLength(1)
-    expect(selectAskedMissing(state(pane))).toEqual({ names: ['Notice'], entry: null })
+    expect(selectMissingContent(state(pane))).toEqual({ names: ['Notice'], entry: null })
   })
 
   it.each(['html', 'text'] as const)(
@@ -297,7 +297,7 @@ describe('the pane that the question opens', () => {
       const pane = openPane({ beside: before })
       pane.clock.advance(5_000)
       expect(composeBody(pane.message()).match(new RegExp(WORDS, 'g'))).toHaveLength(1)
-      expect(selectAskedMissing(state(pane))).toEqual({ names: ['Notice'], entry: null })
+      expect(selectMissingContent(state(pane))).toEqual({ names: ['Notice'], entry: null })
       startLaunch(pane, 'recipientsChanged')
       pane.clock.advance(10_000)
       expect(composeBody(pane.message()).match(new RegExp(WORDS, 'g'))).toHaveLength(1)
@@ -311,7 +311,7 @@ describe('the pane that the question opens', () => {
     expect(asked(before)).toEqual([SIGNATURE, BLOCK])
     const pane = openPane({ beside: before })
     pane.clock.advance(5_000)
-    expect(selectAskedMissing(state(pane))).toEqual({ names: ['Standard', 'Notice'], entry: null })
+    expect(selectMissingContent(state(pane))).toEqual({ names: ['Standard', 'Notice'], entry: null })
   })
 
   it('[MEET-6] plain text: a deleted notice is missing alone, and an altered word is nothing', () => {
@@ -342,6 +342,6 @@ describe('the pane that the question opens', () => {
     const pane = openPane({ beside: before })
     pane.clock.advance(5_000)
     expect(composeBody(pane.message())).not.toContain(WORDS)
-    expect(selectAskedMissing(state(pane))).toBeNull()
+    expect(selectMissingContent(state(pane))).toBeNull()
   })
 })

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import type { CallName, CallReply } from '../../src/engine/hosts/mailClient.ts'
-import { fieldsIn, type Spoil, SPOILS, type SpoiltField } from '../../src/playground/mailbox/spoil.ts'
+import {
+  fieldPathsIn,
+  type SpoilKind,
+  SPOIL_KINDS,
+  type SpoiltField,
+} from '../../src/playground/mailbox/spoil.ts'
 import { IS_LONG } from '../support/cases.ts'
 import { startLaunch } from '../support/launch.ts'
 import { createWorld, openPane, type World } from '../support/pane.ts'
@@ -80,7 +85,7 @@ function fieldsOf(makeWorld: () => World, use: (world: World) => unknown): reado
   const { client } = world.mailbox
   const found = new Map<Answer, Set<string>>()
   const learn = (answer: Answer, value: unknown) =>
-    found.set(answer, new Set([...(found.get(answer) ?? []), ...fieldsIn(value)]))
+    found.set(answer, new Set([...(found.get(answer) ?? []), ...fieldPathsIn(value)]))
   learn('start', client.start)
   learn('theme', client.theme())
   const { call } = client
@@ -101,7 +106,7 @@ function fieldsOf(makeWorld: () => World, use: (world: World) => unknown): reado
  * Whether nothing can be inserted without this field: it is unknown whose signature it is, or what the message has. An
  * empty body is known: it is the body of an empty message.
  */
-const isNeeded = (answer: Answer, field: string, as: Spoil): boolean =>
+const isNeeded = (answer: Answer, field: string, as: SpoilKind): boolean =>
   (answer === 'start' && ['', 'user', 'user.emailAddress'].includes(field)) ||
   (answer === 'body.getAsync' && as !== 'empty')
 
@@ -110,13 +115,13 @@ const crashesIn = (log: readonly Readonly<{ type: string }>[]): number =>
 
 /** In each run, every field is spoilt in one of these ways; `answers.test.ts` spoils each in every way. */
 const SHORT = ['null', 'missing', 'empty'] as const
-const spoils: readonly Spoil[] = IS_LONG ? SPOILS : SHORT
+const spoils: readonly SpoilKind[] = IS_LONG ? SPOIL_KINDS : SHORT
 
 /** Spoils every field of every answer, one at a time, and gives those for which `use` says that something is wrong. */
 const spoiling = (
   makeWorld: () => World,
   use: (world: World) => unknown,
-  as: Spoil,
+  as: SpoilKind,
   wrongIn: (world: World, isExpected: boolean) => string | null,
   needs: (answer: Answer, field: string) => boolean = () => false,
 ): readonly string[] =>

@@ -1,14 +1,14 @@
 import { NEVER, of } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
-import { onPhone } from '../../src/playground/mailbox/model.ts'
+import { asPhoneMailbox } from '../../src/playground/mailbox/model.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { contentIds } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import { selectUndo } from '../../streams/pane/insertion/selectors.ts'
+import { selectUndoDirection } from '../../streams/pane/insertion/selectors.ts'
 import type { LaunchOutcome } from '../../streams/launch/events.ts'
-import { FRESH_MS } from '../../streams/launch/cachedDefault.ts'
-import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
+import { FRESH_COPY_MS } from '../../streams/launch/cachedDefault.ts'
+import { LAUNCH_RECORD_KEY } from '../../streams/launch/record.ts'
 import { SelfTest } from '../../streams/pane/selfTest/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { type Launched, startLaunch } from '../support/launch.ts'
@@ -60,7 +60,7 @@ describe('a new message, with the pane closed', () => {
 
   it('[AUTO-6] gets an older copy before anything is asked, and once what the service says differently', () => {
     const world = withCopy()
-    world.clock.advance(FRESH_MS)
+    world.clock.advance(FRESH_COPY_MS)
     world.service.standard = standard('Alex Kim, Director')
     begin(world)
     const [before, asked] = [writes(world).length, requests(world).length]
@@ -157,7 +157,7 @@ describe('what goes wrong', () => {
 
   it.each(failures)('[AUTO-7] an old copy goes in and stays when %s', (_, failure) => {
     const world = withCopy()
-    world.clock.advance(FRESH_MS)
+    world.clock.advance(FRESH_COPY_MS)
     begin(world)
     world.service.failure = failure
     const launched = startLaunch(world, 'newMessage')
@@ -169,7 +169,7 @@ describe('what goes wrong', () => {
 
   it('[AUTO-7] an old copy goes in and stays when the sign-in needs the user', () => {
     const world = withCopy()
-    world.clock.advance(FRESH_MS)
+    world.clock.advance(FRESH_COPY_MS)
     begin(world)
     world.mailbox.fail('auth.getAccessToken', { code: 13001, name: 'NotSignedIn' })
     const launched = startLaunch(world, 'newMessage')
@@ -421,7 +421,7 @@ describe('another sender of a message whose signature the user chose', () => {
     pane.clock.advance(5_000)
     expect(launched.outcome()).toBe('leftToPerson')
     expect(signature(pane)).toContain(list === 'own' ? 'Fair' : 'Sales')
-    expect(pane.message().sessionData[LAUNCH_RECORD]).toContain('leftToPerson')
+    expect(pane.message().sessionData[LAUNCH_RECORD_KEY]).toContain('leftToPerson')
     const messages = pane.message().notifications.map(({ message }) => message)
     expect(messages).toEqual(Array(notices).fill(expect.stringContaining(sales.address)))
   })
@@ -547,7 +547,7 @@ describe('what is due', () => {
     it('[AUTO-13] is exchanged when it is new at the service, on the day of the copy', () => {
       const world = withCopy({ own })
       world.service.standard = inside
-      world.clock.advance(FRESH_MS)
+      world.clock.advance(FRESH_COPY_MS)
       begin(world)
       startLaunch(world, 'newMessage')
       world.clock.advance(3_000)
@@ -661,7 +661,7 @@ describe('beside the pane', () => {
       const first = withCopy({
         own: [listedSignature({ name: 'Fair', combinedIds: 'c-fair', html: '<p>Fair</p>' })],
       })
-      first.clock.advance(FRESH_MS)
+      first.clock.advance(FRESH_COPY_MS)
       first.service.standard = standard('Alex Kim, Director')
       begin(first)
       const pane = openPane({ beside: first })
@@ -702,7 +702,7 @@ describe('beside the pane', () => {
       expect(signature(world)).toContain('Fair')
       // The picture of the quoted message stays.
       expect(pictures()).toHaveLength(type === 'newMessage' ? 0 : 1)
-      expect(selectUndo(pane.app.state$.value)).toBe('undo')
+      expect(selectUndoDirection(pane.app.state$.value)).toBe('undo')
       pane.app.record(Insertion.undoRequested({ itemKey: pane.itemKey() }))
       world.clock.advance(5_000)
       expect([contentOf(signature(world)), pictures()]).toEqual(automatic)
@@ -721,14 +721,14 @@ describe('beside the pane', () => {
         const pane = openPane({ beside: world })
         world.clock.advance(10_000)
         expect(signature(world), String(ms)).toContain(isNewer ? 'Director' : 'Northwind')
-        expect(selectUndo(pane.app.state$.value), String(ms)).toBe('undo')
-        while (selectUndo(pane.app.state$.value) === 'undo') {
+        expect(selectUndoDirection(pane.app.state$.value), String(ms)).toBe('undo')
+        while (selectUndoDirection(pane.app.state$.value) === 'undo') {
           pane.app.record(Insertion.undoRequested({ itemKey: pane.itemKey() }))
           world.clock.advance(10_000)
         }
         expect(signature(world), String(ms)).not.toContain('Director')
         if (!isNewer) expect(signature(world), String(ms)).toBe('')
-        expect(selectUndo(pane.app.state$.value), String(ms)).toBe('redo')
+        expect(selectUndoDirection(pane.app.state$.value), String(ms)).toBe('redo')
         pane.app.stop()
       }
   })
@@ -792,13 +792,17 @@ describe('beside the pane', () => {
   })
 
   it('[AUTO-19] puts the signature in with the calls of a phone, and tells without a button what is missing', () => {
-    const world = createWorld({ standard: standard(), mailbox: onPhone })
+    const world = createWorld({ standard: standard(), mailbox: asPhoneMailbox })
     begin(world)
     const launched = startLaunch(world, 'newMessage')
     world.clock.advance(5_000)
     expect(signature(world)).toContain('Alex Kim')
     expect(launched.outcome()).toBe('inserted')
-    const failing = createWorld({ standard: standard(), mailbox: onPhone, failure: { kind: 'network' } })
+    const failing = createWorld({
+      standard: standard(),
+      mailbox: asPhoneMailbox,
+      failure: { kind: 'network' },
+    })
     begin(failing)
     startLaunch(failing, 'newMessage')
     failing.clock.advance(10_000)

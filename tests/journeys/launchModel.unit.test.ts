@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { QUIRKS } from '../../src/playground/mailbox/body.ts'
-import { type Profile, PROFILES } from '../../src/playground/mailbox/profiles.ts'
+import { type ClientProfile, CLIENT_PROFILES } from '../../src/playground/mailbox/profiles.ts'
 import { contentIds } from '../../streams/html/message.ts'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { IMAGE_PREFIX } from '../../streams/html/plan.ts'
@@ -90,7 +90,7 @@ const schedule = fc.record({
   callMs: fc.constantFrom(0, 2, 15, 80),
   hasCopy: fc.boolean(),
   quirks: fc.subarray([...QUIRKS]),
-  edition: fc.constantFrom(null, ...PROFILES),
+  edition: fc.constantFrom(null, ...CLIENT_PROFILES),
   silent: fc.option(fc.constantFrom('body.getAsync', 'body.setSignatureAsync', 'sessionData.setAsync', '*'), {
     freq: 5,
   }),
@@ -99,7 +99,7 @@ const schedule = fc.record({
 const arrange = (
   hasCopy: boolean,
   quirks: readonly (typeof QUIRKS)[number][],
-  edition: Profile | null,
+  edition: ClientProfile | null,
 ): World => {
   if (!hasCopy) return createWorld({ ...known, quirks, edition })
   const pane = openPane({ ...known, quirks, edition })

@@ -1,16 +1,16 @@
-import { failureOf, idle } from '../../streams/kernel/load.ts'
+import { failureOf, idleStatus } from '../../streams/kernel/load.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { selectListedEntries } from '../../streams/pane/signatures/selectors.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { map, of, timer } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
-import { LIMITS } from '../../src/playground/mailbox/model.ts'
+import { OUTLOOK_LIMITS } from '../../src/playground/mailbox/model.ts'
 import { evolveApp, initialState } from '../../streams/pane/state.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
-import { replay } from '../../streams/kernel/store.ts'
-import { reveal } from '../../streams/kernel/secret.ts'
-import { selectBearer } from '../../streams/pane/auth/selectors.ts'
+import { replayLog } from '../../streams/kernel/store.ts'
+import { revealSecret } from '../../streams/kernel/secret.ts'
+import { selectUnexpiredToken } from '../../streams/pane/auth/selectors.ts'
 import { selectTelemetryPayload } from '../../streams/pane/telemetry/selectors.ts'
 import type { Identity } from '../../effects/ports.ts'
 import { Router } from '../../streams/pane/router/events.ts'
@@ -81,7 +81,7 @@ describe('from opening the pane to the signature in the message', () => {
     ])
     expect(callsOf(pane, 'auth.getAccessToken')).toHaveLength(1)
     const [credentials] = pane.ports.api.verify.calls[0] ?? []
-    expect(credentials && [reveal(credentials.accessToken), credentials.email]).toEqual([
+    expect(credentials && [revealSecret(credentials.accessToken), credentials.email]).toEqual([
       'token of alex.kim@northwind.example',
       'alex.kim@northwind.example',
     ])
@@ -138,8 +138,8 @@ describe('from opening the pane to the signature in the message', () => {
     const { auth, maintenance } = pane.app.state$.value
     expect(pane.ports.storage.session.content()).toMatchObject({ session: { token: 'session-token' } })
     expect(auth).toMatchObject({ status: 'success', session: { userId: 'u-alex' } })
-    const bearer = selectBearer(pane.app.state$.value, START + 1000)
-    expect(bearer && reveal(bearer)).toBe('session-token')
+    const bearer = selectUnexpiredToken(pane.app.state$.value, START + 1000)
+    expect(bearer && revealSecret(bearer)).toBe('session-token')
     expect(pane.ports.storage.privateRoaming('u-alex').get.calls).not.toEqual([])
     expect(Object.keys(pane.ports.storage.privateCache('u-alex').content())).not.toEqual([])
     expect(maintenance.known).toBe(true)
@@ -400,9 +400,9 @@ describe('failures', () => {
       )
     })
     pane.clock.advance(1000)
-    expect(failureOf(pane.app.state$.value.insertion.latest?.attempt ?? idle)).toMatchObject({
+    expect(failureOf(pane.app.state$.value.insertion.latest?.attempt ?? idleStatus)).toMatchObject({
       kind: 'tooLarge',
-      limit: LIMITS.signatureCharacters,
+      limit: OUTLOOK_LIMITS.signatureCharacters,
     })
     expect(callsOf(pane, 'body.setSignatureAsync')).toEqual([])
     expect(pane.open().notifications).toHaveLength(1)
@@ -476,8 +476,8 @@ describe('the log', () => {
     pane.mailbox.act({ type: 'reply' })
     pane.clock.advance(1000)
     const live = pane.app.state$.value
-    expect(replay(initialState(stage), evolveApp, pane.app.log)).toEqual(live)
-    expect(replay(initialState(stage), evolveApp, throughJson(pane.app.log))).toEqual(throughJson(live))
+    expect(replayLog(initialState(stage), evolveApp, pane.app.log)).toEqual(live)
+    expect(replayLog(initialState(stage), evolveApp, throughJson(pane.app.log))).toEqual(throughJson(live))
     expect(JSON.stringify(pane.app.log)).not.toContain('session-token')
   })
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
-import { PROFILES } from '../../src/playground/mailbox/profiles.ts'
+import { CLIENT_PROFILES } from '../../src/playground/mailbox/profiles.ts'
 import { contentIds } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import type { UserEvent } from '../../streams/pane/events.ts'
+import type { PaneGesture } from '../../streams/pane/events.ts'
 import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane, type PaneOptions, type World } from '../support/pane.ts'
 import { cachedSignature, candidate, image, listedSignature, masterId, withSlot } from '../support/state.ts'
@@ -20,7 +20,7 @@ const TEAMS =
 const TEAMS_TEXT =
   '________________________________________________________________________________\nMicrosoft Teams\nJoin the meeting now<https://teams.microsoft.com/l/meetup-join/19%3ameeting_A>'
 /** Signatures are set in meetings by the clients of some editions only. */
-const EDITIONS = [null, ...PROFILES.filter((each) => each !== 'ios' && each !== 'android')]
+const EDITIONS = [null, ...CLIENT_PROFILES.filter((each) => each !== 'ios' && each !== 'android')]
 
 const opened = (options: PaneOptions = {}): Pane => {
   const pane = openPane({
@@ -166,7 +166,7 @@ describe.each(EDITIONS)('in the client %s', (edition) => {
     begin(pane)
     pane.mailbox.act({ type: 'typed', author: `<p>We meet on Friday.</p>${pane.message().body.author}` })
     pane.mailbox.act({ type: 'onlineMeetingArrives', block: TEAMS })
-    const act = (event: UserEvent) => {
+    const act = (event: PaneGesture) => {
       pane.app.record(event)
       pane.clock.advance(3_000)
       expect(countIn(pane, 'We meet on Friday.')).toBe(1)

@@ -2,19 +2,23 @@ import { selectListedEntries } from '../../streams/pane/signatures/selectors.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { closesDraftOnSwitch, type Profile, PROFILES } from '../../src/playground/mailbox/profiles.ts'
+import {
+  closesDraftOnSwitch,
+  type ClientProfile,
+  CLIENT_PROFILES,
+} from '../../src/playground/mailbox/profiles.ts'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
 import {
   type Attachment,
   type ComposeItem,
-  type Item,
+  type MailboxItem,
   type MailboxState,
-  act,
+  applyAction,
   ownItems,
 } from '../../src/playground/mailbox/model.ts'
 import { htmlToText } from '../../src/playground/mailbox/text.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
-import { reveal } from '../../streams/kernel/secret.ts'
+import { revealSecret } from '../../streams/kernel/secret.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { findEntry } from '../../streams/message/signatures/rules.ts'
 import type { ListedSignature } from '../../streams/wire/signatures.ts'
@@ -125,7 +129,7 @@ const withOwnSignature = (state: MailboxState): MailboxState =>
     { type: 'setClientSignature', on: true } as const,
     { type: 'close' } as const,
     { type: 'newMessage' } as const,
-  ].reduce((now, action) => act(now, action).state, state)
+  ].reduce((now, action) => applyAction(now, action).state, state)
 
 /** What the test knows of one message. */
 type Known = {
@@ -155,7 +159,7 @@ type Known = {
 
 type World = Pane & {
   readonly quirks: readonly Quirk[]
-  readonly received: readonly Item[]
+  readonly received: readonly MailboxItem[]
   readonly known: Map<string, Known>
   /** The runtimes of launch events, in the order of their starts. */
   readonly launched: Launched[]
@@ -279,7 +283,7 @@ const redo = inMessage('redo', (world, known) => {
 })
 const restoreBody = inMessage('restoreBody', (world, known) => {
   const { bodyBefore } = world.app.state$.value.insertion
-  const before = bodyBefore && reveal(bodyBefore)
+  const before = bodyBefore && revealSecret(bodyBefore)
   if (before === null) return
   known.mayBeBare = true
   known.isUndone = true
@@ -544,7 +548,7 @@ type Schedule = Readonly<{
   paces?: readonly [Pace, Pace]
   quirks?: readonly Quirk[]
   hasOwn?: boolean
-  edition?: Profile | null
+  edition?: ClientProfile | null
 }>
 
 /** Opens the pane, runs the commands, waits until everything has settled, and checks every message. */
@@ -641,7 +645,7 @@ describe('no message is harmed', () => {
         fc.commands([...anyCommand], { maxCommands: 25, size: '+1' }),
         fc.subarray([...QUIRKS]),
         fc.boolean(),
-        fc.constantFrom(null, ...PROFILES),
+        fc.constantFrom(null, ...CLIENT_PROFILES),
         twoPaces,
         (commands, quirks, hasOwn, edition, paces) => {
           play(commands, { paces, quirks, hasOwn, edition })
@@ -671,7 +675,7 @@ describe('no message is harmed', () => {
     fc.assert(
       fc.property(
         fc.commands(inMeetings, { maxCommands: 25, size: '+1' }),
-        fc.constantFrom(null, ...PROFILES.filter((each) => each !== 'ios' && each !== 'android')),
+        fc.constantFrom(null, ...CLIENT_PROFILES.filter((each) => each !== 'ios' && each !== 'android')),
         twoPaces,
         (commands, edition, paces) => {
           play([begin('newMeeting'), ...commands], { paces, edition })
@@ -698,7 +702,7 @@ describe('no message is harmed', () => {
   })
 
   // Schedules that failed before their fix.
-  test.each<[string, readonly Command[], readonly Quirk[], edition?: Profile]>([
+  test.each<[string, readonly Command[], readonly Quirk[], edition?: ClientProfile]>([
     [
       'a forward that becomes plain text during a repair keeps the pictures of its thread',
       [fault({ call: 'sessionData.getAsync', kind: 'slow' }), begin('forward'), wait(100), toText, open(4)],

@@ -3,7 +3,7 @@ import { throwError } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import { selectShownInMessage, selectWhy } from '../../streams/pane/insertion/selectors.ts'
+import { selectShownInMessage, selectSignatureReason } from '../../streams/pane/insertion/selectors.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { findSignatures } from '../../streams/html/message.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
@@ -126,7 +126,7 @@ function expectNamed(pane: Pane): void {
   const used = entries.filter(({ inUse }) => inUse).map(({ entry }) => `${entry.name}, ${entry.code}`)
   expect([...new Set(used)]).toEqual([`${name}, ${code}`])
   expect(shown?.content?.html).toBe(code === 'reply' ? find(ids).variants[0]?.html : find(ids).html)
-  const why = selectWhy(state)
+  const why = selectSignatureReason(state)
   // A version of its own for replies, or another signature for them: no reason says that there is none.
   if (why?.kind === 'noReplyVersion') expect(find(ids).variants).toEqual([])
   if (why?.kind === 'senderChoice') expect(find(ids).combinedIds).toBe(chosenFor(state.mailbox.message?.from))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { map, NEVER, type Observable, of, switchMap, throwError, timer } from 'rxjs'
-import { SESSION } from '../../effects/pane/auth.ts'
+import { SESSION_KEY } from '../../effects/pane/auth.ts'
 import type { Ports } from '../../effects/ports.ts'
 import type { SignetApp } from '../../src/engine/createApp.ts'
 import { createWholeApp } from '../support/app.ts'
@@ -39,7 +39,7 @@ const refusesSignIn = ({ api }: MailboxPorts) => {
 }
 const hasSession = ({ storage }: MailboxPorts) => {
   const { token: _token, ...rest } = session({ expiresAt: START + HOUR_MS })
-  storage.session.set(SESSION, { ...rest, token: 'kept' }).subscribe()
+  storage.session.set(SESSION_KEY, { ...rest, token: 'kept' }).subscribe()
 }
 
 const pathOf = ({ app }: Pane) => app.state$.value.router.path

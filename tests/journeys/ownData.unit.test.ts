@@ -1,7 +1,7 @@
 import { selectConfiguration } from '../../streams/pane/configuration/selectors.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
-import { App, type UserEvent } from '../../streams/pane/events.ts'
+import { App, type PaneGesture } from '../../streams/pane/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { filter, map, NEVER, type Observable, of, switchMap, take, throwError, timer } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
@@ -12,13 +12,17 @@ import type { SignetApp } from '../../src/engine/createApp.ts'
 import { createWholeApp } from '../support/app.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import type { LaunchOutcome } from '../../streams/launch/events.ts'
-import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
+import { LAUNCH_RECORD_KEY } from '../../streams/launch/record.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { Picture } from '../../streams/pane/picture/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import { defaultSettings, type UserSettings, type Stage } from '../../streams/message/settings/settings.ts'
+import {
+  defaultSettings,
+  type UserSettings,
+  type BuildStage,
+} from '../../streams/message/settings/settings.ts'
 import { SETTINGS_KEY } from '../../streams/pane/settings/rules.ts'
 import { selectLogLevel, selectSettings } from '../../streams/pane/settings/selectors.ts'
 import { selectTelemetryPayload } from '../../streams/pane/telemetry/selectors.ts'
@@ -45,7 +49,7 @@ import {
 // A pane can be closed and reopened over the same storage.
 
 const START = Date.UTC(2026, 10, 20, 9)
-const development: Stage = { production: false, beta: false }
+const development: BuildStage = { production: false, beta: false }
 const DETAILS = '/app/settings/variables'
 const fresh = () => session({ expiresAt: START + 20 * HOUR_MS })
 
@@ -87,7 +91,7 @@ function createWorld(): World {
 }
 
 /** Opens a pane on the user's details. */
-function open(world: World, stage: Stage = development): Pane {
+function open(world: World, stage: BuildStage = development): Pane {
   const app = createWholeApp(stage, (): Ports => world.ports)
   world.clock.advance(1000)
   app.record(Router.navigationRequested({ to: DETAILS }))
@@ -941,7 +945,7 @@ describe('telemetry and analytics', () => {
       .pipe(
         filter((item) => item !== null),
         take(1),
-        switchMap(({ key }) => host.setSessionData(key, LAUNCH_RECORD, JSON.stringify(record))),
+        switchMap(({ key }) => host.setSessionData(key, LAUNCH_RECORD_KEY, JSON.stringify(record))),
       )
       .subscribe()
     clock.advance(100)
@@ -1038,7 +1042,7 @@ describe('the change-signature event', () => {
         name === 'change_signature' ? [parameters['action']] : [],
       )
     const itemKey = pane.app.state$.value.mailbox.item?.key ?? ''
-    const record = (event: UserEvent) => {
+    const record = (event: PaneGesture) => {
       const before = changes().length
       pane.app.record(event)
       pane.clock.advance(1000)

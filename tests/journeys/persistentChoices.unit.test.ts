@@ -6,9 +6,13 @@ import type { Ports } from '../../effects/ports.ts'
 import { App } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import { selectOutlivesPane, selectSettings } from '../../streams/pane/settings/selectors.ts'
+import { selectSwitchOutlivesPane, selectSettings } from '../../streams/pane/settings/selectors.ts'
 import { SETTINGS_KEY } from '../../streams/pane/settings/rules.ts'
-import { defaultSettings, type Stage, type UserSettings } from '../../streams/message/settings/settings.ts'
+import {
+  defaultSettings,
+  type BuildStage,
+  type UserSettings,
+} from '../../streams/message/settings/settings.ts'
 import { allProtectionsOff } from '../../streams/pane/settings/persistent.ts'
 import { development, openPane, type Pane, production, START } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
@@ -25,7 +29,10 @@ const stages = [
 ] as const
 
 /** A pane that is open and has done what it does by itself. Everybody can sign in, as the user of their mailbox. */
-function open(stage: Stage, prepare: (pane: Pick<Pane, 'ports' | 'clock'>) => void = () => undefined): Pane {
+function open(
+  stage: BuildStage,
+  prepare: (pane: Pick<Pane, 'ports' | 'clock'>) => void = () => undefined,
+): Pane {
   const pane = openPane({
     stage,
     prepare(world) {
@@ -42,7 +49,7 @@ function open(stage: Stage, prepare: (pane: Pick<Pane, 'ports' | 'clock'>) => vo
 }
 
 /** Closes the pane, and opens another one in the same browser. `session`: whether the browser's session goes on. */
-function reopen(pane: Pane, stage: Stage, session: 'same' | 'new' = 'new'): Pane {
+function reopen(pane: Pane, stage: BuildStage, session: 'same' | 'new' = 'new'): Pane {
   pane.app.stop()
   if (session === 'new') pane.ports.storage.session.clear().subscribe()
   pane.mailbox.act({ type: 'newMessage' })
@@ -227,10 +234,10 @@ describe.each(stages)('%s', (_, stage) => {
   it('[SET-3] where only memory works, a choice holds until the pane is closed, and the pane knows it', () => {
     const pane = open(stage)
     pane.ports.storage.persistent.set.answers(of('untilClosed'))
-    expect(selectOutlivesPane(pane.app.state$.value, 'enableTelemetry')).toBe(true)
+    expect(selectSwitchOutlivesPane(pane.app.state$.value, 'enableTelemetry')).toBe(true)
     change(pane, { enableTelemetry: false })
     expect(settingsOf(pane).enableTelemetry).toBe(false)
-    expect(selectOutlivesPane(pane.app.state$.value, 'enableTelemetry')).toBe(false)
+    expect(selectSwitchOutlivesPane(pane.app.state$.value, 'enableTelemetry')).toBe(false)
   })
 
   it('[SET-3] a reset switches everything on again, for the next pane too', () => {
@@ -427,7 +434,7 @@ describe('the five other switches', () => {
     change(first, { enableEmbedImages: true, enableVariablesResync: false })
     expect(settingsOf(first)).toMatchObject({ enableEmbedImages: true, enableVariablesResync: false })
     for (const name of Object.keys(settingsOf(first)) as (keyof UserSettings)[])
-      expect(selectOutlivesPane(first.app.state$.value, name), name).toBe(name in allProtectionsOff)
+      expect(selectSwitchOutlivesPane(first.app.state$.value, name), name).toBe(name in allProtectionsOff)
     const area = first.ports.storage.privateRoaming(`user of ${ALEX}`)
     expect(area.content()).toHaveProperty(SETTINGS_KEY)
     const second = reopen(first, production)
@@ -439,7 +446,7 @@ describe('the five other switches', () => {
     const first = open(development)
     change(first, { enableEmbedImages: true })
     for (const name of Object.keys(settingsOf(first)) as (keyof UserSettings)[])
-      expect(selectOutlivesPane(first.app.state$.value, name), name).toBe(true)
+      expect(selectSwitchOutlivesPane(first.app.state$.value, name), name).toBe(true)
     expect(settingsOf(reopen(first, development)).enableEmbedImages).toBe(true)
   })
 

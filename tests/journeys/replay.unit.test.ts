@@ -1,8 +1,8 @@
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
-import { createHistory, CHECKPOINT_EVERY } from '../../src/playground/timeline/history.ts'
-import { matchingEventNumbers, summaryOf } from '../../src/playground/timeline/logReading.ts'
+import { createHistory, EVENTS_PER_CHECKPOINT } from '../../src/playground/timeline/history.ts'
+import { matchingEventNumbers, eventSummary } from '../../src/playground/timeline/logReading.ts'
 import { openLog } from '../../src/playground/timeline/openLog.ts'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
 import { createLogWriter } from '../../streams/pane/logFile.ts'
@@ -11,8 +11,8 @@ import { type AppState, evolveApp, initialState } from '../../streams/pane/state
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
-import { replay } from '../../streams/kernel/store.ts'
-import type { Content } from '../../streams/html/content.ts'
+import { replayLog } from '../../streams/kernel/store.ts'
+import type { SignatureContent } from '../../streams/html/content.ts'
 import { eventOf } from '../support/arbitraries.ts'
 import { openPane } from '../support/pane.ts'
 import { cachedSignature, listedSignature, logOf, masterId, textOf, throughJson } from '../support/state.ts'
@@ -68,8 +68,8 @@ describe('scrubbing through a session', () => {
       for (const look of looks) {
         const place = look % log.length
         const { before, after } = history.transitionAt(place)
-        expect(before).toEqual(replay(initial, evolveApp, log.slice(0, place)))
-        expect(after).toEqual(replay(initial, evolveApp, log.slice(0, place + 1)))
+        expect(before).toEqual(replayLog(initial, evolveApp, log.slice(0, place)))
+        expect(after).toEqual(replayLog(initial, evolveApp, log.slice(0, place + 1)))
         // An event that changes nothing keeps the reference, or everything would look changed.
         expect(after === before).toBe(evolveApp(before, log[place]!) === before)
       }
@@ -86,7 +86,7 @@ describe('scrubbing through a session', () => {
       let base = initial
       const history = createHistory(() => base, evolveApp, kept)
       const expected = history.transitionAt(place)
-      base = replay(base, evolveApp, kept.splice(0, from))
+      base = replayLog(base, evolveApp, kept.splice(0, from))
       expect(history.transitionAt(place)).toEqual(expected)
     },
   )
@@ -96,7 +96,7 @@ describe('scrubbing through a session', () => {
     const history = createHistory(() => initial, evolveApp, log)
     for (const event of runSession().app.log) {
       log.push(event)
-      expect(history.transitionAt(log.length - 1).after).toEqual(replay(initial, evolveApp, log))
+      expect(history.transitionAt(log.length - 1).after).toEqual(replayLog(initial, evolveApp, log))
     }
   })
 
@@ -112,11 +112,11 @@ describe('scrubbing through a session', () => {
     }))
     const history = createHistory(() => 0, evolve, log)
     history.transitionAt(log.length - 1)
-    expect(folded).toBeLessThanOrEqual(log.length + CHECKPOINT_EVERY)
+    expect(folded).toBeLessThanOrEqual(log.length + EVENTS_PER_CHECKPOINT)
     for (const place of [9_000, 10, 8_999, 5_000, 4_999, 4_998, 9_999, 0]) {
       folded = 0
       expect(history.transitionAt(place).after).toBe((place * (place + 1)) / 2)
-      expect(folded).toBeLessThanOrEqual(CHECKPOINT_EVERY + 1)
+      expect(folded).toBeLessThanOrEqual(EVENTS_PER_CHECKPOINT + 1)
     }
   })
 })
@@ -131,7 +131,7 @@ describe('the rows of the timeline', () => {
       expect(
         matchingEventNumbers(log, {
           domain,
-          words: `${event.type} ${event.meta.source} ${summaryOf(event)}`,
+          words: `${event.type} ${event.meta.source} ${eventSummary(event)}`,
         }),
       ).toContain(place)
     }
@@ -145,7 +145,7 @@ describe('the rows of the timeline', () => {
 
   test.prop([eventOf()])('summarise an event in one short line', (event) => {
     const [logged] = logOf(event)
-    const line = summaryOf(logged!)
+    const line = eventSummary(logged!)
     expect(line).not.toMatch(/\n/)
     expect(line.length).toBeLessThan(800)
   })
@@ -156,7 +156,7 @@ describe('a log from a file', () => {
     const opened = openLog(textOf(createLogWriter(about).write(log)))
     if ('problem' in opened) throw new Error(opened.problem)
     const last = log.length - 1
-    const expected = throughJson(replay(initial, evolveApp, log.map(createRedactor())))
+    const expected = throughJson(replayLog(initial, evolveApp, log.map(createRedactor())))
     expect(throughJson(last < 0 ? initial : opened.history.transitionAt(last).after)).toEqual(expected)
   })
 
@@ -172,7 +172,7 @@ describe('a log from a file', () => {
       hash: contentHash(content.html),
       reason: { origin: 'manual', composeType: 'newMail', reply: false },
     } as const
-    const inserted = (put: Content, id: number) =>
+    const inserted = (put: SignatureContent, id: number) =>
       Insertion.succeeded({ id, itemKey: 'item-1', target: { kind: 'none' }, inMessage, content: put })
     const log = logOf<LoggedEvent>(
       Defaults.loaded({ value: cachedSignature(content) }),

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { ALTERED_KEY, INSERTED_KEY, MAX_ALTERED_CHARACTERS } from '../../effects/message/mailbox.ts'
+import {
+  BODY_BEFORE_KEY,
+  INSERTED_SIGNATURE_KEY,
+  MAX_BODY_BEFORE_CHARACTERS,
+} from '../../effects/message/mailbox.ts'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
-import { PROFILES } from '../../src/playground/mailbox/profiles.ts'
+import { CLIENT_PROFILES } from '../../src/playground/mailbox/profiles.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { cases } from '../support/cases.ts'
@@ -153,22 +157,22 @@ describe('a line of the author that a launch event lost', () => {
   it('[SAFE-2] is kept with the first body alone, which has all the text', () => {
     const world = withLine('Dear Sam,')
     lose(world, 'Dear Sam,')
-    const kept = world.message().sessionData[ALTERED_KEY]
+    const kept = world.message().sessionData[BODY_BEFORE_KEY]
     world.mailbox.act({ type: 'typed', author: '<p>Kind regards</p>' })
     world.mailbox.act({ type: 'setFrom', from: ALEX })
     startLaunch(world, 'fromChanged')
     world.clock.advance(10_000)
     expect(bodyOf(world)).not.toContain('Kind regards')
     expect(kept).toContain('Dear Sam,')
-    expect(world.message().sessionData[ALTERED_KEY]).toBe(kept)
+    expect(world.message().sessionData[BODY_BEFORE_KEY]).toBe(kept)
   })
 
   it('leaves the room of the session data to the record of the signature', () => {
-    const line = 'word '.repeat(MAX_ALTERED_CHARACTERS / 5)
+    const line = 'word '.repeat(MAX_BODY_BEFORE_CHARACTERS / 5)
     const world = withLine(line)
     lose(world, line)
-    expect(world.message().sessionData[ALTERED_KEY]).toBeUndefined()
-    expect(world.message().sessionData[INSERTED_KEY]).toContain('c-sales')
+    expect(world.message().sessionData[BODY_BEFORE_KEY]).toBeUndefined()
+    expect(world.message().sessionData[INSERTED_SIGNATURE_KEY]).toContain('c-sales')
   })
 })
 
@@ -213,12 +217,12 @@ describe('plain text', () => {
       })
       world.clock.advance(5_000)
       cut.unsubscribe()
-      expect(world.message().sessionData[INSERTED_KEY]).toBeUndefined()
+      expect(world.message().sessionData[INSERTED_SIGNATURE_KEY]).toBeUndefined()
       const other = startLaunch(world, 'newMessage')
       world.clock.advance(120_000)
       expect(countIn(world)).toEqual(type === 'reply' ? [0, 1, 0] : [1, 0, 0])
       expect(other.completed).toHaveLength(1)
-      expect(world.message().sessionData[INSERTED_KEY]).toContain('c-standard')
+      expect(world.message().sessionData[INSERTED_SIGNATURE_KEY]).toContain('c-standard')
       // The next one is put in its place.
       world.mailbox.act({ type: 'setFrom', from: SENDER })
       startLaunch(world, 'fromChanged')
@@ -227,28 +231,31 @@ describe('plain text', () => {
     },
   )
 
-  it.each([...PROFILES, null])('[INS-5] is as before after Undo, blank lines and all: %s', (edition) => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom('newMessage' as const, 'reply' as const),
-        fc.array(fc.constantFrom('\n', '\n\n', 'Dear Sam,', 'here are the figures.'), { maxLength: 5 }),
-        (type, lines) => {
-          const pane = openPane({ ...known, edition })
-          pane.app.stop()
-          inText(pane, type)
-          pane.mailbox.act({ type: 'typed', author: lines.join('\n') })
-          const before = bodyOf(pane)
-          const beside = openPane({ ...known, edition, beside: pane })
-          beside.clock.advance(10_000)
-          expect(countIn(beside).reduce((sum, count) => sum + count)).toBe(1)
-          beside.app.record(Insertion.undoRequested({ itemKey: beside.itemKey() }))
-          beside.clock.advance(10_000)
-          expect(bodyOf(beside)).toBe(before)
-        },
-      ),
-      cases(10),
-    )
-  })
+  it.each([...CLIENT_PROFILES, null])(
+    '[INS-5] is as before after Undo, blank lines and all: %s',
+    (edition) => {
+      fc.assert(
+        fc.property(
+          fc.constantFrom('newMessage' as const, 'reply' as const),
+          fc.array(fc.constantFrom('\n', '\n\n', 'Dear Sam,', 'here are the figures.'), { maxLength: 5 }),
+          (type, lines) => {
+            const pane = openPane({ ...known, edition })
+            pane.app.stop()
+            inText(pane, type)
+            pane.mailbox.act({ type: 'typed', author: lines.join('\n') })
+            const before = bodyOf(pane)
+            const beside = openPane({ ...known, edition, beside: pane })
+            beside.clock.advance(10_000)
+            expect(countIn(beside).reduce((sum, count) => sum + count)).toBe(1)
+            beside.app.record(Insertion.undoRequested({ itemKey: beside.itemKey() }))
+            beside.clock.advance(10_000)
+            expect(bodyOf(beside)).toBe(before)
+          },
+        ),
+        cases(10),
+      )
+    },
+  )
 })
 
 // ---- Any schedule ----
@@ -297,7 +304,7 @@ const slip: fc.Arbitrary<Slip | null> = fc.oneof(
 const schedule = fc.record({
   type: fc.constantFrom('newMessage' as const, 'reply' as const),
   isText: fc.boolean(),
-  edition: fc.constantFrom(null, ...PROFILES),
+  edition: fc.constantFrom(null, ...CLIENT_PROFILES),
   isTwice: fc.boolean(),
   paces: fc.tuple(pace, pace),
   slips: fc.tuple(slip, lateText),

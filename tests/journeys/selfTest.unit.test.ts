@@ -4,13 +4,13 @@ import { COPY_LIMIT_MS } from '../../effects/pane/signatures.ts'
 import type { Ports } from '../../effects/ports.ts'
 import { createWholeApp } from '../support/app.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
-import { after } from '../../streams/kernel/time.ts'
+import { emitAfter } from '../../streams/kernel/time.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { LogExport } from '../../streams/pane/logExport/events.ts'
 import { Preview } from '../../streams/pane/preview/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { SelfTest } from '../../streams/pane/selfTest/events.ts'
-import { checks, judgeCheck } from '../../streams/pane/selfTest/rules.ts'
+import { selfTestChecks, judgeCheck } from '../../streams/pane/selfTest/rules.ts'
 import { createClock } from '../support/clock.ts'
 import { failing, fakePorts, type FakePorts } from '../support/ports.ts'
 import { HOUR_MS, verification } from '../support/state.ts'
@@ -35,12 +35,14 @@ function open(prepare: (ports: FakePorts) => Partial<Ports> = () => ({})) {
     const { result } = run()
     if (!result) throw new Error('the self-test has not ended')
     const { findings, endedAt } = result
-    return Object.fromEntries(checks.map((check) => [check, judgeCheck(check, findings, endedAt).result]))
+    return Object.fromEntries(
+      selfTestChecks.map((check) => [check, judgeCheck(check, findings, endedAt).result]),
+    )
   }
   return { app, ports, clock, run, verdicts }
 }
 
-const well = Object.fromEntries(checks.map((check) => [check, 'ok']))
+const well = Object.fromEntries(selfTestChecks.map((check) => [check, 'ok']))
 
 describe('the self-test', () => {
   it('[KNOW-4] checks the host, its requirement sets, storage, clock, service and sign-in', () => {
@@ -73,7 +75,7 @@ describe('the self-test', () => {
 
   it('[KNOW-4] measures the response time with the clock of the pane', () => {
     const { run } = open(({ api, time }) => {
-      api.probe.answers(after(140, time).pipe(map(() => ({ status: 200, date: null }))))
+      api.probe.answers(emitAfter(140, time).pipe(map(() => ({ status: 200, date: null }))))
       return {}
     })
     expect(run().result?.findings.service.ms).toBe(140)
@@ -143,7 +145,7 @@ describe('the self-test', () => {
     const { app, ports, clock, run } = open()
     expect(run().result?.findings.service.status).toBe(200)
     const first = app.state$.value.selfTest.result
-    ports.api.probe.answers(after(500, clock).pipe(map(() => ({ status: 503, date: null }))))
+    ports.api.probe.answers(emitAfter(500, clock).pipe(map(() => ({ status: 503, date: null }))))
     app.record(SelfTest.requested())
     clock.advance(400)
     expect(app.state$.value.selfTest).toMatchObject({ isRunning: true, result: first })
@@ -197,7 +199,7 @@ describe('the self-test', () => {
     const { app, ports, clock } = open()
     const saving = () => app.state$.value.logExport.status
     ports.downloads.saveLog.answers(
-      after(500, clock).pipe(map(() => undefined)),
+      emitAfter(500, clock).pipe(map(() => undefined)),
       failing({ kind: 'network' }),
     )
     app.record(LogExport.requested())

@@ -6,9 +6,9 @@ import { Defaults } from '../../streams/message/defaults/events.ts'
 import { selectSenderChoice } from '../../streams/pane/defaults/selectors.ts'
 import { findSignatures } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
-import { selectSendersSignature, selectWhy } from '../../streams/pane/insertion/selectors.ts'
+import { selectSendersSignature, selectSignatureReason } from '../../streams/pane/insertion/selectors.ts'
 import type { Message } from '../../streams/message/mailbox/events.ts'
-import { signatureFor, toSenders } from '../../streams/message/senders/rules.ts'
+import { dueSignatureFor, toSenders } from '../../streams/message/senders/rules.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { selectListedEntries, selectOwnerGroups } from '../../streams/pane/signatures/selectors.ts'
@@ -73,7 +73,7 @@ const state = ({ app }: Pane) => app.state$.value
 const inMessage = ({ message }: Pane) =>
   findSignatures(composeBody(message())).map((each) => each.combinedIds)
 const html = ({ message }: Pane) => message().body.signature
-const why = (pane: Pane) => selectWhy(state(pane))?.kind
+const why = (pane: Pane) => selectSignatureReason(state(pane))?.kind
 const writes = ({ mailbox }: Pane) =>
   mailbox.calls.filter(({ name }) => name === 'body.setSignatureAsync').length
 /** The pane looks at the sender every three seconds. */
@@ -174,7 +174,7 @@ describe('the sender', () => {
     pane.app.record(Settings.updateRequested({ changes: { enableSignaturePush: false } }))
     writeAs(pane, SALES)
     expect(inMessage(pane)).toEqual(['c-Internal'])
-    expect(selectWhy(state(pane))).toEqual({ kind: 'default', by: 'organisation' })
+    expect(selectSignatureReason(state(pane))).toEqual({ kind: 'default', by: 'organisation' })
     expect(selectSendersSignature(state(pane))?.name).toBe('Sales')
   })
 })
@@ -262,7 +262,7 @@ describe('the choice for a sender', () => {
     const pane = open()
     chooseFor(pane, ALIAS, 'c-One')
     begin(pane, 'newMessage')
-    expect(selectWhy(state(pane))).toEqual({ kind: 'default', by: 'organisation' })
+    expect(selectSignatureReason(state(pane))).toEqual({ kind: 'default', by: 'organisation' })
     pane.service.standard = cachedSignature({
       name: 'Two',
       combinedIds: 'c-Two',
@@ -271,7 +271,7 @@ describe('the choice for a sender', () => {
     })
     pane.app.record(Signatures.refreshRequested())
     pane.clock.advance(3_000)
-    expect([inMessage(pane), selectWhy(state(pane))]).toEqual([
+    expect([inMessage(pane), selectSignatureReason(state(pane))]).toEqual([
       ['c-Two'],
       { kind: 'default', by: 'organisation' },
     ])
@@ -441,7 +441,7 @@ test('[AUTO-12] [AUTO-13] whatever happens in whatever order, the rule has the m
         to,
         cc,
       }
-      const due = signatureFor({ signature: STANDARD, senders, own: ME }, written)
+      const due = dueSignatureFor({ signature: STANDARD, senders, own: ME }, written)
       expect(inMessage(pane)).toEqual([chosen ?? due?.combinedIds])
     }),
     { numRuns: 40 },

@@ -2,17 +2,17 @@ import { Signatures } from '../../streams/message/signatures/events.ts'
 import fc from 'fast-check'
 import { describe, expect, it, test, vi } from 'vitest'
 import { delay, NEVER, of } from 'rxjs'
-import { SESSION } from '../../effects/pane/auth.ts'
+import { SESSION_KEY } from '../../effects/pane/auth.ts'
 import { initialState } from '../../streams/pane/state.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { isSignedIn } from '../../streams/message/auth/rules.ts'
-import { selectBearer } from '../../streams/pane/auth/selectors.ts'
+import { selectUnexpiredToken } from '../../streams/pane/auth/selectors.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
-import { createSecret, reveal } from '../../streams/kernel/secret.ts'
+import { createSecret, revealSecret } from '../../streams/kernel/secret.ts'
 import { emitAt } from '../../streams/kernel/time.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { routeAt, signaturesPath } from '../../streams/pane/router/routes.ts'
-import { inAppPath, wantedBy } from '../../streams/pane/router/rules.ts'
+import { safeAppPath, pathBeforeLogout } from '../../streams/pane/router/rules.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { SETTINGS_KEY } from '../../streams/pane/settings/rules.ts'
 import type { Ports } from '../../effects/ports.ts'
@@ -45,8 +45,8 @@ const open = (prepare: PaneOptions['prepare'] = () => undefined): Pane =>
 const typesOf = ({ app }: Pane) => app.log.map(({ type }) => type)
 const countOf = (pane: Pane, type: string) => typesOf(pane).filter((each) => each === type).length
 const tokenOf = ({ app, clock }: Pane) => {
-  const secret = selectBearer(app.state$.value, clock.scheduler.now())
-  return secret && reveal(secret)
+  const secret = selectUnexpiredToken(app.state$.value, clock.scheduler.now())
+  return secret && revealSecret(secret)
 }
 const authOf = ({ app }: Pane) => app.state$.value.auth
 const pathOf = ({ app }: Pane) => app.state$.value.router.path
@@ -72,7 +72,7 @@ describe('a session near its end', () => {
     expect(pane.ports.api.renew.calls).toHaveLength(1)
     expect(tokenOf(pane)).toBe('renewed')
     expect(pane.ports.storage.session.content()).toMatchObject({
-      [SESSION]: { token: 'renewed', expiresAt: START + 2 * HOUR_MS },
+      [SESSION_KEY]: { token: 'renewed', expiresAt: START + 2 * HOUR_MS },
     })
     pane.clock.advance(HOUR_MS)
     expect(isSignedIn(authOf(pane))).toBe(true)
@@ -82,7 +82,7 @@ describe('a session near its end', () => {
   it('[AUTH-6] that was recovered shortly before its end is renewed at once', () => {
     const pane = open(({ ports }) => {
       const { token: _token, ...rest } = session({ expiresAt: START + 60_000 })
-      ports.storage.session.set(SESSION, { ...rest, token: 'old' }).subscribe()
+      ports.storage.session.set(SESSION_KEY, { ...rest, token: 'old' }).subscribe()
       ports.api.renew.answers(of(fresh(START + HOUR_MS)), NEVER)
     })
     pane.clock.advance(0)
@@ -275,7 +275,7 @@ describe('a sign-out', () => {
     for (const list of ['own', 'delegated'] as const)
       expect(signedIn.signatures[list].entries).toHaveLength(1)
     expect(tokenOf(pane)).toBe('session-token')
-    expect(storage.session.content()).toHaveProperty(SESSION)
+    expect(storage.session.content()).toHaveProperty(SESSION_KEY)
     expect(storage.privateRoaming('u-alex').content()).toHaveProperty(SETTINGS_KEY)
     expect(Object.keys(storage.privateCache('u-alex').content())).toEqual(
       expect.arrayContaining(['telemetry']),
@@ -452,7 +452,7 @@ describe('the requested path', () => {
       pressSignIn(pane)
       pane.clock.advance(1000)
       expect(pathOf(pane), evil).toBe('/app/dashboard')
-      expect(wantedBy(`/logout?redirectFrom=${encodeURIComponent(evil)}`), evil).toBeNull()
+      expect(pathBeforeLogout(`/logout?redirectFrom=${encodeURIComponent(evil)}`), evil).toBeNull()
     }
   })
 
@@ -488,7 +488,7 @@ describe('the requested path', () => {
     )
     fc.assert(
       fc.property(written, (path) => {
-        const accepted = wantedBy(`/logout?redirectFrom=${encodeURIComponent(path)}`)
+        const accepted = pathBeforeLogout(`/logout?redirectFrom=${encodeURIComponent(path)}`)
         if (accepted === null) return
         expect(accepted).toBe(path)
         expect(accepted).toMatch(/^\/app(\/|\?|$)/)
@@ -503,6 +503,6 @@ describe('the requested path', () => {
       }),
       cases(500),
     )
-    expect(inAppPath('/app/signatures/main')).toBe('/app/signatures/main')
+    expect(safeAppPath('/app/signatures/main')).toBe('/app/signatures/main')
   })
 })

@@ -4,7 +4,7 @@ import { of } from 'rxjs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
-import { endOfSession } from '../../streams/pane/sessionEnds.ts'
+import { sessionEndingFailure } from '../../streams/pane/sessionEnds.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { eventData, eventOf } from '../support/arbitraries.ts'
 import { complaintsOfLife, FAILURES } from '../support/failingCall.ts'
@@ -75,7 +75,8 @@ describe('the session', () => {
     (type, statuses) => {
       const [event] = fc.sample(eventOf(type), 1)
       const ended = FAILURES.filter(
-        (failure) => endOfSession({ ...event, data: { ...event?.data, failure } } as AppEvent) !== null,
+        (failure) =>
+          sessionEndingFailure({ ...event, data: { ...event?.data, failure } } as AppEvent) !== null,
       )
       expect(ended).toEqual(
         FAILURES.filter((failure) => failure.kind === 'http' && statuses.includes(failure.status)),

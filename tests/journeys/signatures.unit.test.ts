@@ -1,10 +1,10 @@
-import { failureOf, idle } from '../../streams/kernel/load.ts'
+import { failureOf, idleStatus } from '../../streams/kernel/load.ts'
 import { Picture } from '../../streams/pane/picture/events.ts'
 import {
   selectNewerVersion,
   selectSendersSignature,
-  selectUndo,
-  selectWhy,
+  selectUndoDirection,
+  selectSignatureReason,
 } from '../../streams/pane/insertion/selectors.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
@@ -13,7 +13,7 @@ import { Subject, take } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { composeBody, QUIRKS } from '../../src/playground/mailbox/body.ts'
 import type { CallName } from '../../src/engine/hosts/mailClient.ts'
-import type { UserEvent } from '../../streams/pane/events.ts'
+import type { PaneGesture } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
@@ -58,7 +58,7 @@ const open = (options: Parameters<typeof openPane>[0] = {}): Pane => {
   pane.clock.advance(1_000)
   return pane
 }
-const record = ({ app, clock }: Pane, event: UserEvent, ms = 1_000) => {
+const record = ({ app, clock }: Pane, event: PaneGesture, ms = 1_000) => {
   app.record(event)
   clock.advance(ms)
 }
@@ -124,18 +124,18 @@ describe('the signature in the message', () => {
     undo(pane)
     expect(signature(pane)).toContain('<p>Rich</p>')
     expectImagesWhole(pane, 2)
-    expect(selectUndo(pane.app.state$.value)).toBe('redo')
+    expect(selectUndoDirection(pane.app.state$.value)).toBe('redo')
     record(pane, Insertion.redoRequested({ itemKey: pane.itemKey() }))
     expect(signature(pane)).toContain('<p>Plain</p>')
     expectImagesWhole(pane, 0)
-    expect(selectUndo(pane.app.state$.value)).toBe('undo')
+    expect(selectUndoDirection(pane.app.state$.value)).toBe('undo')
   })
 
   test.each(['out', 'back'] as const)(
     '[SAFE-4] [SIG-8] a default that Undo takes or puts %s is the choice of the user in the next pane and at launch events',
     (goes) => {
       const pane = open()
-      const why = ({ app }: Pane) => selectWhy(app.state$.value)?.kind
+      const why = ({ app }: Pane) => selectSignatureReason(app.state$.value)?.kind
       if (goes === 'back') choose(pane, TO_PLAIN)
       undo(pane)
       const expected = goes === 'back' ? 'putBack' : 'takenOut'
@@ -159,7 +159,7 @@ describe('the signature in the message', () => {
       expectLeft()
       expect(why(next)).toBe(expected)
       // Nothing is known of what was there before.
-      expect(selectUndo(next.app.state$.value)).toBeNull()
+      expect(selectUndoDirection(next.app.state$.value)).toBeNull()
     },
   )
 
@@ -244,7 +244,7 @@ describe('the signature in the message', () => {
     const before = writes(pane)
     choose(pane, masterId(1, 1))
     expect(writes(pane)).toBe(before)
-    expect(failureOf(pane.app.state$.value.insertion.latest?.attempt ?? idle)).toMatchObject({
+    expect(failureOf(pane.app.state$.value.insertion.latest?.attempt ?? idleStatus)).toMatchObject({
       kind: 'tooLarge',
       limit: 30_000,
       parts: [{ part: 'styles' }, { part: 'text', characters: 5_000 }, { part: 'markup' }],
@@ -683,7 +683,7 @@ describe('a signature that has changed since it was inserted', () => {
     choose(pane, offered(pane)?.entryId ?? '')
     undo(pane)
     expect(signature(pane)).toContain('<p>Plain</p>')
-    expect([offered(pane), selectUndo(pane.app.state$.value)]).toEqual([null, 'redo'])
+    expect([offered(pane), selectUndoDirection(pane.app.state$.value)]).toEqual([null, 'redo'])
   })
 
   test('is offered when another signature was undone before', () => {

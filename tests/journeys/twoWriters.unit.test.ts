@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { INSERTED_KEY } from '../../effects/message/mailbox.ts'
+import { INSERTED_SIGNATURE_KEY } from '../../effects/message/mailbox.ts'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
 import { type ComposeItem, ownItems } from '../../src/playground/mailbox/model.ts'
-import { type Profile, PROFILES } from '../../src/playground/mailbox/profiles.ts'
+import { type ClientProfile, CLIENT_PROFILES } from '../../src/playground/mailbox/profiles.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
@@ -13,7 +13,7 @@ import { findEntry } from '../../streams/message/signatures/rules.ts'
 import { now } from '../../streams/kernel/time.ts'
 import { createLine, type Pace } from '../support/line.ts'
 import { openPane, type Pane } from '../support/pane.ts'
-import { fillSlots, type Slotted } from '../../streams/html/slots.ts'
+import { fillSlots, type SlottedHtml } from '../../streams/html/slots.ts'
 import {
   cachedSignature,
   image,
@@ -63,7 +63,7 @@ const OWN = [
   },
 ]
 const RICH = 2
-const outside = (slotted: Slotted) =>
+const outside = (slotted: SlottedHtml) =>
   contentHash(fillSlots(slotted, { isReply: false, domains: ['fabrikam.example'] }).html)
 
 type Application = Pane & Readonly<{ cut: () => void }>
@@ -72,7 +72,7 @@ type Opened = Readonly<{
   gapMs: number
   paces: readonly [Pace, Pace]
   quirks?: readonly Quirk[]
-  edition?: Profile | null
+  edition?: ClientProfile | null
 }>
 
 function openTwo({ gapMs, paces, quirks = [], edition = null }: Opened): readonly [Application, Application] {
@@ -151,7 +151,7 @@ describe('an application whose default comes late', () => {
     clock.advance(60_000)
     expect(message().body).toEqual(before.body)
     expect(message().attachments).toEqual(before.attachments)
-    expect(message().sessionData[INSERTED_KEY]).toBe(before.sessionData[INSERTED_KEY])
+    expect(message().sessionData[INSERTED_SIGNATURE_KEY]).toBe(before.sessionData[INSERTED_SIGNATURE_KEY])
     const written = mailbox.calls.filter(({ name }) => name === 'body.setSignatureAsync')
     expect(written).toHaveLength(1)
   })
@@ -344,7 +344,7 @@ describe('two applications', () => {
 const TEAMS =
   '<div><div>________________________________________________________________________________</div><div>Microsoft Teams</div><div><a href="https://teams.microsoft.com/l/meetup-join/19%3ameeting_A">Join the meeting now</a></div></div>'
 /** In which editions there are meetings with an add-in. */
-const EDITIONS = [null, ...PROFILES.filter((each) => each !== 'ios' && each !== 'android')]
+const EDITIONS = [null, ...CLIENT_PROFILES.filter((each) => each !== 'ios' && each !== 'android')]
 
 type MeetingStep = Readonly<{ by: 0 | 1; waitMs: number }> &
   (
@@ -387,7 +387,7 @@ const isSignature = (piece: string) => !/^(?:Word|Join)/.test(piece)
 function playMeeting(
   gapMs: number,
   paces: readonly [Pace, Pace],
-  edition: Profile | null,
+  edition: ClientProfile | null,
   steps: readonly MeetingStep[],
 ): void {
   const panes = openTwo({ gapMs, paces, edition })

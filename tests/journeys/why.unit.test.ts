@@ -1,6 +1,6 @@
 import { Picture } from '../../streams/pane/picture/events.ts'
 import { selectAdminDefinedId, selectDefaultIds } from '../../streams/pane/defaults/selectors.ts'
-import { selectWhy } from '../../streams/pane/insertion/selectors.ts'
+import { selectSignatureReason } from '../../streams/pane/insertion/selectors.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ import { Profile } from '../../streams/message/profile/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import type { ListedSignature } from '../../streams/wire/signatures.ts'
 import { selectListedEntries } from '../../streams/pane/signatures/selectors.ts'
-import { type Why, whyInMessage, whyOffered } from '../../streams/pane/signatures/why.ts'
+import { type SignatureReason, whyInMessage, whyOffered } from '../../streams/pane/signatures/why.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import {
   cachedSignature,
@@ -42,7 +42,7 @@ const open = (options: Parameters<typeof openPane>[0] = {}): Pane => {
   pane.clock.advance(1_000)
   return pane
 }
-const why = ({ app }: Pane) => selectWhy(app.state$.value)
+const why = ({ app }: Pane) => selectSignatureReason(app.state$.value)
 /** Begins a reply or a forward, and waits until the pane has read it. */
 const replying = ({ mailbox, clock }: Pane, type: 'reply' | 'forward') => {
   mailbox.act({ type })
@@ -93,7 +93,7 @@ describe('the reason of a signature', () => {
       isForNewOnly: fc.boolean(),
       by: fc.constantFrom('person' as const, 'organisation' as const, null),
     })
-    const goesInItself = new Set<Why['kind']>(['default', 'replyDefault', 'noReplyVersion'])
+    const goesInItself = new Set<SignatureReason['kind']>(['default', 'replyDefault', 'noReplyVersion'])
     fc.assert(
       fc.property(origin, ({ standing, composeType, isForNewOnly, by }) => {
         const has = isForNewOnly || standing === 'defaultReply'

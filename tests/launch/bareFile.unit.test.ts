@@ -6,13 +6,13 @@ import { parse } from 'acorn'
 import { of } from 'rxjs'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openBuilds } from '../../src/build/builds.ts'
-import { GUARD_FILE, LAUNCH_FILE } from '../../src/server/headers.ts'
-import { emptyConfig, type PageConfig, writeConfig } from '../../src/server/pageConfig.ts'
+import { LAUNCH_GUARD_FILE, LAUNCH_FILE } from '../../src/server/headers.ts'
+import { emptyConfig, type PageConfig, embedConfig } from '../../src/server/pageConfig.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox, type Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { ComposeItem } from '../../src/playground/mailbox/model.ts'
 import { createOfficeFacade, type RuntimeStorage } from '../../src/playground/mailbox/officeFacade.ts'
-import { parseRecord } from '../../streams/launch/record.ts'
+import { parseLaunchRecord } from '../../streams/launch/record.ts'
 import { asyncScheduler } from 'rxjs'
 import { expectWithin, LAUNCH_FILES } from '../support/sizeGuard.ts'
 import { PNG } from '../support/state.ts'
@@ -33,7 +33,7 @@ let guarding = ''
 
 /** A file as a server with these settings sends it. */
 const servedTo = (settings: Partial<PageConfig>, name = LAUNCH_FILE): string =>
-  writeConfig(name, Buffer.from(files[name]?.code ?? ''), { ...emptyConfig(), ...settings }).toString()
+  embedConfig(name, Buffer.from(files[name]?.code ?? ''), { ...emptyConfig(), ...settings }).toString()
 
 beforeAll(async () => {
   const builds = openBuilds({ tell: (line) => process.stderr.write(`${line}\n`) })
@@ -42,10 +42,10 @@ beforeAll(async () => {
     code: await readFile(join(folder, name), 'utf8'),
     map: await readFile(join(folder, `${name}.map`), 'utf8'),
   })
-  files = { [LAUNCH_FILE]: await read(LAUNCH_FILE), [GUARD_FILE]: await read(GUARD_FILE) }
+  files = { [LAUNCH_FILE]: await read(LAUNCH_FILE), [LAUNCH_GUARD_FILE]: await read(LAUNCH_GUARD_FILE) }
   const settings = { SIGNET_API_URL: API, SIGNET_PRODUCTION: 'true' }
   served = servedTo(settings)
-  guarding = servedTo(settings, GUARD_FILE)
+  guarding = servedTo(settings, LAUNCH_GUARD_FILE)
 }, BUILD_LIMIT_MS)
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 10, 20, 9) })
@@ -228,7 +228,7 @@ function start({ answers = service(), storage, prepare, isOld, program = served 
     await vi.advanceTimersByTimeAsync(ms)
     return completions - before
   }
-  const record = () => parseRecord(message().sessionData['lsi_launch'] ?? null)
+  const record = () => parseLaunchRecord(message().sessionData['lsi_launch'] ?? null)
   return { mailbox, context, sent, errors, message, launch, record, told }
 }
 
@@ -250,17 +250,17 @@ const createRuntimeStorage = (): RuntimeStorage & { items: Map<string, string> }
 }
 
 describe('launch.js', () => {
-  it.each([LAUNCH_FILE, GUARD_FILE])('[AUTO-2] %s parses as ES2016, as a script', (name) => {
+  it.each([LAUNCH_FILE, LAUNCH_GUARD_FILE])('[AUTO-2] %s parses as ES2016, as a script', (name) => {
     const { code } = files[name] ?? { code: '?' }
     expect(code.length).toBeGreaterThan(100_000)
     expect(() => parse(code, { ecmaVersion: 2016, sourceType: 'script' })).not.toThrow()
   })
 
-  it.each([LAUNCH_FILE, GUARD_FILE])('[AUTO-2] %s stays within its guard', (name) => {
+  it.each([LAUNCH_FILE, LAUNCH_GUARD_FILE])('[AUTO-2] %s stays within its guard', (name) => {
     expectWithin(name, [files[name] ?? expect.fail()], LAUNCH_FILES)
   })
 
-  it.each([LAUNCH_FILE, GUARD_FILE])(
+  it.each([LAUNCH_FILE, LAUNCH_GUARD_FILE])(
     '[AUTO-2] %s brings along each built-in after ES2016 that it calls',
     (name) => {
       const { context } = start({ isOld: true })
@@ -303,7 +303,7 @@ describe('launch.js', () => {
     expect(valueOf(true)).toBe(valueOf(false))
   })
 
-  it.each([LAUNCH_FILE, GUARD_FILE])('%s loads nothing', (name) => {
+  it.each([LAUNCH_FILE, LAUNCH_GUARD_FILE])('%s loads nothing', (name) => {
     expect(files[name]?.code).not.toMatch(/\bimport\(|sourceMappingURL/)
   })
 

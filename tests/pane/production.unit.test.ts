@@ -3,7 +3,7 @@ import { firstValueFrom, of } from 'rxjs'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { HostProvider } from '../../src/engine/hosts/chooseHost.ts'
 import { evolveApp, initialState } from '../../streams/pane/state.ts'
-import { replay } from '../../streams/kernel/store.ts'
+import { replayLog } from '../../streams/kernel/store.ts'
 import { defaultSettings } from '../../streams/message/settings/settings.ts'
 import { selectTelemetryPayload } from '../../streams/pane/telemetry/selectors.ts'
 import { createClock } from '../support/clock.ts'
@@ -99,10 +99,10 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
     const app = await start()
     const { stage, events } = JSON.parse(textOf(await app.exportLog())) as {
       stage: Parameters<typeof initialState>[0]
-      events: Parameters<typeof replay<ReturnType<typeof initialState>, never>>[2]
+      events: Parameters<typeof replayLog<ReturnType<typeof initialState>, never>>[2]
     }
     expect(stage).toEqual({ production, beta: false })
-    expect(replay(initialState(stage), evolveApp, events).settings).toEqual(app.state$.value.settings)
+    expect(replayLog(initialState(stage), evolveApp, events).settings).toEqual(app.state$.value.settings)
     app.stop()
   })
 
@@ -145,7 +145,10 @@ describe.each([true, false])('a build with SIGNET_PRODUCTION=%s', (production) =
 
   it('[HOST-1] goes on to the browser when the library of Outlook cannot be loaded', async () => {
     const script = Object.assign(document.createElement('script'), { type: 'text/plain' })
-    const { officeLibrary } = await built({ production }, () => import('../../src/engine/served.ts'))
+    const { officeLibraryUrl: officeLibrary } = await built(
+      { production },
+      () => import('../../src/engine/served.ts'),
+    )
     script.setAttribute('src', officeLibrary)
     document.head.append(script)
     try {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listen, onFreePort, portOf, probePort } from '../../src/build/ports.ts'
+import { listenLocally, onFreePort, portOf, probePort } from '../../src/build/ports.ts'
 import {
   addressLines,
   type ChildServer,
@@ -24,7 +24,7 @@ function gate() {
 
 test('restarts a child process on the next port when its port is taken', async () => {
   const other = createServer()
-  await listen(other, 0)
+  await listenLocally(other, 0)
   const children: ChildServer[] = []
   try {
     const port = await onFreePort(portOf(other), [], (free) => {
@@ -66,7 +66,7 @@ test.each([
 ])('the port of %s is the next free one when its own is taken, and is told', async (name, by, instead) => {
   const first = await fourPorts()
   const other = createServer()
-  await listen(other, first + by)
+  await listenLocally(other, first + by)
   const stopped = new AbortController()
   const told: string[] = []
   try {
@@ -113,7 +113,7 @@ test(
         builds: {
           async build() {
             // The ports are chosen, and the servers do not listen yet.
-            if (!other.listening) await listen(other, wanted)
+            if (!other.listening) await listenLocally(other, wanted)
             return pages
           },
           end: () => {},

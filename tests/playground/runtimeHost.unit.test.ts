@@ -1,16 +1,16 @@
 import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
+import { LAUNCH_RECORD_KEY } from '../../streams/launch/record.ts'
 import {
   createRuntimeHost,
-  LINGER_MS,
+  RUNTIME_LINGER_MS,
   RUNTIME_LIMIT_MS,
   type RuntimeTools,
   SLOW_START_MS,
 } from '../../src/playground/runtimeHost.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../src/playground/mailbox/mailbox.ts'
-import type { Action } from '../../src/playground/mailbox/model.ts'
+import type { MailboxAction } from '../../src/playground/mailbox/model.ts'
 import type { LaunchFault, LaunchMode } from '../../src/playground/scenario/scenario.ts'
 
 const CLAIRE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
@@ -47,7 +47,7 @@ function running(options: { mode?: LaunchMode; faults?: readonly LaunchFault[] }
     scheduler.frame = scheduler.maxFrames
     scheduler.maxFrames = Number.POSITIVE_INFINITY
   }
-  const act = (action: Action) => {
+  const act = (action: MailboxAction) => {
     const id = mailbox.act(action)
     passing(50)
     return id
@@ -58,7 +58,7 @@ function running(options: { mode?: LaunchMode; faults?: readonly LaunchFault[] }
       .at(-1)
       ?.tools.mailbox.call(
         'sessionData.setAsync',
-        { name: LAUNCH_RECORD, value: JSON.stringify({ outcome, age }) },
+        { name: LAUNCH_RECORD_KEY, value: JSON.stringify({ outcome, age }) },
         () => undefined,
       )
   return { scheduler, mailbox, faults, runtimes, runtimeHost, passing, act, outcomes, note }
@@ -135,15 +135,15 @@ describe('the runtimeHost', () => {
     const [runtime] = runtimes
     expect(runtime?.raised).toEqual(['launch-1 onNewMessageCompose', 'launch-2 onMessageFromChanged'])
     runtime?.tools.onCompleted('launch-1', true)
-    passing(2 * LINGER_MS)
+    passing(2 * RUNTIME_LINGER_MS)
     expect(runtime?.isEnded).toBe(false)
     runtime?.tools.onCompleted('launch-2', true)
-    passing(LINGER_MS / 2)
+    passing(RUNTIME_LINGER_MS / 2)
     act({ type: 'setFrom', from: CLAIRE })
-    passing(2 * LINGER_MS)
+    passing(2 * RUNTIME_LINGER_MS)
     expect([runtimes.length, runtime?.isEnded]).toEqual([1, false])
     runtime?.tools.onCompleted('launch-3', true)
-    passing(LINGER_MS - 1)
+    passing(RUNTIME_LINGER_MS - 1)
     expect(runtime?.isEnded).toBe(false)
     passing(2)
     expect(runtime?.isEnded).toBe(true)
@@ -206,7 +206,7 @@ describe('the runtimeHost', () => {
     runtimes[0]?.tools.onCompleted('launch-2', true)
     expect(outcomes()).toEqual(['newMessage inserted', 'fromChanged completed'])
     note('already')
-    passing(2 * LINGER_MS)
+    passing(2 * RUNTIME_LINGER_MS)
     expect(outcomes()).toEqual(['newMessage inserted', 'fromChanged already'])
   })
 

@@ -1,6 +1,11 @@
 import { fc, test } from '@fast-check/vitest'
 import { expect } from 'vitest'
-import { CostlyBody, createMeter, MAX_BODY_DEPTH, MAX_BODY_VALUES } from '../../src/server/bodyMeter.ts'
+import {
+  BodyTooCostly,
+  createBodyMeter,
+  MAX_BODY_DEPTH,
+  MAX_BODY_VALUES,
+} from '../../src/server/bodyMeter.ts'
 import { cases } from '../support/cases.ts'
 
 const valuesOf = (value: unknown): number =>
@@ -12,13 +17,13 @@ const depthOf = (value: unknown): number =>
 
 /** Whether a text is taken, in pieces of so many bytes. */
 function isTaken(text: string, size: number): boolean {
-  const meter = createMeter()
+  const meter = createBodyMeter()
   const bytes = Buffer.from(text)
   try {
     for (let at = 0; at < bytes.length; at += size) meter(bytes.subarray(at, at + size))
     return true
   } catch (error) {
-    expect(error).toBeInstanceOf(CostlyBody)
+    expect(error).toBeInstanceOf(BodyTooCostly)
     return false
   }
 }

@@ -2,9 +2,21 @@ import { createHash } from 'node:crypto'
 import { webDarkTheme, webLightTheme } from '@fluentui/tokens'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Card, cardPage, COLOURS, helpdesk, markup, primaryLink } from '../../src/server/cardPage.ts'
+import {
+  type CardContent,
+  cardPage,
+  COLOURS,
+  helpdeskSection,
+  markup,
+  primaryLink,
+} from '../../src/server/cardPage.ts'
 
-const card: Card = { language: 'en', program: 'Signet', heading: 'Nothing here', sentences: ['Go back.'] }
+const card: CardContent = {
+  language: 'en',
+  program: 'Signet',
+  heading: 'Nothing here',
+  sentences: ['Go back.'],
+}
 
 const plain = (value: string): string => value.replace(/\s+/g, ' ').replaceAll(', ', ',').toLowerCase()
 
@@ -21,7 +33,7 @@ describe('a card', () => {
   const { headers, body } = cardPage({
     ...card,
     language: 'pt-BR',
-    below: [primaryLink('/a?b&c', 'On'), helpdesk('Help', ['404', 'not <found>'])],
+    below: [primaryLink('/a?b&c', 'On'), helpdeskSection('Help', ['404', 'not <found>'])],
   })
 
   test('names its language, and has one heading in its main part', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PageHeaderOptions, fileHeaders, isHashed, pageHeaders } from '../../src/server/headers.ts'
+import { type PageHeaderOptions, fileHeaders, hasContentHash, pageHeaders } from '../../src/server/headers.ts'
 
 const local: PageHeaderOptions = {
   page: 'pane',
@@ -253,7 +253,7 @@ test.each<[string, boolean]>([
   ['a.81a2b82d.js.gz', false],
   ['a.81a2b82d.js.map.x', false],
 ])('%s has a hash in its name: %s', (name, expected) => {
-  expect(isHashed(name)).toBe(expected)
+  expect(hasContentHash(name)).toBe(expected)
 })
 
 test.each([

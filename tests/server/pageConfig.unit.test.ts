@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm'
 import { fc, test as property } from '@fast-check/vitest'
 import { parse } from 'parse5'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
-import { GUARD_FILE, LAUNCH_FILE, OUTLOOK_ORIGINS, WELL_KNOWN_FILE } from '../../src/server/headers.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../streams/wire/officeLibrary.ts'
+import { LAUNCH_GUARD_FILE, LAUNCH_FILE, OUTLOOK_ORIGINS, WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import {
   addPreconnect,
   ConfigError,
@@ -14,7 +14,7 @@ import {
   type PageConfig,
   readConfig,
   shippedHeaders,
-  writeConfig,
+  embedConfig,
 } from '../../src/server/pageConfig.ts'
 import { azureConfig, iisConfig, nginxInclude } from '../../src/build/webServers.ts'
 import { loadsLibrary } from '../../src/server/officeLibrary.ts'
@@ -28,7 +28,7 @@ const valid = {
   SIGNET_SCOPE: 'api://an-id/access_as_user',
 }
 const written = (config: PageConfig): string =>
-  writeConfig('taskpane.html', Buffer.from(PAGE), config).toString()
+  embedConfig('taskpane.html', Buffer.from(PAGE), config).toString()
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -49,7 +49,7 @@ async function readBy(html: string) {
 /** Where the pane expects Microsoft's library, when its page says this. */
 async function libraryReadBy(html: string): Promise<string> {
   await readBy(html)
-  const { officeLibrary } = await import('../../src/engine/served.ts')
+  const { officeLibraryUrl: officeLibrary } = await import('../../src/engine/served.ts')
   return officeLibrary
 }
 
@@ -111,7 +111,7 @@ property.prop([configs])('no value changes the markup of a page, and each is rea
 })
 
 property.prop([configs])('the program of launch events has each value as a global', (config) => {
-  const program = writeConfig(LAUNCH_FILE, Buffer.from('signetConfig'), config).toString()
+  const program = embedConfig(LAUNCH_FILE, Buffer.from('signetConfig'), config).toString()
   expect({ ...(runInNewContext(program) as object) }).toEqual(config)
   // Line ends of a script before ES2019.
   expect(program).not.toMatch(/[\u2028\u2029]/)
@@ -119,8 +119,8 @@ property.prop([configs])('the program of launch events has each value as a globa
 
 it('other files stay as they are, and a page without a title is refused', () => {
   const content = Buffer.from('</title>')
-  expect(writeConfig('chunk.0a1b2c3d.js', content, emptyConfig())).toBe(content)
-  expect(() => writeConfig('odd.html', Buffer.from('<p>'), emptyConfig())).toThrow(/^odd\.html has no place/)
+  expect(embedConfig('chunk.0a1b2c3d.js', content, emptyConfig())).toBe(content)
+  expect(() => embedConfig('odd.html', Buffer.from('<p>'), emptyConfig())).toThrow(/^odd\.html has no place/)
 })
 
 it('the help page of the organisation is an https address, or there is none', async () => {
@@ -173,7 +173,7 @@ describe("Microsoft's library", () => {
     expect(new URL(address).host).toBe(host)
     for (const page of PAGES) {
       const name = page.slice(page.lastIndexOf('/') + 1)
-      const html = writeConfig(name, Buffer.from(readFileSync(page)), config).toString()
+      const html = embedConfig(name, Buffer.from(readFileSync(page)), config).toString()
       expect(html).toContain(`src="${address}"`)
       expect(html.match(/<script[^>]* src="https:/g)).toHaveLength(1)
       expect(hostsIn(html).filter((each) => each !== host)).toEqual([])
@@ -236,7 +236,7 @@ describe('the settings of pages', () => {
       SIGNET_LOCALE: 'en',
       SIGNET_FALLBACK_LOCALE: 'en',
       SIGNET_SUPPORT_URL: 'https://help.example',
-      SIGNET_OFFICE_LIBRARY: WORLDWIDE_LIBRARY,
+      SIGNET_OFFICE_LIBRARY: WORLDWIDE_LIBRARY_URL,
       SIGNET_ANALYTICS_URL: '',
       SIGNET_ANALYTICS_KEY: '',
       SIGNET_PRODUCTION: 'true',
@@ -318,7 +318,11 @@ describe('the settings of pages', () => {
       sourcesOf(page, 'frame-ancestors'),
     )
     expect(framed).toEqual([[...OUTLOOK_ORIGINS], [...OUTLOOK_ORIGINS], ["'self'"], ["'none'"]])
-    expect(Object.keys(shippedHeaders(config)).slice(4)).toEqual([LAUNCH_FILE, GUARD_FILE, WELL_KNOWN_FILE])
+    expect(Object.keys(shippedHeaders(config)).slice(4)).toEqual([
+      LAUNCH_FILE,
+      LAUNCH_GUARD_FILE,
+      WELL_KNOWN_FILE,
+    ])
     expect(shippedHeaders(config)['index.html']).not.toHaveProperty('Cross-Origin-Opener-Policy')
     expect(shippedHeaders(config)['launch.html']).toHaveProperty('Cross-Origin-Opener-Policy')
     const isUpgraded = (isSecure?: boolean) =>
@@ -330,7 +334,7 @@ describe('the settings of pages', () => {
 
   it('leave a page alone that has two titles', () => {
     const two = Buffer.from('<title>a</title><svg><title>b</title></svg>')
-    expect(() => writeConfig('odd.html', two, emptyConfig())).toThrow(
+    expect(() => embedConfig('odd.html', two, emptyConfig())).toThrow(
       new Error('odd.html has no place for its settings.'),
     )
   })

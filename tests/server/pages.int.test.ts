@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PageHeaderOptions, pageHeaders, WELL_KNOWN_FILE } from '../../src/server/headers.ts'
-import { listen, portOf } from '../../src/build/ports.ts'
+import { listenLocally, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
 import { refusalTexts } from '../../src/server/refusalTexts.ts'
 
@@ -43,7 +43,7 @@ beforeAll(async () => {
       headersOf: (page) => ({ 'X-Page': page, ...pageHeaders(HEADERS) }),
     }),
   )
-  await listen(server, 0)
+  await listenLocally(server, 0)
 })
 
 afterAll(async () => {
@@ -146,7 +146,7 @@ describe('what a mail client loads by itself', () => {
     const empty = createServer(
       createPageServer({ folders: [join(root, 'dist', 'inner')], index: 'file.txt', headersOf: () => ({}) }),
     )
-    await listen(empty, 0)
+    await listenLocally(empty, 0)
     try {
       const { status } = await fetch(`http://localhost:${portOf(empty)}/${WELL_KNOWN_FILE}`)
       expect(status).toBe(404)
@@ -208,7 +208,7 @@ test('in development files are revalidated', async () => {
       development: true,
     }),
   )
-  await listen(development, 0)
+  await listenLocally(development, 0)
   try {
     const { headers } = await fetch(`http://localhost:${portOf(development)}/page.0a1b2c3d.js`)
     expect(headers.get('cache-control')).toBe('no-cache')
@@ -280,7 +280,7 @@ describe('a server of several folders', () => {
         },
       }),
     )
-    await listen(several, 0)
+    await listenLocally(several, 0)
   })
   afterAll(() => {
     several.closeAllConnections()

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { knownReasonOf, reasonOf } from '../../src/server/reasons.ts'
+import { knownErrorReason, errorReason } from '../../src/server/reasons.ts'
 
 const coded = (code: unknown, options?: ErrorOptions) =>
   Object.assign(new Error('foreign words', options), { code })
@@ -28,12 +28,12 @@ it.each([
   ['no code', new Error('foreign words'), 'it failed'],
   ['what is no error', 'foreign words', 'it failed'],
 ])('says the reason of an error by %s', (_, error, reason) => {
-  expect(reasonOf(error, 'it failed')).toBe(reason)
-  expect(knownReasonOf(error)).toBe(reason.startsWith('it failed') ? null : reason)
+  expect(errorReason(error, 'it failed')).toBe(reason)
+  expect(knownErrorReason(error)).toBe(reason.startsWith('it failed') ? null : reason)
 })
 
 it('ends where errors are the causes of each other', () => {
   const error: Error = new Error('one')
   error.cause = error
-  expect(reasonOf(error, 'it failed')).toBe('it failed')
+  expect(errorReason(error, 'it failed')).toBe('it failed')
 })

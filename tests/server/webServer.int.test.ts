@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import type { InjectOptions } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { MAX_BODY_VALUES } from '../../src/server/bodyMeter.ts'
-import { createControl } from '../../src/server/control.ts'
+import { createTestControl } from '../../src/server/control.ts'
 import { refuseForeignOrigins } from '../../src/server/strangers.ts'
 import {
   createWebServer,
@@ -552,7 +552,7 @@ describe('a request', () => {
 describe('a server with faults on demand', () => {
   async function controlled() {
     const clock = { now: 5_000 }
-    const control = createControl(() => clock.now)
+    const control = createTestControl(() => clock.now)
     const { app, routes } = await createWebServer([], control, { onFailure: () => undefined })
     let runs = 0
     app.get('/here', async () => ({ runs: (runs += 1) }))

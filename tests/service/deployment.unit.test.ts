@@ -6,7 +6,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { LARGE_BODY_BYTES } from '../../streams/wire/administration/calls.ts'
 import { LINK_PATH } from '../../src/service/http/countedLinks.ts'
 import { CARD_PATH } from '../../src/service/people/values.ts'
-import { GRACE_MS } from '../../src/service/production.ts'
+import { SHUTDOWN_GRACE_MS } from '../../src/service/production.ts'
 import { readSettings, type Settings } from '../../src/service/settings.ts'
 
 // docs/deployment and the Containerfile against the program: each of them starts the service that is there.
@@ -202,7 +202,7 @@ describe('compose.yaml', () => {
   })
 
   it('lets running requests end', () => {
-    expect(Number(/^(\d+)s$/.exec(signet.stop_grace_period)?.[1]) * 1000).toBeGreaterThan(GRACE_MS)
+    expect(Number(/^(\d+)s$/.exec(signet.stop_grace_period)?.[1]) * 1000).toBeGreaterThan(SHUTDOWN_GRACE_MS)
   })
 })
 
@@ -316,7 +316,7 @@ describe('kubernetes.yaml', () => {
   it('waits for the load balancer, and lets running requests end', () => {
     const waitMs = Number(/(\d+)\)/.exec(container.lifecycle.preStop.exec.command.join(' '))?.[1])
     expect(waitMs).toBeGreaterThan(0)
-    expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(waitMs + GRACE_MS)
+    expect(pod.terminationGracePeriodSeconds * 1000).toBeGreaterThan(waitMs + SHUTDOWN_GRACE_MS)
   })
 })
 
@@ -377,7 +377,7 @@ describe('signet.service', () => {
   })
 
   it('lets running requests end, and does not start again with wrong settings', () => {
-    expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(GRACE_MS)
+    expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(SHUTDOWN_GRACE_MS)
     expect(valuesOf('RestartPreventExitStatus')).toEqual(['2'])
   })
 

@@ -1,9 +1,9 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../streams/wire/officeLibrary.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type RunningGraph, startGraph } from '../support/graph.ts'
 import { WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import { shippedHeaders } from '../../src/server/pageConfig.ts'
-import { diagnose, type Diagnosis, type DoctorPorts } from '../../src/service/doctor.ts'
+import { diagnoseInstallation, type Diagnosis, type DoctorPorts } from '../../src/service/doctor.ts'
 import { readSettings } from '../../src/service/settings.ts'
 import { asStoreUnavailable } from '../../src/service/sql/driver.ts'
 
@@ -36,7 +36,7 @@ const document =
     new Response(JSON.stringify({ issuer, jwks_uri: KEYS }), {
       headers: { date: new Date(date).toUTCString() },
     })
-const textOf = (name: string, library = WORLDWIDE_LIBRARY): string =>
+const textOf = (name: string, library = WORLDWIDE_LIBRARY_URL): string =>
   name === WELL_KNOWN_FILE
     ? JSON.stringify({ allowed: [`${PUBLIC}/launch.js`] })
     : name.endsWith('.html')
@@ -73,13 +73,13 @@ const portsWith = (answers: Answers, version = 160_004): DoctorPorts => ({
 })
 /** What needs mending. */
 const unwell = async (over: Answers, ports: Partial<DoctorPorts> = {}): Promise<readonly Diagnosis[]> =>
-  (await diagnose(settings, { ...portsWith({ ...healthy(), ...over }), ...ports })).filter(
+  (await diagnoseInstallation(settings, { ...portsWith({ ...healthy(), ...over }), ...ports })).filter(
     ({ advice }) => advice !== null,
   )
 
 describe('the doctor', () => {
   it('finds a healthy service well, tenant by tenant', async () => {
-    const all = await diagnose(settings, portsWith(healthy()))
+    const all = await diagnoseInstallation(settings, portsWith(healthy()))
     expect(all.map(({ check, advice }) => [check, advice])).toEqual(
       ['database', 'discovery', 'discovery', 'clock', 'pages'].map((check) => [check, null]),
     )
@@ -163,7 +163,7 @@ describe('the doctor', () => {
         }),
     })
     expect(findings.map(({ finding }) => finding)).toEqual([
-      `${PUBLIC}/launch.html does not load Microsoft's library from ${WORLDWIDE_LIBRARY}.`,
+      `${PUBLIC}/launch.html does not load Microsoft's library from ${WORLDWIDE_LIBRARY_URL}.`,
     ])
   })
 
@@ -263,7 +263,7 @@ describe('the doctor', () => {
   })
 
   it('says why a page cannot be reached', async () => {
-    const [found] = await diagnose(settings, portsWith({})).then((all) =>
+    const [found] = await diagnoseInstallation(settings, portsWith({})).then((all) =>
       all.filter(({ check }) => check === 'pages'),
     )
     expect(found?.finding).toContain('ENOTFOUND')
@@ -291,7 +291,10 @@ describe('the doctor of a directory', () => {
     const credential = { kind: 'secret', secret } as const
     const directory = { kind: 'graph', url, pictures: true, intervalMs: 1, credential } as const
     const identity = { ...settings.identity, authority: issuer, tenants: [tenant] }
-    const all = await diagnose({ ...settings, identity, directory }, { ...portsWith(pages()), fetch: either })
+    const all = await diagnoseInstallation(
+      { ...settings, identity, directory },
+      { ...portsWith(pages()), fetch: either },
+    )
     return all.filter(({ check }) => check === 'directory')
   }
   const either: typeof fetch = (input, init) =>
@@ -316,7 +319,7 @@ describe('the doctor of a directory', () => {
 
   it('is not asked when its provider tells no token endpoint: that is one fault', async () => {
     const directory = await startDirectory()
-    const found = await diagnose({ ...settings, directory }, portsWith(pages()))
+    const found = await diagnoseInstallation({ ...settings, directory }, portsWith(pages()))
     expect(found.filter(({ advice }) => advice !== null)).toMatchObject([
       {
         check: 'discovery',
@@ -333,7 +336,7 @@ describe('the doctor of a directory', () => {
   it('is asked when its provider publishes no keys, because it still issues tokens', async () => {
     const directory = await startDirectory()
     const keyless = { ...healthy(), [KEYS]: () => new Response('{"keys":[]}') }
-    const found = await diagnose({ ...settings, directory }, portsWith(keyless))
+    const found = await diagnoseInstallation({ ...settings, directory }, portsWith(keyless))
     expect(found.find(({ check }) => check === 'discovery')?.also).not.toContain(
       'Microsoft Graph is not asked until then.',
     )
@@ -348,7 +351,10 @@ describe('the doctor of a directory', () => {
       String(input).startsWith(`${graph.url}/v1.0/`)
         ? Promise.reject(new TypeError('fetch failed'))
         : either(input, init)
-    const all = await diagnose({ ...settings, identity, directory }, { ...portsWith(pages()), fetch: away })
+    const all = await diagnoseInstallation(
+      { ...settings, identity, directory },
+      { ...portsWith(pages()), fetch: away },
+    )
     expect(all.filter(({ check }) => check === 'directory')).toMatchObject([
       { finding: `${graph.url} cannot be reached.`, also: [`The same: tenant ${TENANTS[1]}.`] },
     ])
@@ -373,7 +379,7 @@ describe('what the doctor says', () => {
     check: 'pages',
     advice: null,
     also: [],
-    finding: `${PUBLIC} serves the pages with their headers and Microsoft's library from ${new URL(WORLDWIDE_LIBRARY).host}.`,
+    finding: `${PUBLIC} serves the pages with their headers and Microsoft's library from ${new URL(WORLDWIDE_LIBRARY_URL).host}.`,
   }
   const clock = (finding: string, advice: string | null = null) => ({
     check: 'clock',
@@ -390,7 +396,7 @@ describe('what the doctor says', () => {
 
   it('of a healthy service', async () => {
     const over = { [first]: document(authority(TENANTS[0])), [KEYS]: () => new Response('{"keys":[{},{}]}') }
-    expect(await diagnose(settings, portsWith({ ...healthy(), ...over }))).toEqual([
+    expect(await diagnoseInstallation(settings, portsWith({ ...healthy(), ...over }))).toEqual([
       database('PostgreSQL 16 answers.'),
       ...discovered.map((each) => ({ ...each, finding: each.finding.replace('1 key', '2 keys') })),
       clock("The clock differs by 0 s from the identity provider's."),
@@ -416,14 +422,14 @@ describe('what the doctor says', () => {
       ),
     ],
   ])('of a database: %#', async (ports, expected) => {
-    const [found] = await diagnose(settings, { ...portsWith(healthy()), ...ports })
+    const [found] = await diagnoseInstallation(settings, { ...portsWith(healthy()), ...ports })
     expect(found).toEqual(expected)
   })
 
   it('of the embedded database, of which it asks nothing', async () => {
     const embedded = { ...settings, database: { kind: 'embedded', folder: '/data' } } as const
     const asking = { ...portsWith(healthy()), databaseVersion: () => Promise.reject(new Error('asked')) }
-    expect((await diagnose(embedded, asking))[0]).toEqual(
+    expect((await diagnoseInstallation(embedded, asking))[0]).toEqual(
       database('The embedded database in /data is used, which is for trying.'),
     )
   })
@@ -437,7 +443,7 @@ describe('what the doctor says', () => {
     ],
   ])('of a clock that differs by %i ms', async (off, finding, advice) => {
     for (const now of [NOW + off, NOW - off]) {
-      const found = await diagnose(settings, { ...portsWith(healthy()), now: () => now })
+      const found = await diagnoseInstallation(settings, { ...portsWith(healthy()), now: () => now })
       expect(found.find(({ check }) => check === 'clock')).toEqual(clock(finding, advice))
     }
   })
@@ -487,14 +493,14 @@ describe('what the doctor says', () => {
       identity: { ...settings.identity, authority: 'https://login.example', tenants: [] },
     }
     const address = 'https://login.example/.well-known/openid-configuration'
-    const all = await diagnose(
+    const all = await diagnoseInstallation(
       plain,
       portsWith({ ...healthy(), [address]: document('https://login.example') }),
     )
     expect(all.filter(({ check }) => check === 'discovery')).toEqual([
       { ...discovered[0], finding: 'https://login.example publishes 1 key.' },
     ])
-    const away = await diagnose(plain, portsWith(pages()))
+    const away = await diagnoseInstallation(plain, portsWith(pages()))
     expect(away.filter(({ check }) => check === 'discovery' || check === 'clock')).toEqual([
       {
         check: 'discovery',
@@ -529,7 +535,7 @@ describe('what the doctor says', () => {
     [
       'no library',
       () => new Response('<p>', { headers: headers() }),
-      `does not load Microsoft's library from ${WORLDWIDE_LIBRARY}`,
+      `does not load Microsoft's library from ${WORLDWIDE_LIBRARY_URL}`,
       'Check SIGNET_OFFICE_LIBRARY, and that every instance has the same settings.',
     ],
   ])('of a page with %s', async (_, answer, problem, mending) => {

@@ -4,13 +4,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TENANTS } from '../../src/identityProvider/accounts.ts'
+import { TENANT_IDS } from '../../src/identityProvider/accounts.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { startProduction } from '../../src/service/production.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import { readSettings } from '../../src/service/settings.ts'
-import { restore } from '../../src/service/sql/backup.ts'
-import type { Driver } from '../../src/service/sql/driver.ts'
+import { restoreBackup } from '../../src/service/sql/backup.ts'
+import type { DatabaseDriver } from '../../src/service/sql/driver.ts'
 import { openEmbedded } from '../../src/service/sql/embedded.ts'
 import { migrate, readMigrations } from '../../src/service/sql/migrate.ts'
 import { openDatabase, type StoreAddress } from '../../src/service/sql/openStore.ts'
@@ -51,7 +51,7 @@ const CASES = DATABASES.flatMap((kind) => WAYS.map((way) => [kind, way] as const
 describe.each(CASES)('the data of the version before, in %s, %s', { timeout: 60_000 }, (kind, way) => {
   let folder: string
   let address: StoreAddress
-  let driver: Driver
+  let driver: DatabaseDriver
   let provider: RunningServer
   let service: Service
   let url: string
@@ -61,7 +61,7 @@ describe.each(CASES)('the data of the version before, in %s, %s', { timeout: 60_
     const before =
       address.kind === 'embedded' ? await openEmbedded(address.folder) : openPostgres(address.url)
     await migrate(before, (await readMigrations()).slice(0, MIGRATIONS), () => golden.at)
-    await restore(before, lines())
+    await restoreBackup(before, lines())
     await before.close()
   }
 
@@ -73,13 +73,13 @@ describe.each(CASES)('the data of the version before, in %s, %s', { timeout: 60_
         : { kind: 'postgres', url: await newPostgresUrl() }
     if (way === 'migrated') await fillAsBefore()
     driver = await openDatabase(address)
-    if (way === 'restored') await restore(driver, lines())
+    if (way === 'restored') await restoreBackup(driver, lines())
     const now = () => golden.at + 60_000
     provider = await startProvider({ now })
     service = await createService({
       store: createStore(driver, 'default'),
       organisation: 'Northwind Trading',
-      tenants: [TENANTS.northwind],
+      tenants: [TENANT_IDS.northwind],
       authority: provider.url,
       tokenAudiences: ['api://signet'],
       scope: 'access_as_user',
@@ -152,7 +152,7 @@ describe.each(CASES)('the data of the version before, in %s, %s', { timeout: 60_
       SIGNET_PUBLIC_URL: golden.publicUrl,
       SIGNET_LISTEN: 'localhost:0',
       SIGNET_INTERNAL_LISTEN: '127.0.0.1:0',
-      SIGNET_TENANTS: TENANTS.northwind,
+      SIGNET_TENANTS: TENANT_IDS.northwind,
       SIGNET_CLIENT_ID: 'the-add-in',
       SIGNET_SCOPE: 'api://signet/access_as_user',
       SIGNET_SECRET: golden.secret,
@@ -172,7 +172,7 @@ describe.each(CASES)('the data of the version before, in %s, %s', { timeout: 60_
       expect(body).toMatchObject(golden.answers.find(({ path }) => path === '/scim/v2/Users')?.body ?? {})
       // With one organisation the pages sign users in at their own tenant.
       const page = await (await fetch(`${running.url}/taskpane.html`)).text()
-      expect(page).toContain(`login.microsoftonline.com/${TENANTS.northwind}`)
+      expect(page).toContain(`login.microsoftonline.com/${TENANT_IDS.northwind}`)
     } finally {
       await running.close()
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DEMONSTRATION_ACCOUNTS } from '../../src/identityProvider/accounts.ts'
 import { startDemonstration } from '../../src/service/demonstration/demonstration.ts'
-import { readDemonstration, SAVED_FACTS } from '../../src/service/demonstration/northwind.ts'
+import { readDemonstration, DEMONSTRATION_FACTS } from '../../src/service/demonstration/northwind.ts'
 import { LOGO } from '../../streams/organisation/release/galleryPictures.ts'
 import { northwindPeople } from '../support/northwind.ts'
 import { asPhoto, png } from '../folder/pictures.ts'
@@ -78,9 +78,9 @@ describe('the demonstration data', () => {
       )
     }
     expect(northwindPeople.map(({ id }) => id)).toEqual(people.map(({ id }) => id))
-    expect(Object.keys(SAVED_FACTS).every((id) => northwindPeople.some((person) => person.id === id))).toBe(
-      true,
-    )
+    expect(
+      Object.keys(DEMONSTRATION_FACTS).every((id) => northwindPeople.some((person) => person.id === id)),
+    ).toBe(true)
   })
 
   it('asks for no more width than the message has beside the pane', async () => {

@@ -7,11 +7,11 @@ import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { TENANTS } from '../../src/identityProvider/accounts.ts'
+import { TENANT_IDS } from '../../src/identityProvider/accounts.ts'
 import { createIdentityProvider } from '../../src/identityProvider/identityProvider.ts'
 import { programArguments } from '../../src/programs/programArguments.ts'
 import type { RunningServer } from '../../src/server/webServer.ts'
-import { databaseVersion, diagnose } from '../../src/service/doctor.ts'
+import { databaseVersion, diagnoseInstallation } from '../../src/service/doctor.ts'
 import { type RunningService, startProduction } from '../../src/service/production.ts'
 import { readSettings, type Settings } from '../../src/service/settings.ts'
 import { openPostgres } from '../../src/service/sql/pg.ts'
@@ -68,7 +68,7 @@ const environment = (): Readonly<Record<string, string>> => ({
   SIGNET_PUBLIC_URL: PUBLIC,
   SIGNET_LISTEN: 'localhost:0',
   SIGNET_INTERNAL_LISTEN: '127.0.0.1:0',
-  SIGNET_TENANTS: TENANTS.northwind,
+  SIGNET_TENANTS: TENANT_IDS.northwind,
   SIGNET_AUTHORITY: `${provider.url}/{tenant}/v2.0`,
   SIGNET_CLIENT_ID: CLIENT_ID,
   SIGNET_SCOPE: 'api://signet/access_as_user',
@@ -336,7 +336,7 @@ describe('the limits of the service', () => {
 })
 
 it('the doctor finds the served pages well', async () => {
-  const found = await diagnose(settings, {
+  const found = await diagnoseInstallation(settings, {
     fetch: (input, init) => fetch(String(input).replace(PUBLIC, service.url), init),
     databaseVersion: () => Promise.resolve(150_000),
     wallRemedy: () => Promise.resolve(null),

@@ -13,7 +13,7 @@ import {
   startDemonstration,
   type DemonstrationOptions,
 } from '../../src/service/demonstration/demonstration.ts'
-import { createOperations } from '../../src/service/operations/operations.ts'
+import { createMonitoring } from '../../src/service/operations/operations.ts'
 import { createService, type ServiceOptions } from '../../src/service/service.ts'
 import { createWebServer, listen, type WebServer } from '../../src/server/webServer.ts'
 import { addImages, type Images } from '../../src/service/answers/images.ts'
@@ -201,7 +201,7 @@ export async function startInstance({ provider, log, ...options }: InstanceOptio
     timers: time,
     ...(log && {
       prepare: async (app) =>
-        createOperations({
+        createMonitoring({
           log: pino({ base: null }, { write: log }),
           organisation: 'default',
           secret: options.secret,

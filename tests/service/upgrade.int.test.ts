@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { createService, type Service } from '../../src/service/service.ts'
-import type { Driver } from '../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../src/service/sql/driver.ts'
 import { migrate, type Migration, readMigrations } from '../../src/service/sql/migrate.ts'
 import { openDatabase, type StoreAddress } from '../../src/service/sql/openStore.ts'
 import { openPostgres } from '../../src/service/sql/pg.ts'
@@ -25,13 +25,13 @@ const INSTANCES = 10
 
 describe('an upgrade', { timeout: 120_000 }, () => {
   let url: string
-  let running: Driver
+  let running: DatabaseDriver
   let provider: RunningServer
   let service: Service
   let address: string
   let bearer: string
   let administrator: string
-  const opened: Driver[] = []
+  const opened: DatabaseDriver[] = []
 
   beforeAll(async () => {
     url = await newPostgresUrl()

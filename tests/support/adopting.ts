@@ -1,16 +1,16 @@
 /** Adopts a signature in this thread, and renders its template for its person. */
 import { renderAdopted } from '../../src/cli/adoptCommand.ts'
-import { adopt, type AdoptionResult } from '../../src/adopt/adopt.ts'
-import { addTo } from '../../src/adopt/intoFolder.ts'
-import type { Reading } from '../../src/adopt/readingApart.ts'
-import { answerTo } from '../../src/adopt/readingTasks.ts'
+import { adoptSamples, type AdoptionResult } from '../../src/adopt/adopt.ts'
+import { addToFolder } from '../../src/adopt/intoFolder.ts'
+import type { SampleReading } from '../../src/adopt/readingApart.ts'
+import { answerReadingTask } from '../../src/adopt/readingTasks.ts'
 import { NotAdopted, type SampleFile } from '../../src/adopt/sample.ts'
 import type { RealSignature } from './realSignatures.ts'
 
-/** Reads as `readingApart` does. `pictures` are the fetched pictures. */
-export const readingHere = (pictures: readonly SampleFile[] = []): Reading => ({
+/** Reads as `withReadingThread` does. `pictures` are the fetched pictures. */
+export const readingHere = (pictures: readonly SampleFile[] = []): SampleReading => ({
   async read(files, from, { fetched = [], encoding = null, isDrawn = false } = {}) {
-    const answer = await answerTo({
+    const answer = await answerReadingTask({
       kind: 'read',
       files,
       from,
@@ -22,7 +22,7 @@ export const readingHere = (pictures: readonly SampleFile[] = []): Reading => ({
     throw answer.kind === 'refused' ? new NotAdopted(answer.code, answer.message) : new Error(answer.kind)
   },
   async find(samples, variables) {
-    const answer = await answerTo({ kind: 'find', samples, variables })
+    const answer = await answerReadingTask({ kind: 'find', samples, variables })
     if (answer.kind === 'found') return answer.template
     throw answer.kind === 'refused' ? new NotAdopted(answer.code, answer.message) : new Error(answer.kind)
   },
@@ -38,7 +38,7 @@ export async function adoptedAndRendered({
 }: RealSignature): Promise<Readonly<{ original: string; template: string; here: AdoptionResult }>> {
   const files = [{ path: 'signature.html', bytes: new TextEncoder().encode(html) }]
   const [address = ''] = person.addresses
-  const here = await adopt(
+  const here = await adoptSamples(
     { samples: [{ files, person: address }], from: null, variables: [], isDrawn: true },
     {
       reading: readingHere([...pictures].map(([path, bytes]) => ({ path, bytes }))),
@@ -46,7 +46,7 @@ export async function adoptedAndRendered({
       people: () => [[person]],
     },
   )
-  const { document, signature } = await addTo(null, here.adopted, person)
+  const { document, signature } = await addToFolder(null, here.adopted, person)
   return {
     original: here.asItWas ?? '',
     template: renderAdopted(document, signature, person, here.adopted.pictures, AT),

@@ -1,7 +1,7 @@
-import type { InMessage, Reason } from '../../streams/message/signatures/signature.ts'
+import type { SignatureInMessage, InsertionReason } from '../../streams/message/signatures/signature.ts'
 import type {
   ChosenDefaults,
-  Definition,
+  VariableDefinition,
   UserProfile,
   VariableValues,
   VariableStates,
@@ -12,9 +12,9 @@ import type {
   SignatureNames,
   SignaturePage,
 } from '../../streams/wire/signatures.ts'
-import type { Content, SignatureImage } from '../../streams/html/content.ts'
+import type { SignatureContent, SignatureImage } from '../../streams/html/content.ts'
 import type { DefaultUse } from '../../streams/message/defaults/events.ts'
-import type { Target } from '../../streams/message/insertion/events.ts'
+import type { InsertionTarget } from '../../streams/message/insertion/events.ts'
 import fc from 'fast-check'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
 import type { Session, SignOutReason } from '../../streams/message/auth/events.ts'
@@ -23,16 +23,22 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { languages } from '../../streams/wire/languages.ts'
-import type { Address, HostUser, Inserted, MailItem, Message } from '../../streams/message/mailbox/events.ts'
+import type {
+  MailAddress,
+  HostUser,
+  InsertedSignature,
+  MailItem,
+  Message,
+} from '../../streams/message/mailbox/events.ts'
 import type { PictureRefusal } from '../../streams/pane/picture/events.ts'
 import type { SelfTestFindings } from '../../streams/pane/selfTest/events.ts'
 import type { UserSettings } from '../../streams/message/settings/settings.ts'
-import { switches } from '../../streams/pane/settings/rules.ts'
-import { OWN } from '../../streams/message/signatures/entry.ts'
+import { switchNames } from '../../streams/pane/settings/rules.ts'
+import { OWN_OWNER } from '../../streams/message/signatures/entry.ts'
 import type { ListName } from '../../streams/message/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import type { TelemetryContext } from '../../streams/pane/telemetry/events.ts'
-import type { Drafts } from '../../streams/pane/variables/events.ts'
+import type { VariableDrafts } from '../../streams/pane/variables/events.ts'
 import { launchOutcomes } from '../../streams/launch/events.ts'
 import type { CachedDefault } from '../../streams/launch/cachedDefault.ts'
 import type { Senders } from '../../streams/message/senders/senders.ts'
@@ -57,10 +63,13 @@ const hash = html.map(contentHash)
 const requestId = fc.integer({ min: 0, max: 30 })
 const entryId = fc
   .tuple(pageNumber, fc.integer({ min: 0, max: 2 }), fc.constantFrom('master', 'variant-0'))
-  .map(([page, index, place]) => `${OWN}-${page}-${index}-${place}`)
+  .map(([page, index, place]) => `${OWN_OWNER}-${page}-${index}-${place}`)
 
 const composeType = fc.constantFrom('newMail', 'reply', 'forward', 'meeting', null)
-const address: fc.Arbitrary<Address> = fc.record({ address: fc.oneof(fc.emailAddress(), text), name: text })
+const address: fc.Arbitrary<MailAddress> = fc.record({
+  address: fc.oneof(fc.emailAddress(), text),
+  name: text,
+})
 
 export const failure: fc.Arbitrary<Failure> = fc.oneof(
   fc.record({
@@ -130,7 +139,7 @@ const mailItem: fc.Arbitrary<MailItem> = fc.record(
   },
   { requiredKeys: ['key', 'mode'] },
 )
-const inserted: fc.Arbitrary<Inserted> = fc.record({
+const inserted: fc.Arbitrary<InsertedSignature> = fc.record({
   combinedIds,
   hash,
   name: text,
@@ -205,17 +214,17 @@ export const signaturePage: fc.Arbitrary<SignaturePage> = fc.record({
   total: fc.nat(15),
   objects: fc.array(listedSignature, { maxLength: 3 }),
 })
-const target: fc.Arbitrary<Target> = fc.oneof(
-  fc.constantFrom<Target>({ kind: 'default' }, { kind: 'none' }, { kind: 'previous' }),
+const target: fc.Arbitrary<InsertionTarget> = fc.oneof(
+  fc.constantFrom<InsertionTarget>({ kind: 'default' }, { kind: 'none' }, { kind: 'previous' }),
   fc.record({ kind: fc.constant('entry' as const), entryId }),
 )
-const reason: fc.Arbitrary<Reason> = fc.record({
+const reason: fc.Arbitrary<InsertionReason> = fc.record({
   origin: fc.constantFrom('default', 'manual', 'putBack'),
   composeType,
   reply: fc.boolean(),
 })
-const inMessage: fc.Arbitrary<InMessage> = fc.record({ combinedIds, hash, name: text, reason })
-const content: fc.Arbitrary<Content> = fc.record({ html, images: fc.array(image, { maxLength: 2 }) })
+const inMessage: fc.Arbitrary<SignatureInMessage> = fc.record({ combinedIds, hash, name: text, reason })
+const content: fc.Arbitrary<SignatureContent> = fc.record({ html, images: fc.array(image, { maxLength: 2 }) })
 const list: fc.Arbitrary<ListName> = fc.constantFrom('own', 'delegated')
 /** The number of times that a list was reset. */
 const epoch = fc.nat(2)
@@ -241,7 +250,7 @@ export const senders: fc.Arbitrary<Senders> = fc.record({
       {
         name: text,
         combinedIds,
-        owner: fc.oneof(fc.constant(OWN), emailAddress),
+        owner: fc.oneof(fc.constant(OWN_OWNER), emailAddress),
         order: fc.nat(9),
         audiences,
         html,
@@ -282,7 +291,7 @@ const settings: fc.Arbitrary<UserSettings> = fc.record({
   enableVariablesAutosave: fc.boolean(),
 })
 const settingsChanges: fc.Arbitrary<Partial<UserSettings>> = fc
-  .tuple(settings, fc.subarray([...switches]))
+  .tuple(settings, fc.subarray([...switchNames]))
   .map(([all, names]) => Object.fromEntries(names.map((name) => [name, all[name]])))
 
 const telemetryContext: fc.Arbitrary<TelemetryContext> = fc.record(
@@ -300,12 +309,12 @@ const variableValue = fc.constantFrom('', 'one', 'two', '😀', '<b>three</b>')
 const variableValues: fc.Arbitrary<VariableValues> = fc.dictionary(variablePath, variableValue, {
   maxKeys: 4,
 })
-const drafts: fc.Arbitrary<Drafts> = fc.dictionary(
+const drafts: fc.Arbitrary<VariableDrafts> = fc.dictionary(
   variablePath,
   fc.record({ value: variableValue, resync: fc.boolean() }),
   { maxKeys: 3 },
 )
-export const definition: fc.Arbitrary<Definition> = fc.record({
+export const definition: fc.Arbitrary<VariableDefinition> = fc.record({
   path: variablePath,
   lookups: fc.dictionary(fc.constantFrom('azure', 'google'), fc.constantFrom(...fields), { maxKeys: 2 }),
   customType: fc.constantFrom(null, 'mapped', 'rest', 'personal'),

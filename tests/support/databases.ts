@@ -5,7 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
-import type { Driver } from '../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../src/service/sql/store.ts'
 import { IS_LONG } from './cases.ts'
@@ -52,9 +52,9 @@ async function newUrl(path: string): Promise<string> {
 
 /** A worker's test files share its databases, so each block has its own organisation. */
 const shared = new Map<DatabaseKind, Promise<StoreAddress>>()
-let embedded: Promise<Driver> | null = null
+let embedded: Promise<DatabaseDriver> | null = null
 
-async function openDriver(kind: DatabaseKind): Promise<Driver> {
+async function openDriver(kind: DatabaseKind): Promise<DatabaseDriver> {
   if (kind === 'embedded') {
     embedded ??= openDatabase({ kind, folder: null })
     return { ...(await embedded), close: () => Promise.resolve() }

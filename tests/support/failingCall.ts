@@ -1,7 +1,7 @@
 import { type Observable, of } from 'rxjs'
 import type { Api, Ports } from '../../effects/ports.ts'
 import { createWholeApp } from './app.ts'
-import type { UserEvent } from '../../streams/pane/events.ts'
+import type { PaneGesture } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
@@ -61,7 +61,7 @@ export function complaintsOfLife(
   if (failure) for (const name of names) failures[name]?.answers(failing(failure))
   const app = createWholeApp({ production: false, beta: false }, (): Ports => ports)
   /** Does nothing for a signed-out user, who has no buttons to press. */
-  const press = (...events: readonly UserEvent[]) => {
+  const press = (...events: readonly PaneGesture[]) => {
     for (const event of events) if (app.state$.value.auth.status === 'success') app.record(event)
   }
   clock.advance(1000)

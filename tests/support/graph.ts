@@ -15,7 +15,7 @@ import {
 import {
   createWebServer,
   listen,
-  parseFields,
+  parseFormFields,
   Refusal,
   type RunningServer,
   urlOf,
@@ -137,7 +137,7 @@ export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string' },
-    async (_: unknown, text: string) => parseFields(text),
+    async (_: unknown, text: string) => parseFormFields(text),
   )
   app.get(
     '/:tenant/v2.0/.well-known/openid-configuration',

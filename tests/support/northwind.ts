@@ -4,10 +4,14 @@ import { decidePerson } from '../../streams/organisation/decide.ts'
 import { withFacts } from '../../streams/organisation/facts/reducer.ts'
 import { portraitAddress, renderSignature } from '../../streams/organisation/rendering/render.ts'
 import { compileRelease } from '../../streams/organisation/release/release.ts'
-import { assignedSignatures, recipientDomains, combinedIds } from '../../streams/organisation/rules/rules.ts'
+import {
+  assignedSignatures,
+  recipientAudiences,
+  combinedIds,
+} from '../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { releaseWithCharacters } from '../../src/service/people/characters.ts'
-import { readDemonstration, SAVED_FACTS } from '../../src/service/demonstration/northwind.ts'
+import { releaseWithDecodedReferences } from '../../src/service/people/characters.ts'
+import { readDemonstration, DEMONSTRATION_FACTS } from '../../src/service/demonstration/northwind.ts'
 
 const content = await readDemonstration()
 
@@ -16,7 +20,7 @@ export const northwind = compileRelease('demonstration', content.document)
 const rowOf = (id: string, record: (typeof content.people)[number]['record']): PersonState => {
   const imported = decidePerson(null, { type: 'importRecord', record }, northwind)
   if ('refused' in imported) throw new Error(imported.message)
-  const facts: readonly PersonFact[] = [...imported, ...(SAVED_FACTS[id] ?? [])]
+  const facts: readonly PersonFact[] = [...imported, ...(DEMONSTRATION_FACTS[id] ?? [])]
   const row = withFacts(null, facts, id, { actor: 'tests', at: 0 })
   if (row === null) throw new Error(`The demonstration has no row for ${id}`)
   return row
@@ -40,7 +44,7 @@ export const signaturesOf = (owner: PersonState, imagesUrl: string) =>
   assignedSignatures(northwind, owner, 0).map((signature) => {
     const render = (version: 'signature' | 'reply' | 'mobile') =>
       renderSignature(
-        releaseWithCharacters(northwind),
+        releaseWithDecodedReferences(northwind),
         signature,
         version,
         owner,
@@ -51,7 +55,7 @@ export const signaturesOf = (owner: PersonState, imagesUrl: string) =>
       name: signature.name,
       combinedIds: combinedIds(signature.id, owner.id),
       html: render('signature') ?? '',
-      audiences: recipientDomains(northwind, signature),
+      audiences: recipientAudiences(northwind, signature),
       order: northwind.document.signatures.indexOf(signature),
       collection: signature.collection,
       variants: (['reply', 'mobile'] as const).flatMap((code) => {

@@ -9,11 +9,11 @@ import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { Quirk } from '../../src/playground/mailbox/body.ts'
-import type { Profile } from '../../src/playground/mailbox/profiles.ts'
+import type { ClientProfile } from '../../src/playground/mailbox/profiles.ts'
 import type { ComposeItem, MailboxState } from '../../src/playground/mailbox/model.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import type { Time } from '../../streams/kernel/time.ts'
-import type { Stage } from '../../streams/message/settings/settings.ts'
+import type { BuildStage } from '../../streams/message/settings/settings.ts'
 import { type Clock, createClock } from './clock.ts'
 import { demoMailboxAt, type MailboxPorts, portsOver } from './ports.ts'
 import { cachedSignature, HOUR_MS, profile, verification } from './state.ts'
@@ -48,8 +48,8 @@ export type Pane = Readonly<{
 
 /** The time at which the first pane opens, in milliseconds since the epoch. */
 export const START = Date.UTC(2026, 10, 20, 9)
-export const development: Stage = { production: false, beta: false }
-export const production: Stage = { production: true, beta: false }
+export const development: BuildStage = { production: false, beta: false }
+export const production: BuildStage = { production: true, beta: false }
 
 const pageOf = (all: readonly ListedSignature[], page: number, perPage = PAGE_SIZE): SignaturePage => ({
   page,
@@ -62,8 +62,8 @@ export type PaneOptions = Partial<
   Service & {
     quirks: readonly Quirk[]
     /** The edition of Outlook; `null`, the default, works as documented. */
-    edition: Profile | null
-    stage: Stage
+    edition: ClientProfile | null
+    stage: BuildStage
     mailbox: (initial: MailboxState) => MailboxState
     prepare: (pane: Omit<Pane, 'app' | 'itemKey'>) => void
     /** Another open pane, whose mailbox, clock and service the new pane shares. */

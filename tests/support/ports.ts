@@ -5,7 +5,7 @@ import type {
   Clipboard,
   Downloads,
   Identity,
-  KeyValue,
+  KeyValueStore,
   Locales,
   Log,
   MailHost,
@@ -17,7 +17,7 @@ import type {
   ChunkLoader,
   ScreenLoader,
 } from '../../effects/ports.ts'
-import { withMemory } from '../../effects/pane/sessionMemory.ts'
+import { withSessionMemory } from '../../effects/pane/sessionMemory.ts'
 import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import { createPaneHost } from '../../src/engine/hosts/paneHost.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
@@ -28,7 +28,7 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
 import type { Language } from '../../streams/wire/languages.ts'
 import type { MailItem, Theme } from '../../streams/message/mailbox/events.ts'
-import { HOME } from '../../streams/pane/router/rules.ts'
+import { HOME_PATH } from '../../streams/pane/router/rules.ts'
 import { type FakeLog, fakeLog } from './log.ts'
 import {
   cachedSignature,
@@ -143,7 +143,8 @@ export function fakePort<Port>(port: string, send: Send, answers: Answers<Port>)
 }
 
 /** A namespace in memory. Like a browser, it keeps values as JSON and enforces the capacity. */
-export type FakeKeyValue = Faked<KeyValue> & Readonly<{ content: () => Readonly<Record<string, unknown>> }>
+export type FakeKeyValue = Faked<KeyValueStore> &
+  Readonly<{ content: () => Readonly<Record<string, unknown>> }>
 
 export function fakeKeyValue(name: string, send: Send, log: Log, capacity = Infinity): FakeKeyValue {
   const kept = new Map<string, string>()
@@ -158,7 +159,7 @@ export function fakeKeyValue(name: string, send: Send, log: Log, capacity = Infi
       0,
     )
   return {
-    ...fakePort<KeyValue>(name, send, {
+    ...fakePort<KeyValueStore>(name, send, {
       get: (key) => of(read(key)),
       set: (key, value) => {
         const size = sizeWith(key, JSON.stringify(value))
@@ -221,7 +222,7 @@ function fakeStorage(send: Send, log: Log): FakeStorage {
 /** An address bar in which every navigation succeeds at once. It starts at `home`, as in the pane. */
 export type FakeAddress = PaneAddress & Readonly<{ path$: BehaviorSubject<string>; gone: readonly string[] }>
 
-export function fakeAddress(home = HOME): FakeAddress {
+export function fakeAddress(home = HOME_PATH): FakeAddress {
   const path$ = new BehaviorSubject<string>(home)
   const gone: string[] = []
   return {
@@ -429,7 +430,7 @@ export const demoMailboxAt = (time: Time, initial: MailboxState): Mailbox =>
 export function portsOver(time: Time, client: MailClient, runtimeId?: string): MailboxPorts {
   const fakes = fakePorts(time, runtimeId)
   const { host, identity } = createPaneHost(client, { name: 'simulated', time, log: fakes.log })
-  return { ...fakes, host: withMemory(host), identity }
+  return { ...fakes, host: withSessionMemory(host), identity }
 }
 
 /** A call that never answers and never ends. */

@@ -1,4 +1,4 @@
-import { isReadable } from '../../streams/html/limits.ts'
+import { isWithinHtmlLimits } from '../../streams/html/limits.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
 
 const IN_ATTRIBUTES = /(\s(?:src|background)=["'])([^"']+)/g
@@ -11,7 +11,7 @@ const LEADING_AWAY = /\s(?:href|title)=(?:"[^"]*"|'[^']*')/g
  * removes nothing else.
  */
 export const asIs: Sanitize = (html, profile, replacePicture = () => null) => {
-  if (!isReadable(html)) return ''
+  if (!isWithinHtmlLimits(html)) return ''
   const replace = (whole: string, before: string, address: string): string => {
     const replacement = replacePicture(address.replaceAll('&amp;', '&'))
     return replacement === null ? whole : before + replacement

@@ -1,5 +1,10 @@
-import { ALL_MESSAGES, type Candidate, type Slotted, appearsIn } from '../../streams/html/slots.ts'
-import type { Definition, UserProfile, VariableStates } from '../../streams/wire/user.ts'
+import {
+  STRICTEST_CIRCUMSTANCES,
+  type Candidate,
+  type SlottedHtml,
+  blockAppearsIn,
+} from '../../streams/html/slots.ts'
+import type { VariableDefinition, UserProfile, VariableStates } from '../../streams/wire/user.ts'
 import {
   type CachedSignature,
   type ListedSignature,
@@ -7,14 +12,14 @@ import {
   type ReplyVersion,
   type SignaturePage,
 } from '../../streams/wire/signatures.ts'
-import { bodyOf } from '../../streams/kernel/schema.ts'
+import { bodyReader } from '../../streams/kernel/schema.ts'
 import type { SignatureImage } from '../../streams/html/content.ts'
 import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
 import { Auth, type Session, type VerifiedSession } from '../../streams/message/auth/events.ts'
 import type { Event, Recorded } from '../../streams/kernel/event.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { replay } from '../../streams/kernel/store.ts'
+import { replayLog } from '../../streams/kernel/store.ts'
 import { type HostUser, Mailbox, type MailItem, type Message } from '../../streams/message/mailbox/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
@@ -67,7 +72,7 @@ export const profile = (over: Partial<UserProfile> = {}): UserProfile => ({
   ...over,
 })
 
-export const define = (path: string, over: Partial<Definition> = {}): Definition => ({
+export const define = (path: string, over: Partial<VariableDefinition> = {}): VariableDefinition => ({
   path,
   lookups: {},
   customType: null,
@@ -116,14 +121,14 @@ export const candidate = (over: Partial<Candidate> = {}): Candidate => ({
 })
 
 /** The HTML with a slot at the end. */
-export const withSlot = (html: string, ...candidates: readonly Candidate[]): Required<Slotted> => {
-  const { html: always = '' } = candidates.find((each) => appearsIn(each, ALL_MESSAGES)) ?? {}
+export const withSlot = (html: string, ...candidates: readonly Candidate[]): Required<SlottedHtml> => {
+  const { html: always = '' } = candidates.find((each) => blockAppearsIn(each, STRICTEST_CIRCUMSTANCES)) ?? {}
   const slot = { name: 'notice', start: html.length, end: html.length + always.length, candidates }
   return { html: html + always, slots: [slot] }
 }
 
 /** The HTML with a slot for a notice to recipients outside Northwind. */
-export const withNotice = (html: string, notice: string): Required<Slotted> =>
+export const withNotice = (html: string, notice: string): Required<SlottedHtml> =>
   withSlot(html, candidate({ id: 'notice', html: notice, audiences: ['!northwind.example'] }))
 
 export const cachedSignature = (over: Partial<CachedSignature> = {}): CachedSignature => ({
@@ -136,7 +141,7 @@ export const cachedSignature = (over: Partial<CachedSignature> = {}): CachedSign
   ...over,
 })
 
-const [standard] = bodyOf(READ_SIGNATURES.answer)({
+const [standard] = bodyReader(READ_SIGNATURES.answer)({
   objects: [
     {
       name: 'Standard',
@@ -206,7 +211,7 @@ export const freshState = (): AppState => initialState({ production: true, beta:
  * The state after these events. Their numbers end at -1, so they differ from the numbers that a store records later.
  */
 export const stateAfter = (...events: readonly LoggedEvent[]): AppState =>
-  replay(
+  replayLog(
     freshState(),
     evolveApp,
     events.map((event, index) => recorded(event, index - events.length)),

@@ -3,15 +3,15 @@ import type { Api } from '../../effects/ports.ts'
 import { createApi } from '../../src/engine/adapters/api.ts'
 import type { Http, ServiceRequest } from '../../src/engine/adapters/http.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
-import { decidePerson, isRefused, type PersonCommand } from '../../streams/organisation/decide.ts'
+import { decidePerson, isRefusedCommand, type PersonCommand } from '../../streams/organisation/decide.ts'
 import type { Metadata } from '../../streams/organisation/facts/events.ts'
 import { withFacts } from '../../streams/organisation/facts/reducer.ts'
 import { compileRelease, type Release, type Variable } from '../../streams/organisation/release/release.ts'
 import {
-  changedFields,
-  definitionsOf,
+  replacedFields,
+  variableDefinitionsOf,
   displayName,
-  originalData,
+  replacedDirectoryValues,
   variableValues,
 } from '../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
@@ -95,7 +95,7 @@ export function createStoredPerson(
   }
   const write = (command: PersonCommand) => {
     const decided = decidePerson(row, command, release)
-    if (isRefused(decided)) {
+    if (isRefusedCommand(decided)) {
       const { refused: code } = decided
       throw new Failed({ kind: 'http', status: code === 'unknown_variable' ? 400 : 409, code, data: null })
     }
@@ -115,12 +115,12 @@ export function createStoredPerson(
       metadata: sent,
       base: base && knowsBases ? { values: former, metadata: formerMetadata } : undefined,
     })
-    return { data: values(), changed_fields: changedFields(release, stored()) }
+    return { data: values(), changed_fields: replacedFields(release, stored()) }
   }
   function answer({ method, path, body }: ServiceRequest): unknown {
     switch (`${method} ${path}`) {
       case 'GET /api/addin/variables':
-        return { objects: definitionsOf(release) }
+        return { objects: variableDefinitionsOf(release) }
       case 'GET /api/addin/user/variables':
         return { values: values() }
       case 'GET /api/addin/user':
@@ -134,8 +134,8 @@ export function createStoredPerson(
           delegations: [],
           metadata: stored().metadata,
           computed_variables: { display_name: displayName(release, stored()) },
-          changed_fields: changedFields(release, stored()),
-          original_data: originalData(release, stored()),
+          changed_fields: replacedFields(release, stored()),
+          original_data: replacedDirectoryValues(release, stored()),
         }
       case 'PUT /api/addin/user/variables_with_options':
         return save(body as SaveBody)

@@ -1,14 +1,14 @@
-import type { InMessage, Reason } from '../../streams/message/signatures/signature.ts'
-import { filledFor, type WithBlocks } from '../../streams/message/signatures/blocks.ts'
-import { READ_DEFINITIONS } from '../../streams/wire/user.ts'
+import type { SignatureInMessage, InsertionReason } from '../../streams/message/signatures/signature.ts'
+import { fillForMessage, type WithBlocks } from '../../streams/message/signatures/blocks.ts'
+import { READ_VARIABLE_DEFINITIONS } from '../../streams/wire/user.ts'
 import type { CachedSignature, ListedSignature, SignaturePage } from '../../streams/wire/signatures.ts'
-import { type Target, Insertion } from '../../streams/message/insertion/events.ts'
-import { defaultFor } from '../../streams/message/senders/rules.ts'
+import { type InsertionTarget, Insertion } from '../../streams/message/insertion/events.ts'
+import { defaultVersionFor } from '../../streams/message/senders/rules.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import {
-  changedFields,
-  definitionsOf,
-  originalData,
+  replacedFields,
+  variableDefinitionsOf,
+  replacedDirectoryValues,
   variableValues,
 } from '../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
@@ -19,7 +19,7 @@ import { Configuration } from '../../streams/pane/configuration/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { replay } from '../../streams/kernel/store.ts'
+import { replayLog } from '../../streams/kernel/store.ts'
 import { Locale } from '../../streams/pane/locale/events.ts'
 import type { Language } from '../../streams/wire/languages.ts'
 import { Mailbox, type Message } from '../../streams/message/mailbox/events.ts'
@@ -32,10 +32,10 @@ import { type PageName, signaturesPath } from '../../streams/pane/router/routes.
 import { type SelfTestFindings, SelfTest } from '../../streams/pane/selfTest/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
-import { MAX_CHARACTERS } from '../../streams/html/limits.ts'
+import { MAX_SIGNATURE_CHARACTERS } from '../../streams/html/limits.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { Telemetry } from '../../streams/pane/telemetry/events.ts'
-import { type Draft, Variables } from '../../streams/pane/variables/events.ts'
+import { type VariableDraft, Variables } from '../../streams/pane/variables/events.ts'
 import { Chunks } from '../../streams/pane/chunks/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import type { FatalCause } from '../../views/pane/FatalPage.tsx'
@@ -84,7 +84,7 @@ export type Drawn = Readonly<{ state: AppState; at: number }>
 /** The state at the end of a story's log, in this language; `without` leaves out that many of the last events. */
 export function drawnOf({ log, later }: Story, language: Language, without = 0): Drawn {
   const events = log.slice(0, log.length - without)
-  const state = replay(freshState(), evolveApp, logOf(...events, Locale.languageChanged({ language })))
+  const state = replayLog(freshState(), evolveApp, logOf(...events, Locale.languageChanged({ language })))
   return { state, at: events.length + later }
 }
 
@@ -202,14 +202,17 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   const many = allOf(own)
 
   type Signature = Pick<ListedSignature, 'name' | 'combinedIds' | 'html'> & WithBlocks
-  const inMessageOf = ({ name, combinedIds, html, blocks }: Signature, reason: Reason): InMessage => ({
+  const inMessageOf = (
+    { name, combinedIds, html, blocks }: Signature,
+    reason: InsertionReason,
+  ): SignatureInMessage => ({
     name,
     combinedIds,
     hash: contentHash(html),
     reason,
     ...(blocks && { blocks }),
   })
-  const inserted = (target: Target, signature: Signature, reason: Reason) => {
+  const inserted = (target: InsertionTarget, signature: Signature, reason: InsertionReason) => {
     return (id: number): LoggedEvent =>
       Insertion.succeeded({
         id,
@@ -221,9 +224,9 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   }
   const withDefault = (
     before: readonly LoggedEvent[],
-    composeType: Reason['composeType'] = 'newMail',
+    composeType: InsertionReason['composeType'] = 'newMail',
   ): readonly LoggedEvent[] => {
-    const { reply, ...signature } = defaultFor(byDefault, { composeType })!
+    const { reply, ...signature } = defaultVersionFor(byDefault, { composeType })!
     return asking(
       before,
       Insertion.defaultDue({ itemKey: ITEM, hash: contentHash(signature.html) }),
@@ -264,7 +267,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   }
   const endless: ListedSignature = {
     ...standard,
-    html: `<p>${'Northwind '.repeat(MAX_CHARACTERS)}</p>`,
+    html: `<p>${'Northwind '.repeat(MAX_SIGNATURE_CHARACTERS)}</p>`,
   }
   /** One of ten pages is loaded. */
   const beginning = withDefault([
@@ -318,7 +321,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   )
   const slotted = { html: notice.html, slots: [...banner.slots, ...notice.slots] }
   const { to, cc } = message({ to: [{ address: 'claire@quayside.example', name: 'Claire' }] })
-  const filled = { ...portrait, ...filledFor(slotted, { composeType: 'newMail', to, cc }) }
+  const filled = { ...portrait, ...fillForMessage(slotted, { composeType: 'newMail', to, cc }) }
   const withBlocks = [
     ...writing,
     Defaults.loaded({ value: { ...byDefault, ...slotted } }),
@@ -401,18 +404,18 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   const values = variableValues(northwind, alex, { pictureUrl: pictureUrlOf(alex, imagesUrl) })
   const variables = Variables.loaded({
     asked: 0,
-    definitions: READ_DEFINITIONS.answer.read({ objects: definitionsOf(northwind) }, ''),
+    definitions: READ_VARIABLE_DEFINITIONS.answer.read({ objects: variableDefinitionsOf(northwind) }, ''),
     states: {
       id: alex.id,
-      changedFields: changedFields(northwind, alex),
-      originalData: originalData(northwind, alex),
+      changedFields: replacedFields(northwind, alex),
+      originalData: replacedDirectoryValues(northwind, alex),
     },
     values,
   })
   const opened = [...at('/app/settings/variables', 'variables'), Variables.opened()]
   const pictureThere = [Picture.loaded({ value: values['picture_url'] ?? null })]
   const details = [...opened, ...pictureThere, variables]
-  const edits: Readonly<Record<string, Draft>> = {
+  const edits: Readonly<Record<string, VariableDraft>> = {
     phone: { value: '+44 20 5550 0177', resync: false },
     booking_link: { value: '', resync: false },
   }
@@ -908,7 +911,10 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('detail to be taken from the directory', [...details, Variables.marked({ path: 'job_title' })]),
     state('detail as in the directory', [
       ...details,
-      Variables.edited({ path: 'job_title', value: originalData(northwind, alex)['jobTitle'] ?? '' }),
+      Variables.edited({
+        path: 'job_title',
+        value: replacedDirectoryValues(northwind, alex)['jobTitle'] ?? '',
+      }),
     ]),
     state('details without a value', [
       ...details,

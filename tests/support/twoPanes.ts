@@ -5,9 +5,9 @@ import type { Api } from '../../effects/ports.ts'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
 import { evolveApp } from '../../streams/pane/state.ts'
 import type { Release } from '../../streams/organisation/release/release.ts'
-import { changedFields, variableValues } from '../../streams/organisation/release/selectors.ts'
+import { replacedFields, variableValues } from '../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { type Drafts, Variables } from '../../streams/pane/variables/events.ts'
+import { type VariableDrafts, Variables } from '../../streams/pane/variables/events.ts'
 import type { VariableValues } from '../../streams/wire/user.ts'
 import { draftsToSend, toSavePayload } from '../../streams/pane/variables/rules.ts'
 import { freshState, recorded } from './state.ts'
@@ -38,7 +38,7 @@ export type SharedPerson = Readonly<{
 export function createSavingPane(api: SharedPerson['api']) {
   let seq = 0
   let state = freshState()
-  let flying: Readonly<{ sent: Drafts; request: ReturnType<typeof toSavePayload> }> | null = null
+  let flying: Readonly<{ sent: VariableDrafts; request: ReturnType<typeof toSavePayload> }> | null = null
   const tell = (event: LoggedEvent) => {
     seq += 1
     state = evolveApp(state, recorded(event, seq))
@@ -112,7 +112,7 @@ function createModel({ directory: fields, values }: PersonState) {
     directory,
     own: () => Object.fromEntries(own),
     values: (): VariableValues => Object.fromEntries(PATHS.map((each) => [each, now(each)])),
-    save(sent: Drafts) {
+    save(sent: VariableDrafts) {
       for (const [at, draft] of Object.entries(sent)) {
         if (draft.resync) own.delete(at)
         // An unchanged value gets no new writer.
@@ -139,7 +139,7 @@ export async function playShared(person: SharedPerson, steps: readonly SharedSte
     // The pane shows the current values, and names the values that others changed.
     const now = model.values()
     expect(values).toMatchObject(now)
-    expect(states.changedFields).toEqual(changedFields(person.release, await person.row()))
+    expect(states.changedFields).toEqual(replacedFields(person.release, await person.row()))
     const others = PATHS.filter((at) => {
       const draft = sent[at]
       return draft === undefined ? had[at] !== now[at] : draft.resync && draft.value !== now[at]

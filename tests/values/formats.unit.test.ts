@@ -3,9 +3,9 @@ import { getCountries } from 'libphonenumber-js/max'
 import { PNG } from 'pngjs'
 import { encode } from 'uqr'
 import { describe, expect, it, vi } from 'vitest'
-import { readFormat } from '../../src/folder/pictureFormats.ts'
+import { readPictureFormat } from '../../src/folder/pictureFormats.ts'
 import { countryCode } from '../../src/values/countries.ts'
-import { FORMATS } from '../../src/values/formats.ts'
+import { UNSEALED_FORMATS } from '../../src/values/formats.ts'
 import { withAddressCache } from '../../src/values/postalAddress.ts'
 import { qrPath, qrPicture, qrTextAt } from '../../src/values/qrCode.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
@@ -34,7 +34,7 @@ describe('a phone number', () => {
     ['0049 30 901820', 'US', '+49 30 901820'],
     ['\uFF0B49 30 901820', '', '+49 30 901820'],
   ])('[ADOPT-9] %j in %j is %j', (text, country, written) => {
-    expect(FORMATS.phone(text, country)).toBe(written)
+    expect(UNSEALED_FORMATS.phone(text, country)).toBe(written)
   })
 
   it.each([
@@ -50,7 +50,7 @@ describe('a phone number', () => {
     ['030 901820, 0171 5550123', 'DE'],
     ['+44 (0)7700 900 123', 'GB'],
   ])('[ADOPT-9] %j in %j is none', (text, country) => {
-    expect(FORMATS.phone(text, country)).toBeNull()
+    expect(UNSEALED_FORMATS.phone(text, country)).toBeNull()
   })
 
   it.each([
@@ -64,7 +64,7 @@ describe('a phone number', () => {
     // No one has this number, but it is one of its country's length.
     ['+44 (0)7700 900 123', '', '+447700900123'],
   ])('[ADOPT-9] for a telephone, %j in %j is %j', (text, country, number) => {
-    expect(FORMATS.tel(text, country)).toEqual({ number, isAlone: true })
+    expect(UNSEALED_FORMATS.tel(text, country)).toEqual({ number, isAlone: true })
   })
 
   it.each([
@@ -78,7 +78,7 @@ describe('a phone number', () => {
     ['Tel: +49 30 901820', '', '+4930901820'],
     ['+49 30 901820 (Maria)', '', '+4930901820'],
   ])('[ADOPT-9] is the first of %j in %j: %j', (text, country, number) => {
-    expect(FORMATS.tel(text, country)).toEqual({ number, isAlone: false })
+    expect(UNSEALED_FORMATS.tel(text, country)).toEqual({ number, isAlone: false })
   })
 
   it.each([
@@ -92,7 +92,7 @@ describe('a phone number', () => {
     ['+49 30 901820 0171 5550123', 'DE'],
     [`+49 30 901820${' '.repeat(100)}`, 'DE'],
   ])('[ADOPT-9] for a telephone, %j in %j is none', (text, country) => {
-    expect(FORMATS.tel(text, country)).toBeNull()
+    expect(UNSEALED_FORMATS.tel(text, country)).toBeNull()
   })
 
   it('[ADOPT-9] is dialled as it is shown', () => {
@@ -104,10 +104,13 @@ describe('a phone number', () => {
         before,
         fc.constantFrom('DE', 'PT', 'US', 'GB', 'BR', 'JP'),
         (text, start, country) => {
-          const shown = FORMATS.phone(start + text, country)
+          const shown = UNSEALED_FORMATS.phone(start + text, country)
           if (shown === null) return
           const dialled = { number: shown.replace(/[^+\d]/g, ''), isAlone: true }
-          expect([FORMATS.tel(start + text, country), FORMATS.tel(shown, '')]).toEqual([dialled, dialled])
+          expect([UNSEALED_FORMATS.tel(start + text, country), UNSEALED_FORMATS.tel(shown, '')]).toEqual([
+            dialled,
+            dialled,
+          ])
         },
       ),
       cases(200),
@@ -118,10 +121,10 @@ describe('a phone number', () => {
     const national = fc.integer({ min: 200_000, max: 9_999_999_999 }).map((digits) => `0${String(digits)}`)
     fc.assert(
       fc.property(national, fc.constantFrom('DE', 'PT', 'US', 'GB', 'BR', 'JP'), (text, country) => {
-        const written = FORMATS.phone(text, country)
+        const written = UNSEALED_FORMATS.phone(text, country)
         if (written === null) return
         expect(written).toMatch(/^\+\d[\d -]+$/)
-        for (const other of ['', 'FR', 'CA']) expect(FORMATS.phone(written, other)).toBe(written)
+        for (const other of ['', 'FR', 'CA']) expect(UNSEALED_FORMATS.phone(written, other)).toBe(written)
       }),
       cases(200),
     )
@@ -130,7 +133,7 @@ describe('a phone number', () => {
   it('may be any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 120 }), fc.string(), (text, country) => {
-        const written = FORMATS.phone(text, country)
+        const written = UNSEALED_FORMATS.phone(text, country)
         expect(written === null || written.startsWith('+')).toBe(true)
       }),
       cases(200),
@@ -163,7 +166,7 @@ describe('a country', () => {
     ['x'.repeat(200), null],
   ])('%j is %j', (text, code) => {
     expect(countryCode(text)).toBe(code)
-    expect(FORMATS.isCountry(text)).toBe(code !== null)
+    expect(UNSEALED_FORMATS.isCountry(text)).toBe(code !== null)
   })
 })
 
@@ -214,7 +217,7 @@ describe('a postal address', () => {
     [{}, []],
     [{ street: ' \n ', state: 'WA', country: 'US' }, []],
   ])('[ADOPT-9] of %j is %j', (parts, lines) => {
-    expect(FORMATS.address({ ...NONE, ...parts })).toEqual(lines)
+    expect(UNSEALED_FORMATS.address({ ...NONE, ...parts })).toEqual(lines)
   })
 
   it('[ADOPT-9] has what is given of street, postal code and city, in lines that are not empty', () => {
@@ -227,7 +230,7 @@ describe('a postal address', () => {
     const parts = fc.record({ street: part, postalCode: part, city: part, state: part, country })
     fc.assert(
       fc.property(parts, (given) => {
-        const lines = FORMATS.address(given)
+        const lines = UNSEALED_FORMATS.address(given)
         const plain = (text: string) => text.replace(/\s+/g, ' ').trim()
         for (const line of lines) expect([line, line]).toEqual([plain(line), line || 'a line'])
         for (const one of [given.street, given.postalCode, given.city])
@@ -249,7 +252,7 @@ describe('a postal address of any country', () => {
     state: fc.boolean(),
   })
   const addressOf = (country: string, { street, postalCode, city, state }: Given) =>
-    FORMATS.address({
+    UNSEALED_FORMATS.address({
       street: street ? PARTS.street : '',
       postalCode: postalCode ? PARTS.postalCode : '',
       city: city ? PARTS.city : '',
@@ -325,8 +328,8 @@ describe('a plan with the postal address', () => {
   }))
 
   it('[ADOPT-9] writes it once for each person, however many templates of both releases show it', () => {
-    const write = vi.fn(FORMATS.address)
-    const formats = { ...FORMATS, address: withAddressCache(write) }
+    const write = vi.fn(UNSEALED_FORMATS.address)
+    const formats = { ...UNSEALED_FORMATS, address: withAddressCache(write) }
     const releaseOf = (id: string) =>
       compileRelease(
         id,
@@ -359,7 +362,7 @@ describe('a plan with the postal address', () => {
   })
 
   it('remembers the addresses that were asked for last, and no more of them', () => {
-    const write = vi.fn(FORMATS.address)
+    const write = vi.fn(UNSEALED_FORMATS.address)
     const address = withAddressCache(write, 2)
     const of = (city: string) => address({ street: '', postalCode: '', city, state: '', country: '' })
     expect(['A', 'B', 'A', 'C', 'A', 'B'].map(of)).toEqual([['A'], ['B'], ['A'], ['C'], ['A'], ['B']])
@@ -378,11 +381,11 @@ describe('a QR code', () => {
   const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 300 })
 
   it('[ADOPT-10] has its text in its path, which mails keep for years', () => {
-    expect(FORMATS.qr('https://www.northwind.example/')).toBe(GOLDEN)
+    expect(UNSEALED_FORMATS.qr('https://www.northwind.example/')).toBe(GOLDEN)
     expect(qrTextAt(GOLDEN)).toBe('https://www.northwind.example/')
     fc.assert(
       fc.property(text, (given) => {
-        const path = FORMATS.qr(given)
+        const path = UNSEALED_FORMATS.qr(given)
         expect(path).toMatch(/^qr\.[\w-]+\/qr\.png$/)
         expect(qrTextAt(path)).toBe(given)
       }),
@@ -391,10 +394,10 @@ describe('a QR code', () => {
   })
 
   it('has no path for no text, and for one that no phone could read', () => {
-    expect(FORMATS.qr('')).toBe('')
-    expect(FORMATS.qr('a'.repeat(1_200))).not.toBe('')
-    expect(FORMATS.qr('a'.repeat(1_201))).toBe('')
-    expect(FORMATS.qr('é'.repeat(601))).toBe('')
+    expect(UNSEALED_FORMATS.qr('')).toBe('')
+    expect(UNSEALED_FORMATS.qr('a'.repeat(1_200))).not.toBe('')
+    expect(UNSEALED_FORMATS.qr('a'.repeat(1_201))).toBe('')
+    expect(UNSEALED_FORMATS.qr('é'.repeat(601))).toBe('')
   })
 
   it('is read from a path with the right seal alone, and from no other path', () => {
@@ -427,7 +430,7 @@ describe('a QR code', () => {
       fc.property(text, (given) => {
         const bytes = Buffer.from(qrPicture(given))
         expect(bytes.equals(Buffer.from(qrPicture(given)))).toBe(true)
-        expect(readFormat(bytes)).toMatchObject({ fits: true, format: { mediaType: 'image/png' } })
+        expect(readPictureFormat(bytes)).toMatchObject({ fits: true, format: { mediaType: 'image/png' } })
         const { width, height, data } = PNG.sync.read(bytes)
         const code = encode(Array.from(Buffer.from(given)), { ecc: 'M', border: 4, boostEcc: true })
         expect([height, width % code.size, width >= 400]).toEqual([width, 0, true])

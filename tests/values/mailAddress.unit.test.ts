@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { checkFolder } from '../../src/folder/checkFolder.ts'
 import { readPeople } from '../../src/folder/people.ts'
 import { addressForms, domainForms, normaliseAddress, normaliseDomain } from '../../src/values/mailAddress.ts'
-import { createValues } from '../../src/service/people/values.ts'
-import { FORMATS } from '../../src/values/formats.ts'
+import { createSealedFormats } from '../../src/service/people/values.ts'
+import { UNSEALED_FORMATS } from '../../src/values/formats.ts'
 import { fitsAudience } from '../../streams/html/slots.ts'
 import { compileRelease, type Signature } from '../../streams/organisation/release/release.ts'
-import { recipientDomains } from '../../streams/organisation/rules/rules.ts'
+import { recipientAudiences } from '../../streams/organisation/rules/rules.ts'
 import { releaseDocument } from '../support/administration/plans.ts'
 import { createReading, type Files, useFolders } from '../folder/folders.ts'
 
@@ -38,17 +38,17 @@ describe('a domain', () => {
       [ASCII, UNICODE],
       [UNICODE, ASCII],
     ])
-    expect(FORMATS.domains(UNICODE)).toEqual([UNICODE, ASCII])
-    for (const forms of [domainForms, FORMATS.domains])
+    expect(UNSEALED_FORMATS.domains(UNICODE)).toEqual([UNICODE, ASCII])
+    for (const forms of [domainForms, UNSEALED_FORMATS.domains])
       expect(forms('northwind.example')).toEqual(['northwind.example'])
-    expect(FORMATS.domains('\u00FC b')).toEqual(['\u00FC b'])
+    expect(UNSEALED_FORMATS.domains('\u00FC b')).toEqual(['\u00FC b'])
   })
 
   it('is sent to mail clients in both forms, for recipients inside and outside', () => {
-    const { formats } = createValues(Buffer.alloc(32), () => 'https://signet.example')
+    const { formats } = createSealedFormats(Buffer.alloc(32), () => 'https://signet.example')
     for (const internal of [ASCII, UNICODE]) {
       const release = compileRelease('r', { ...releaseDocument, internal: [internal] }, formats)
-      const of = (recipients: Recipients) => [...recipientDomains(release, { recipients })].sort()
+      const of = (recipients: Recipients) => [...recipientAudiences(release, { recipients })].sort()
       expect(of('internal')).toEqual([UNICODE, ASCII].sort())
       expect(of('external')).toEqual([`!${UNICODE}`, `!${ASCII}`].sort())
       expect(of([internal])).toEqual([UNICODE, ASCII].sort())

@@ -1,11 +1,11 @@
-import type { InMessage } from '../../streams/message/signatures/signature.ts'
+import type { SignatureInMessage } from '../../streams/message/signatures/signature.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { act, type ComponentType, type ReactElement } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { BehaviorSubject } from 'rxjs'
 import { beforeEach } from 'vitest'
-import type { UserEvent } from '../../streams/pane/events.ts'
+import type { PaneGesture } from '../../streams/pane/events.ts'
 import { type AppState, evolveApp } from '../../streams/pane/state.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
@@ -50,8 +50,8 @@ export function useDrawing() {
   /** Callbacks that report the elements observed with IntersectionObserver as visible. */
   let watched: Set<() => void>
   let clock: Clock
-  const recorded: UserEvent[] = []
-  const searches: UserEvent[] = []
+  const recorded: PaneGesture[] = []
+  const searches: PaneGesture[] = []
   const crashes: unknown[] = []
   let state$: BehaviorSubject<AppState>
 
@@ -221,7 +221,7 @@ export const page = {
   ],
 }
 export const reason = { origin: 'default', composeType: 'newMail', reply: false } as const
-export const inMessage: InMessage = {
+export const inMessage: SignatureInMessage = {
   combinedIds: 'c-standard',
   hash: contentHash(signature.html),
   name: 'Standard',

@@ -1,6 +1,6 @@
 import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
-import { asksForPerson } from '../../streams/message/auth/rules.ts'
-import { HELP } from '../../streams/pane/router/routes.ts'
+import { isUserUnknown } from '../../streams/message/auth/rules.ts'
+import { HELP_PATH } from '../../streams/pane/router/routes.ts'
 import { useAppState, useRecording } from './app.tsx'
 import { Button } from '../shared/Button.tsx'
 import { FailureNotice } from './frame/FailureNotice.tsx'
@@ -18,7 +18,7 @@ export function Onboarding() {
   const t = useTexts()
   const recording = useRecording()
   const reason = useAppState(({ auth }) =>
-    auth.status === 'signedOut' && auth.reason && !asksForPerson(auth.reason) ? auth.reason : null,
+    auth.status === 'signedOut' && auth.reason && !isUserUnknown(auth.reason) ? auth.reason : null,
   )
   const keptEdits = useAppState(({ auth }) => (auth.status === 'signedOut' ? auth.keptEdits : undefined))
   const hasFailed = reason?.kind === 'signInFailed'
@@ -48,7 +48,7 @@ export function Onboarding() {
           {t(mayRetry ? 'signIn.retry' : 'signIn.button')}
         </Button>
       </div>
-      <PlaceLink to={HELP} isHere={false} className={css['help']}>
+      <PlaceLink to={HELP_PATH} isHere={false} className={css['help']}>
         {t('help.title')}
       </PlaceLink>
     </main>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Route, Routes } from 'react-router-dom'
 import { awaitsSilentSignIn } from '../../streams/message/auth/rules.ts'
 import { Router } from '../../streams/pane/router/events.ts'
-import { isOpenToAll } from '../../streams/pane/router/routes.ts'
+import { isPublicPath } from '../../streams/pane/router/routes.ts'
 import { AppProvider, type PaneApp, useAppState, useRecording } from './app.tsx'
 import { Dashboard } from './signatures/Dashboard.tsx'
 import { Loading } from './frame/Loading.tsx'
@@ -15,7 +15,7 @@ import { useTitleOfRoute } from './dom/title.ts'
 import { PlaceRouter } from '../shared/PlaceRouter.tsx'
 import { LazyView } from './frame/LazyView.tsx'
 import { Shell } from './frame/Shell.tsx'
-import { InMeeting } from './text/texts.ts'
+import { InMeetingContext } from './text/texts.ts'
 import '../shared/theme.css'
 import '../shared/page.css'
 
@@ -33,7 +33,9 @@ export function Pane({ app }: { app: PaneApp }) {
 
 /** Tells all texts below whether the open item is a message or a meeting. */
 const Speaking = ({ children }: { children: ReactNode }) => (
-  <InMeeting value={useAppState(({ mailbox }) => mailbox.item?.isMeeting === true)}>{children}</InMeeting>
+  <InMeetingContext value={useAppState(({ mailbox }) => mailbox.item?.isMeeting === true)}>
+    {children}
+  </InMeetingContext>
 )
 
 function Pages() {
@@ -42,7 +44,7 @@ function Pages() {
   const isSignedOut = useAppState((state) => state.auth.status === 'signedOut' && !awaitsSilentSignIn(state))
   const recording = useRecording()
   useFocusFallback()
-  const isOutside = isSignedOut && !isOpenToAll(path)
+  const isOutside = isSignedOut && !isPublicPath(path)
   useTitleOfRoute(path, isOutside)
   return (
     <Fade of={isOutside ? 'onboarding' : 'shell'}>

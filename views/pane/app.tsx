@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react'
-import type { UserEvent } from '../../streams/pane/events.ts'
+import type { PaneGesture } from '../../streams/pane/events.ts'
 import type { AppState } from '../../streams/pane/state.ts'
 import type { PageName } from '../../streams/pane/router/routes.ts'
 import { createProgram, type ProgramForViews } from '../shared/program.tsx'
 
 /** The parts of the program that the pane's views use. */
-export type PaneApp = ProgramForViews<AppState, UserEvent> &
+export type PaneApp = ProgramForViews<AppState, PaneGesture> &
   Readonly<{
     /** The component of a view; null until it is loaded. */
     viewOf(view: PageName): ComponentType | null
@@ -19,4 +19,4 @@ export const {
   useSelected: useAppState,
   useRecord,
   useRecording,
-} = createProgram<AppState, UserEvent, PaneApp>('AppProvider')
+} = createProgram<AppState, PaneGesture, PaneApp>('AppProvider')

@@ -34,7 +34,7 @@ export function Confirm({
 }
 
 /** A button that asks for confirmation first. It has the same text as the dialog's confirm button: the action. */
-export function AskingButton({
+export function ConfirmFirstButton({
   look,
   meaning,
   ...question

@@ -3,7 +3,7 @@ import { useObservableState } from 'observable-hooks'
 import { catchError, defer, map, type Observable, of } from 'rxjs'
 
 /** The result of `load`: null while loading, `failed` when it could not be loaded. */
-export function useCode<Code>(load: () => Promise<Code>): Code | 'failed' | null {
+export function useLoadedCode<Code>(load: () => Promise<Code>): Code | 'failed' | null {
   /** The code is wrapped in an object, because React would call a function that is set as a state. */
   type Loaded = Readonly<{ code: Code | 'failed' | null }>
   const loaded$ = useMemo(

@@ -17,7 +17,7 @@ export function useElementStream<E extends Element, Value>(
 }
 
 /** Emits on subscription and whenever one of the elements changes its size. */
-export const resizes = (elements: Iterable<Element>): Observable<void> =>
+export const observeResizes = (elements: Iterable<Element>): Observable<void> =>
   new Observable((subscriber) => {
     const observer = new ResizeObserver(() => {
       subscriber.next()
@@ -48,7 +48,7 @@ export const whenNearView = (element: Element): Observable<void> =>
 /** A ref for an element, and the width of that element in CSS pixels; 0 until it is drawn. */
 export function useWidth<E extends Element>(): readonly [ref: RefObject<E | null>, width: number] {
   const [ref, width$] = useElementStream((element: E) =>
-    resizes([element]).pipe(map(() => element.clientWidth)),
+    observeResizes([element]).pipe(map(() => element.clientWidth)),
   )
   return [ref, useObservableState(width$, 0)]
 }

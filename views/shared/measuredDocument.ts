@@ -3,12 +3,12 @@ import {
   toDarkMode,
   blendOver,
   type DrawnSignature,
-  type SeenImage,
+  type DrawnImage,
   type PreviewTheme,
   WHITE,
 } from '../../streams/html/readability.ts'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
-import { LINK, refusedAddress } from './previewDocument.ts'
+import { INERT_LINK_CLASS, refusedPictureAddress } from './previewDocument.ts'
 
 /** Reads a computed colour; null if it is not `rgb()` or `rgba()`. */
 export function readColour(css: string): Colour | null {
@@ -65,9 +65,9 @@ const readOpacities = (styleOf: StyleOf) =>
 const isDrawn = (element: Element, styleOf: StyleOf): boolean =>
   element.getClientRects().length > 0 && styleOf(element).visibility === 'visible'
 
-function loadingOf(image: HTMLImageElement): SeenImage['loading'] {
+function loadingOf(image: HTMLImageElement): DrawnImage['loading'] {
   if (image.naturalWidth > 0) return 'loaded'
-  return refusedAddress(image.src) === null ? 'failed' : 'foreign'
+  return refusedPictureAddress(image.src) === null ? 'failed' : 'foreign'
 }
 
 /** The file name of a picture by its source: the content of an attached picture, or the address of a refused one. */
@@ -75,13 +75,13 @@ function namesFrom({ images }: ReadyPlan): (source: string) => string {
   const urls = new Map(images.map(({ content, url }) => [content, url]))
   return (source) => {
     const content = source.startsWith('data:') ? source.slice(source.indexOf(',') + 1) : null
-    const url = refusedAddress(source) ?? (content === null ? source : (urls.get(content) ?? ''))
+    const url = refusedPictureAddress(source) ?? (content === null ? source : (urls.get(content) ?? ''))
     return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '')
   }
 }
 
 /** Reads the visible content of a plan's document, which must be loaded completely. */
-export function readDocument(document: Document, plan: ReadyPlan): DrawnSignature {
+export function readDrawnSignature(document: Document, plan: ReadyPlan): DrawnSignature {
   const view = document.defaultView
   const { scrollWidth: width, clientWidth: room } = document.documentElement
   if (!view) return { texts: [], images: [], width, room }
@@ -115,8 +115,8 @@ export function readDocument(document: Document, plan: ReadyPlan): DrawnSignatur
   const images = [...document.querySelectorAll('img')]
     // Tracking pixels and hidden pictures do not count as content.
     .filter((image) => isDrawn(image, styleOf) && image.width > 1 && image.height > 1)
-    .map((image): SeenImage => {
-      const link = image.closest(`.${LINK}`)
+    .map((image): DrawnImage => {
+      const link = image.closest(`.${INERT_LINK_CLASS}`)
       return {
         name: nameOf(image.src),
         alternative: image.getAttribute('alt'),
@@ -137,7 +137,7 @@ const COLOURS = [
 ] as const
 
 /** Inverts every colour of a drawn document, as a dark mode does, but keeps the pictures. Returns the body. */
-export function darken(document: Document): string {
+export function darkenDocument(document: Document): string {
   const view = document.defaultView
   const elements = [...document.body.querySelectorAll<HTMLElement>('*')]
   // Reads all colours before it changes any; otherwise inherited colours would be inverted twice.
@@ -155,14 +155,14 @@ export function darken(document: Document): string {
 }
 
 /** The background of a message in each theme, in CSS. */
-export const PAPER: Readonly<Record<PreviewTheme, string>> = {
+export const PAPER_COLOURS: Readonly<Record<PreviewTheme, string>> = {
   light: writeColour(WHITE),
   dark: writeColour(toDarkMode(WHITE)),
   highContrast: writeColour({ ...WHITE, red: 0, green: 0, blue: 0 }),
 }
 
 /** The styles of a dark mode: the background, and the colour of text that has no colour. */
-export const DARK_LOOK = `:root{background:${PAPER.dark}}body{color:${writeColour(toDarkMode({ ...WHITE, red: 0, green: 0, blue: 0 }))}}`
+export const DARK_MODE_CSS = `:root{background:${PAPER_COLOURS.dark}}body{color:${writeColour(toDarkMode({ ...WHITE, red: 0, green: 0, blue: 0 }))}}`
 
 /** The styles of a high-contrast theme: text, links and borders have the reader's colours. */
-export const CONTRAST_LOOK = `:root{background:${PAPER.highContrast}}*{color:#fff!important;border-color:#fff!important;background-color:${PAPER.highContrast}!important}.${LINK},.${LINK} *{color:#8ee3f0!important}`
+export const HIGH_CONTRAST_CSS = `:root{background:${PAPER_COLOURS.highContrast}}*{color:#fff!important;border-color:#fff!important;background-color:${PAPER_COLOURS.highContrast}!important}.${INERT_LINK_CLASS},.${INERT_LINK_CLASS} *{color:#8ee3f0!important}`

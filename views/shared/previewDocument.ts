@@ -1,6 +1,6 @@
 import type { BodyType } from '../../streams/html/message.ts'
-import { tooLarge, type TooLarge } from '../../streams/html/parts.ts'
-import { type Planned, planInsertion, type ReadyPlan, type Sanitize } from '../../streams/html/plan.ts'
+import { tooLargeError, type TooLargeError } from '../../streams/html/parts.ts'
+import { type PlanInput, planInsertion, type ReadyPlan, type Sanitize } from '../../streams/html/plan.ts'
 import { escapeText } from '../../streams/html/tokens.ts'
 import { readRaster } from '../../streams/html/raster.ts'
 
@@ -12,13 +12,14 @@ export const LAYOUT_WIDTH_PX = 600
  * `isBlank`: the signature has nothing visible.
  */
 export type PreviewDocument =
-  Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan; isBlank: boolean }> | TooLarge
+  | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan; isBlank: boolean }>
+  | TooLargeError
 
 /**
  * The maximum number of characters of all pictures in a preview, because a signature can repeat a large picture a
  * thousand times.
  */
-export const MAX_PICTURE_CHARACTERS = 20_000_000
+export const MAX_TOTAL_PICTURE_CHARACTERS = 20_000_000
 
 /** The attached images as data URLs, by their reference in the html. */
 const dataUrls = ({ images }: ReadyPlan): ReadonlyMap<string, string> =>
@@ -50,7 +51,7 @@ function withInertLinks(html: string): string {
   const body = parse(html)
   for (const link of body.querySelectorAll('[href]')) {
     link.removeAttribute('href')
-    link.classList.add(LINK)
+    link.classList.add(INERT_LINK_CLASS)
   }
   return body.innerHTML
 }
@@ -75,7 +76,7 @@ const refused = (address: string): string =>
   REFUSED + btoa(Array.from(new TextEncoder().encode(address), (byte) => String.fromCharCode(byte)).join(''))
 
 /** Reads a refused picture's address from its source in a preview; null if the source is another picture's. */
-export function refusedAddress(source: string): string | null {
+export function refusedPictureAddress(source: string): string | null {
   // `http` and `cid:` in base64. The content of a real picture begins with neither.
   if (!source.startsWith(`${REFUSED}aHR0c`) && !source.startsWith(`${REFUSED}Y2lk`)) return null
   const bytes = Uint8Array.from(atob(source.slice(REFUSED.length)), (char) => char.charCodeAt(0))
@@ -104,7 +105,7 @@ function bodyOf(plan: ReadyPlan, imageOrigins: readonly string[], sanitize: Sani
   const shown = (address: string): string | undefined => {
     const picture = known.get(address)
     characters += picture?.length ?? 0
-    return characters <= MAX_PICTURE_CHARACTERS ? picture : undefined
+    return characters <= MAX_TOTAL_PICTURE_CHARACTERS ? picture : undefined
   }
   return sanitize(
     withInertLinks(plan.content),
@@ -122,17 +123,17 @@ export const frameDocument = (body: string, imageOrigins: readonly string[], loo
  * become data URLs, links lose their targets, and the result is sanitised again for the pane.
  */
 export function previewDocument(
-  planned: Planned,
+  planned: PlanInput,
   bodyType: BodyType,
   imageOrigins: readonly string[],
   sanitize: Sanitize,
 ): PreviewDocument {
   const plan = planInsertion(planned, bodyType, [], sanitize)
-  if (plan.kind === 'tooLarge') return tooLarge(plan.content)
+  if (plan.kind === 'tooLarge') return tooLargeError(plan.content)
   const body = bodyOf(plan, imageOrigins, sanitize)
   return { kind: 'document', srcdoc: frameDocument(body, imageOrigins), body, plan, isBlank: isBlank(plan) }
 }
 
 /** The class of links without a target. They look like links, unless the signature styles them. */
-export const LINK = 'signet-link'
-const BASE = `:root{color-scheme:only light;forced-color-adjust:none;background:#fff;overflow:hidden}body{margin:0;color:#000;font:14px/1.4 Aptos,Calibri,Arial,sans-serif}pre{margin:0;font:14px/1.4 Consolas,Menlo,monospace;white-space:pre-wrap}:where(.${LINK}){color:#0563c1;text-decoration:underline}`
+export const INERT_LINK_CLASS = 'signet-link'
+const BASE = `:root{color-scheme:only light;forced-color-adjust:none;background:#fff;overflow:hidden}body{margin:0;color:#000;font:14px/1.4 Aptos,Calibri,Arial,sans-serif}pre{margin:0;font:14px/1.4 Consolas,Menlo,monospace;white-space:pre-wrap}:where(.${INERT_LINK_CLASS}){color:#0563c1;text-decoration:underline}`

@@ -24,7 +24,7 @@ const rest = (element: Element, time: Time): Observable<void> =>
 /**
  * A ref for an element, and whether the user has ever stopped scrolling while it was near the visible part of the pane.
  */
-export function useSeen<E extends Element>(): readonly [ref: RefObject<E | null>, isSeen: boolean] {
+export function useElementSeen<E extends Element>(): readonly [ref: RefObject<E | null>, isSeen: boolean] {
   const { time } = useTools()
   const [ref, seen$] = useElementStream((element: E) => rest(element, time).pipe(map(() => true)))
   return [ref, useObservableState(seen$, false)]

@@ -7,10 +7,10 @@ import { localeOfDates } from './dates.ts'
 type Stem<Key extends string> = Key extends `${infer Name}_${'one' | 'other' | 'meeting'}` ? Name : Key
 
 /** The keys of a group of texts. */
-export type KeyOf<Group, Path extends string = ''> = {
+export type TextKeyOf<Group, Path extends string = ''> = {
   [Key in keyof Group & string]: Group[Key] extends string
     ? `${Path}${Stem<Key>}`
-    : KeyOf<Group[Key], `${Path}${Key}.`>
+    : TextKeyOf<Group[Key], `${Path}${Key}.`>
 }[keyof Group & string]
 
 /**
@@ -31,7 +31,7 @@ export function useTextsOf<Key extends string>(): Translate<Key> {
 /** The texts of the shared views. Every program has them. */
 type SharedTexts = Readonly<{ dialog: { close: string }; notice: { helpdesk: string } }>
 
-export const useSharedTexts = useTextsOf<KeyOf<SharedTexts>>
+export const useSharedTexts = useTextsOf<TextKeyOf<SharedTexts>>
 
 /**
  * `locale` is the first language. Texts that the current language lacks come from `fallback`, then from English. `warn`

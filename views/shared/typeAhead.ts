@@ -8,12 +8,12 @@ export const TYPING_PAUSE_MS = 700
 export type Keystroke = Readonly<{ key: string; at: number; current: number }>
 
 /** The typed word; `from` is the index of the name that was active at its first letter. */
-export type Typed = Readonly<{ text: string; at: number; from: number }>
+export type TypedWord = Readonly<{ text: string; at: number; from: number }>
 
-export const NOTHING_TYPED: Typed = { text: '', at: -Infinity, from: 0 }
+export const NOTHING_TYPED: TypedWord = { text: '', at: -Infinity, from: 0 }
 
 /** Adds one more key to the word. */
-export const typeKey = (before: Typed, { key, at, current }: Keystroke): Typed =>
+export const addTypedKey = (before: TypedWord, { key, at, current }: Keystroke): TypedWord =>
   at - before.at < TYPING_PAUSE_MS
     ? { text: before.text + key, at, from: before.from }
     : { text: key, at, from: current }
@@ -23,10 +23,10 @@ export const typeKey = (before: Typed, { key, at, current }: Keystroke): Typed =
  * first letter, so typing the active option's own name stays there. One letter, once or repeated, finds the next name
  * after the current one. Null when no name matches.
  */
-export function findTyped(
+export function findTypedName(
   names: readonly string[],
   current: number,
-  { text, from }: Pick<Typed, 'text' | 'from'>,
+  { text, from }: Pick<TypedWord, 'text' | 'from'>,
 ): number | null {
   const word = text.toLocaleLowerCase()
   const letter = word.charAt(0)
@@ -48,11 +48,11 @@ export function useTypeAhead(
   current: number,
   onFound: (index: number) => void,
 ): (keystroke: Keystroke) => void {
-  const [type, typed$] = useObservableCallback<Typed, Keystroke>((key$) =>
-    key$.pipe(scan(typeKey, NOTHING_TYPED)),
+  const [type, typed$] = useObservableCallback<TypedWord, Keystroke>((key$) =>
+    key$.pipe(scan(addTypedKey, NOTHING_TYPED)),
   )
   useSubscription(typed$, (typed) => {
-    const found = findTyped(names, current, typed)
+    const found = findTypedName(names, current, typed)
     if (found !== null) onFound(found)
   })
   return type

@@ -1,8 +1,8 @@
 /** Unpacks folder archives within limits, and packs folders into archives. This module is a separate chunk. */
 import { unzipSync, zipSync } from 'fflate'
-import { archivedName } from '../../../streams/organisation/release/fileNames.ts'
+import { decodeArchiveName } from '../../../streams/organisation/release/fileNames.ts'
 import {
-  chooseFiles,
+  chooseFolderFiles,
   type FolderRefusal,
   type ListedFile,
 } from '../../../streams/administration/plan/folder.ts'
@@ -11,7 +11,7 @@ import {
 export type FolderContent = Readonly<{ folder: string; files: ReadonlyMap<string, Uint8Array> }>
 
 /** Unpacks a signature folder if its file list is within the limits. Unpacks no file beyond its listed size. */
-export function unpack(archive: Uint8Array, name: string): FolderContent | FolderRefusal {
+export function unpackFolder(archive: Uint8Array, name: string): FolderContent | FolderRefusal {
   try {
     const listed: ListedFile[] = []
     unzipSync(archive, {
@@ -20,15 +20,15 @@ export function unpack(archive: Uint8Array, name: string): FolderContent | Folde
         return false
       },
     })
-    const chosen = chooseFiles(listed, name.replace(/\.zip$/i, ''))
+    const chosen = chooseFolderFiles(listed, name.replace(/\.zip$/i, ''))
     if ('reason' in chosen) return chosen
     const unpacked = unzipSync(archive, { filter: ({ name: path }) => chosen.paths.has(path) })
     return {
-      folder: archivedName(chosen.folder),
+      folder: decodeArchiveName(chosen.folder),
       files: new Map(
         Object.entries(unpacked).flatMap(([path, bytes]) => {
           const inside = chosen.paths.get(path)
-          return inside === undefined ? [] : [[archivedName(inside), bytes] as const]
+          return inside === undefined ? [] : [[decodeArchiveName(inside), bytes] as const]
         }),
       ),
     }
@@ -38,5 +38,5 @@ export function unpack(archive: Uint8Array, name: string): FolderContent | Folde
 }
 
 /** Packs all files into an archive with one folder. */
-export const pack = (folder: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> =>
+export const packFolder = (folder: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> =>
   zipSync(Object.fromEntries([...files].map(([path, bytes]) => [`${folder}/${path}`, bytes])))

@@ -1,8 +1,8 @@
 /** Reads signature folders that the user drops or chooses, and packs folders into archives. */
 import { catchError, defer, from, map, of } from 'rxjs'
-import type { Files, Folders } from '../../../effects/administration/ports.ts'
+import type { FilesByPath, SignatureFolders } from '../../../effects/administration/ports.ts'
 import {
-  chooseFiles,
+  chooseFolderFiles,
   type FolderRefusal,
   type ListedFile,
   MAX_FOLDER_BYTES,
@@ -12,11 +12,11 @@ import {
   type ReadSample,
   type SampleFile,
   type SampleRefusal,
-  samplesAmong,
+  findSamples,
 } from '../../../streams/administration/plan/samples.ts'
 import { Failed, isFailed } from '../../../streams/kernel/failure.ts'
 import { handleValue, type Handle } from '../../../streams/kernel/handle.ts'
-import type { Dropped } from '../../../views/administration/plan/dropped.ts'
+import type { DroppedContent } from '../../../views/administration/plan/dropped.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 import type { FolderContent } from './archive.ts'
 
@@ -65,21 +65,21 @@ async function filesOf(entries: readonly FileSystemEntry[]): Promise<readonly Li
 const listedFiles = (files: readonly File[]): readonly Listed[] =>
   files.map((file) => ({ path: file.webkitRelativePath || file.name, file }))
 
-const listedIn = (dropped: Dropped): readonly Listed[] | Promise<readonly Listed[]> =>
+const listedIn = (dropped: DroppedContent): readonly Listed[] | Promise<readonly Listed[]> =>
   dropped.kind === 'files' ? listedFiles(dropped.files) : filesOf(dropped.entries)
 
 /** Reads the dropped or chosen content behind a handle. */
-const readBehind = <Content>(handle: Handle, read: (dropped: Dropped) => Promise<Content>) =>
+const readBehind = <Content>(handle: Handle, read: (dropped: DroppedContent) => Promise<Content>) =>
   defer(() => {
-    const dropped = handleValue(handle) as Dropped | undefined
+    const dropped = handleValue(handle) as DroppedContent | undefined
     return dropped ? from(read(dropped)) : of(UNREADABLE)
   })
 
 const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer())
 
-/** Reads the files of a folder or archive. `unpack` loads the code that reads archives. */
+/** Reads the files of a folder or archive. `unpackFolder` loads the code that reads archives. */
 async function contentOf(
-  dropped: Dropped,
+  dropped: DroppedContent,
   unpack: (archive: Uint8Array, name: string) => Promise<FolderContent | FolderRefusal>,
 ): Promise<FolderContent | FolderRefusal> {
   const listed = await listedIn(dropped)
@@ -89,7 +89,7 @@ async function contentOf(
     return unpack(await bytesOf(first.file), first.file.name)
   }
   const sizes = listed.map(({ path, file }): ListedFile => ({ path, size: file.size }))
-  const chosen = chooseFiles(sizes, first?.path.split('/')[0] ?? '')
+  const chosen = chooseFolderFiles(sizes, first?.path.split('/')[0] ?? '')
   if ('reason' in chosen) return chosen
   const files = new Map<string, Uint8Array>()
   for (const { path, file } of listed) {
@@ -100,9 +100,9 @@ async function contentOf(
 }
 
 /** Finds existing signatures in the files. Reads only the files of these signatures. */
-async function samplesIn(dropped: Dropped): Promise<readonly ReadSample[] | SampleRefusal> {
+async function samplesIn(dropped: DroppedContent): Promise<readonly ReadSample[] | SampleRefusal> {
   const listed = await listedIn(dropped)
-  const chosen = samplesAmong(listed.map(({ path, file }) => ({ path, size: file.size })))
+  const chosen = findSamples(listed.map(({ path, file }) => ({ path, size: file.size })))
   if ('reason' in chosen) return chosen
   const files = new Map(listed.map(({ path, file }) => [path, file]))
   const samples: ReadSample[] = []
@@ -133,13 +133,16 @@ export const fromBase64 = (base64: string): Uint8Array =>
 const mapped = <From, To>(files: ReadonlyMap<string, From>, change: (from: From) => To) =>
   new Map([...files].map(([path, content]) => [path, change(content)] as const))
 
-export function createFolders(loadChunk: LoadChunk, importing = () => import('./archive.ts')): Folders {
+export function createFolders(
+  loadChunk: LoadChunk,
+  importing = () => import('./archive.ts'),
+): SignatureFolders {
   const load = loadChunk(importing)
   const loaded = () =>
     load().catch((cause: unknown) => {
       throw new Failed({ kind: 'notLoaded' }, { cause })
     })
-  const unpack = async (archive: Uint8Array, name: string) => (await loaded()).unpack(archive, name)
+  const unpack = async (archive: Uint8Array, name: string) => (await loaded()).unpackFolder(archive, name)
   return {
     read: (handle) =>
       readBehind(handle, (dropped) => contentOf(dropped, unpack)).pipe(
@@ -154,9 +157,9 @@ export function createFolders(loadChunk: LoadChunk, importing = () => import('./
         }),
       ),
     samples: (handle) => readBehind(handle, samplesIn).pipe(catchError(() => of(UNREADABLE))),
-    pack: (folder, files: Files) =>
+    pack: (folder, files: FilesByPath) =>
       defer(() => from(loaded())).pipe(
-        map(({ pack }) => pack(folder, mapped(new Map(Object.entries(files)), fromBase64))),
+        map(({ packFolder: pack }) => pack(folder, mapped(new Map(Object.entries(files)), fromBase64))),
       ),
   }
 }

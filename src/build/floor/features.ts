@@ -8,7 +8,7 @@ const PROJECT = join(import.meta.dirname, '../../..')
 const data = createRequire(import.meta.url)('@mdn/browser-compat-data') as CompatData
 
 /** The oldest supported version of each browser, by the browser's name in the compatibility data. */
-export type Floor = Readonly<Partial<Record<Browser, string>>>
+export type BrowserFloor = Readonly<Partial<Record<Browser, string>>>
 const BROWSERS = ['chrome', 'edge', 'firefox', 'safari'] as const
 type Browser = (typeof BROWSERS)[number]
 
@@ -57,7 +57,7 @@ export type SyntaxName = keyof typeof SYNTAX
  * Reads the browser floor from `browserslist` in package.json. Throws an `Error` for a browser without compatibility
  * data.
  */
-export function readFloor(): Floor {
+export function readFloor(): BrowserFloor {
   const { browserslist: queries } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as {
     browserslist: string[]
   }
@@ -65,7 +65,7 @@ export function readFloor(): Floor {
 }
 
 /** Finds the oldest version of each browser in a list such as `['chrome 103', 'chrome 102', 'safari 16.0']`. */
-export function floorOf(list: readonly string[]): Floor {
+export function floorOf(list: readonly string[]): BrowserFloor {
   const floor: Partial<Record<Browser, string>> = {}
   for (const entry of list) {
     const [name, version = ''] = entry.split(' ')
@@ -88,7 +88,7 @@ export function compareVersions(a: string, b: string): number {
 }
 
 /** The first browser of the floor that lacks the feature, such as `safari 16.0`; null if all browsers have it. */
-function lacking(feature: Identifier, floor: Floor): string | null {
+function lacking(feature: Identifier, floor: BrowserFloor): string | null {
   const support = feature.__compat?.support
   if (support === undefined) return null
   const [browser, version] =
@@ -121,7 +121,7 @@ const childrenOf = (feature: Identifier): [string, Identifier][] =>
   Object.entries(feature).filter(([name]) => name !== '__compat') as [string, Identifier][]
 
 /** Lists the features that some browser of the floor lacks and that scripts or style sheets can name. */
-export function featuresAbove(floor: Floor): readonly Feature[] {
+export function featuresAbove(floor: BrowserFloor): readonly Feature[] {
   const found: Feature[] = []
   /** Adds the feature if some browser of the floor lacks it. Returns whether it was added. */
   const add = (named: Named, feature: Identifier, path: string): boolean => {
@@ -199,7 +199,7 @@ const isOfPrototype = (member: Identifier): boolean =>
   [member.__compat?.spec_url ?? []].flat().some((url) => /prototype|-instance/i.test(url))
 
 /** The names of globals and object members that every browser of the floor has. */
-export function namesWithin(floor: Floor): ReadonlySet<string> {
+export function namesInFloor(floor: BrowserFloor): ReadonlySet<string> {
   const names = new Set<string>()
   const visit = (feature: Identifier) => {
     for (const [key, child] of childrenOf(feature)) {

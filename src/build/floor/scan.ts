@@ -18,7 +18,7 @@ export type FeatureUse = Readonly<{
  * such a member (`isKnown`), and no script defines one. Other members count only on the objects of `SINGLETONS`.
  * `typeof x` and `x.y?.()` do not count as uses. Throws a `SyntaxError` if a script cannot be parsed.
  */
-export function usesIn(
+export function featureUsesIn(
   scripts: readonly BuiltFile[],
   features: readonly Feature[],
   isKnown: (member: string) => boolean,

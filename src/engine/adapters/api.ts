@@ -1,18 +1,18 @@
 import { map } from 'rxjs'
-import type { Api, PersonData } from '../../../effects/ports.ts'
-import { toPlan } from '../../../streams/pane/subscription/rules.ts'
+import type { Api, PersonDataChange } from '../../../effects/ports.ts'
+import { toSubscriptionPlan } from '../../../streams/pane/subscription/rules.ts'
 import {
   DELETE_PHOTO,
-  type Metadata,
+  type UserMetadata,
   READ_CONFIGURATION,
-  READ_DEFINITIONS,
+  READ_VARIABLE_DEFINITIONS,
   READ_MAINTENANCE,
   READ_PHOTO,
   READ_PLAN,
-  READ_STATES,
+  READ_VARIABLE_STATES,
   READ_USER,
-  READ_VALUES,
-  RENEW,
+  READ_VARIABLE_VALUES,
+  RENEW_TOKEN,
   SAVE_DEFAULT,
   SAVE_PHOTO,
   SAVE_VARIABLES,
@@ -22,7 +22,7 @@ import type { Http } from './http.ts'
 import { callService, createSignatureApi, sessionOf } from './signatureApi.ts'
 
 /** The metadata in the form that the service expects. */
-const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): object => ({
+const fromMetadata = ({ defaultSignature: chosen, others }: UserMetadata): object => ({
   ...others,
   ...(chosen
     ? {
@@ -36,7 +36,7 @@ const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): object =>
 })
 
 /** The person's data in the form that the service expects, with the metadata as one of the variables. */
-const toData = ({ values, metadata }: PersonData): object => ({
+const toData = ({ values, metadata }: PersonDataChange): object => ({
   ...values,
   ...(metadata ? { metadata: fromMetadata(metadata) } : {}),
 })
@@ -45,21 +45,21 @@ const toData = ({ values, metadata }: PersonData): object => ({
 export function createApi(http: Http): Api {
   return {
     ...createSignatureApi(http, READ_USER),
-    renew: () => callService(http, RENEW).pipe(map(sessionOf)),
-    variableStates: () => callService(http, READ_STATES),
+    renew: () => callService(http, RENEW_TOKEN).pipe(map(sessionOf)),
+    variableStates: () => callService(http, READ_VARIABLE_STATES),
     photo: () => callService(http, READ_PHOTO).pipe(map(({ data: { url } }) => url)),
     savePhoto: (base64) =>
       callService(http, SAVE_PHOTO, { body: { photo: base64 } }).pipe(map(({ data: { url } }) => url)),
     deletePhoto: () => callService(http, DELETE_PHOTO),
     saveDefaultSignature: (combinedIds) =>
       callService(http, SAVE_DEFAULT, { body: { combined_ids: combinedIds } }),
-    variableDefinitions: () => callService(http, READ_DEFINITIONS),
-    variableValues: () => callService(http, READ_VALUES).pipe(map(({ values }) => values)),
+    variableDefinitions: () => callService(http, READ_VARIABLE_DEFINITIONS),
+    variableValues: () => callService(http, READ_VARIABLE_VALUES).pipe(map(({ values }) => values)),
     saveVariables: ({ base, resetFields, ...change }) =>
       callService(http, SAVE_VARIABLES, {
         body: { data: toData(change), reset_fields: resetFields, base: toData(base) },
       }),
-    subscription: () => callService(http, READ_PLAN).pipe(map(({ plan }) => toPlan(plan))),
+    subscription: () => callService(http, READ_PLAN).pipe(map(({ plan }) => toSubscriptionPlan(plan))),
     maintenance: () => callService(http, READ_MAINTENANCE).pipe(map(({ data: { status } }) => status)),
     probe: () => http(READ_MAINTENANCE, (_body, info) => info),
     configuration: () =>

@@ -2,10 +2,10 @@ import { catchError, defer, map, type Observable, switchMap, tap, throwError } f
 import { ajax, AjaxError } from 'rxjs/ajax'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { readRetryAfter } from '../../../streams/kernel/retryAfter.ts'
-import type { Sharing } from '../../../streams/kernel/shareInFlight.ts'
-import { reveal, type Secret } from '../../../streams/kernel/secret.ts'
+import type { CallSharing } from '../../../streams/kernel/shareInFlight.ts'
+import { revealSecret, type Secret } from '../../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
-import { addressOf, type Query } from './requestAddress.ts'
+import { addressOf, type RequestQuery } from './requestAddress.ts'
 
 /** The time limit of a request (specification, section 9). */
 export const REQUEST_TIMEOUT_MS = 5000
@@ -14,7 +14,7 @@ export type ServiceRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** The path from its first slash, without a query. */
   path: string
-  query?: Query
+  query?: RequestQuery
   /** A text is sent unchanged, with the `content-type` of `headers`; any other value is sent as JSON. */
   body?: unknown
   /** Additional headers. They never replace the headers that every request has, in whatever case they are written. */
@@ -36,7 +36,7 @@ type HttpOptions = Readonly<{
   language: () => string | null
   time: Time
   /** Shares one request among identical concurrent calls; null if such calls never happen. */
-  sharing: Sharing | null
+  sharing: CallSharing | null
   /** Makes the request object; by default an `XMLHttpRequest` of the browser. */
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
@@ -117,7 +117,7 @@ export function createHttp(options: HttpOptions): Http {
   }
 
   const headersWith = (secret: Secret | null, extra: Readonly<Record<string, string>>) => {
-    const bearer = secret && reveal(secret)
+    const bearer = secret && revealSecret(secret)
     const chosen = language()
     return {
       ...Object.fromEntries(

@@ -11,12 +11,12 @@ import {
   switchMap,
   tap,
 } from 'rxjs'
-import type { KeyValue, Log, Written } from '../../../effects/ports.ts'
+import type { KeyValueStore, Log, WriteOutcome } from '../../../effects/ports.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
-import { type Area, createArea } from './storageNamespace.ts'
-import { withStorageLimit, MEMORY, nameOf, type OpenStore } from './storageOpening.ts'
+import { type StorageArea, createStorageArea } from './storageNamespace.ts'
+import { withStorageLimit, MEMORY_DRIVER, errorName, type OpenStore } from './storageOpening.ts'
 
-type OpenArea = Area & Readonly<{ driver: string }>
+type OpenArea = StorageArea & Readonly<{ driver: string }>
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 /** The size of an entry in bytes of UTF-8. */
@@ -28,7 +28,7 @@ export function createKeyValue(
   store$: Observable<OpenStore>,
   prefix: string,
   capacity = Infinity,
-): KeyValue {
+): KeyValueStore {
   const toKey = (key: unknown): string => {
     if (typeof key === 'string') return key
     log.warn('storage_key_converted', { type: typeof key })
@@ -36,7 +36,10 @@ export function createKeyValue(
   }
 
   const area$: Observable<OpenArea> = store$.pipe(
-    map(({ driver, store, beforeRemoval }) => ({ ...createArea(store, prefix, beforeRemoval), driver })),
+    map(({ driver, store, beforeRemoval }) => ({
+      ...createStorageArea(store, prefix, beforeRemoval),
+      driver,
+    })),
   )
   const within = <T>(work: (area: OpenArea) => Promise<T>): Observable<T> =>
     area$.pipe(switchMap((area) => withStorageLimit(() => work(area), time)))
@@ -44,7 +47,7 @@ export function createKeyValue(
   const swallowed = <T>(action: string, instead: T, work$: Observable<T>): Observable<T> =>
     work$.pipe(
       catchError((error: unknown) => {
-        log.error('storage_failed', { action, error: nameOf(error) })
+        log.error('storage_failed', { action, error: errorName(error) })
         return of(instead)
       }),
     )
@@ -68,10 +71,10 @@ export function createKeyValue(
       return answer$
     })
 
-  const write = (key: string, value: unknown): Observable<Written> =>
+  const write = (key: string, value: unknown): Observable<WriteOutcome> =>
     within(async (area) => {
       await area.set(key, value)
-      return area.driver === MEMORY ? 'untilClosed' : 'kept'
+      return area.driver === MEMORY_DRIVER ? 'untilClosed' : 'kept'
     })
   const sizeWith = (key: string, value: unknown): Observable<number> =>
     within(async (area) => {
@@ -79,7 +82,7 @@ export function createKeyValue(
       const sizes = await Promise.all(others.map(async (each) => sizeOf(each, await area.get(each))))
       return sizes.reduce((sum, size) => sum + size, sizeOf(key, value))
     })
-  const writeWithinCapacity = (key: string, value: unknown): Observable<Written> =>
+  const writeWithinCapacity = (key: string, value: unknown): Observable<WriteOutcome> =>
     sizeWith(key, value).pipe(
       concatMap((size) => {
         if (size <= capacity) return write(key, value)
@@ -96,7 +99,7 @@ export function createKeyValue(
       swallowed('get', undefined, within((area) => area.get(toKey(key))).pipe(map((value) => value ?? null))),
     set: (key, value) =>
       inTurn(
-        swallowed<Written>(
+        swallowed<WriteOutcome>(
           'set',
           'refused',
           defer(() => (capacity === Infinity ? write : writeWithinCapacity)(toKey(key), value)),

@@ -1,6 +1,6 @@
 import localforage from 'localforage'
 import type { EarlierEntry, EarlierStore, OpenedDriver } from './storageDriver.ts'
-import { prefixOf } from './storageNamespace.ts'
+import { namespacePrefix } from './storageNamespace.ts'
 
 export type LocalforageDriver = 'webSQL' | 'indexedDB' | 'localStorage'
 
@@ -31,7 +31,7 @@ async function findEarlierDatabase(): Promise<EarlierStore | null> {
     entries: async () => {
       const entries: EarlierEntry[] = []
       await instance.iterate((value: unknown, key: unknown) => {
-        if (isEarlierKey(key)) entries.push({ prefix: prefixOf(key[0]), key: key[1], value })
+        if (isEarlierKey(key)) entries.push({ prefix: namespacePrefix(key[0]), key: key[1], value })
       })
       return entries
     },

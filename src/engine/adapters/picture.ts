@@ -1,13 +1,13 @@
 import { defer, from } from 'rxjs'
 import type { Pictures } from '../../../effects/ports.ts'
 import { handleValue } from '../../../streams/kernel/handle.ts'
-import { type Crop, type PictureSize, pixelsOf } from '../../../streams/pane/picture/crop.ts'
+import { type Crop, type PictureSize, cropPixels } from '../../../streams/pane/picture/crop.ts'
 import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../../../streams/pane/picture/events.ts'
 import {
-  MAX_FILE_BYTES,
-  OPENED_EDGE,
-  PICTURE_EDGE,
-  MAX_SENT_BYTES,
+  MAX_PICTURE_FILE_BYTES,
+  OPENED_PICTURE_EDGE,
+  SAVED_PICTURE_EDGE,
+  MAX_SENT_PICTURE_BYTES,
   pictureTypeOf,
 } from '../../../streams/pane/picture/rules.ts'
 
@@ -65,7 +65,7 @@ export function createPictures(drawing: PictureTools): Pictures {
   ): Promise<Readonly<{ dataUrl: string; size: number; to: PictureSize }> | PictureRefusal> => {
     if (!(file instanceof Blob)) return { reason: 'unreadable' }
     if (file.size === 0) return { reason: 'empty' }
-    if (file.size > MAX_FILE_BYTES) return { reason: 'size', limit: MAX_FILE_BYTES }
+    if (file.size > MAX_PICTURE_FILE_BYTES) return { reason: 'size', limit: MAX_PICTURE_FILE_BYTES }
     const type = pictureTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()))
     if (type === null) return { reason: 'type' }
     // With the type from the file's bytes, the browser decodes no other format, such as an SVG.
@@ -84,21 +84,23 @@ export function createPictures(drawing: PictureTools): Pictures {
       draw()
       // JPEG has no transparency. Pictures of other types may be transparent, so they first become PNG.
       let dataUrl = canvas.toDataURL(type === 'image/jpeg' ? 'image/jpeg' : 'image/png', 0.9)
-      if (sizeOf(dataUrl) > MAX_SENT_BYTES) {
+      if (sizeOf(dataUrl) > MAX_SENT_PICTURE_BYTES) {
         context.fillStyle = '#fff'
         context.fillRect(0, 0, to.width, to.height)
         draw()
         dataUrl = canvas.toDataURL('image/jpeg', 0.9)
       }
       const size = sizeOf(dataUrl)
-      return size > MAX_SENT_BYTES ? { reason: 'size', limit: MAX_SENT_BYTES } : { dataUrl, size, to }
+      return size > MAX_SENT_PICTURE_BYTES
+        ? { reason: 'size', limit: MAX_SENT_PICTURE_BYTES }
+        : { dataUrl, size, to }
     } finally {
       picture.close()
     }
   }
   const openFile = async (file: unknown): Promise<OpenedPicture | PictureRefusal> => {
     const opened = await redraw(file, ({ width, height }) => {
-      const scale = Math.min(1, OPENED_EDGE / Math.max(width, height))
+      const scale = Math.min(1, OPENED_PICTURE_EDGE / Math.max(width, height))
       const to = {
         width: Math.max(1, Math.round(width * scale)),
         height: Math.max(1, Math.round(height * scale)),
@@ -109,8 +111,8 @@ export function createPictures(drawing: PictureTools): Pictures {
   }
   const cropFile = async (file: unknown, crop: Crop): Promise<PreparedPicture | PictureRefusal> => {
     const cropped = await redraw(file, (picture) => {
-      const { x, y, edge } = pixelsOf(crop, picture)
-      const to = Math.min(edge, PICTURE_EDGE)
+      const { x, y, edge } = cropPixels(crop, picture)
+      const to = Math.min(edge, SAVED_PICTURE_EDGE)
       return edge === 0 ? null : { x, y, width: edge, height: edge, to: { width: to, height: to } }
     })
     if ('reason' in cropped) return cropped

@@ -1,7 +1,7 @@
 // Builds addresses as `URL` and `URLSearchParams` do, because the runtime of launch events has neither.
 
 /** The parameters of a request by name. Undefined parameters are left out. */
-export type Query = Readonly<Record<string, string | undefined>>
+export type RequestQuery = Readonly<Record<string, string | undefined>>
 
 /** Replaces half a surrogate pair by the replacement character, as `URLSearchParams` does. */
 const withoutHalves = (text: string): string =>
@@ -19,7 +19,7 @@ const encode = (text: string): string =>
  * Builds the address of this path and query on the server of `baseUrl`, whose own path and query are ignored. `path`
  * begins with one slash. Throws when `baseUrl` names no server.
  */
-export function addressOf(baseUrl: string, path: string, query: Query): string {
+export function addressOf(baseUrl: string, path: string, query: RequestQuery): string {
   const server = /^https?:\/\/[^/?#\\]+/i.exec(baseUrl)?.[0]
   if (server === undefined) throw new TypeError('the base address names no server')
   const parameters = Object.entries(query).flatMap(([name, value]) =>

@@ -1,25 +1,25 @@
 import createDOMPurify from 'dompurify'
 import {
-  ATTRIBUTES,
-  cleanValue,
-  INERT_IN_PREVIEW,
+  ALLOWED_ATTRIBUTES,
+  cleanAttributeValue,
+  ATTRIBUTES_REMOVED_IN_PREVIEW,
   isAnchorName,
   pictureWriter,
-  TAGS,
+  ALLOWED_TAGS,
 } from '../../../streams/html/markup.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { cleanStyleSheet } from '../../../streams/html/styles.ts'
-import { toText } from '../../../streams/html/text.ts'
+import { htmlToText } from '../../../streams/html/text.ts'
 import { escapeText } from '../../../streams/html/tokens.ts'
 import { cleanComment } from '../../../streams/html/wordMarkup.ts'
 
 const CONFIG = {
   // DOMPurify also judges the body around the signature, and would copy all content of a body that is not allowed.
-  ALLOWED_TAGS: [...TAGS, '#comment', 'body'],
-  ALLOWED_ATTR: [...ATTRIBUTES, 'id', 'name'],
+  ALLOWED_TAGS: [...ALLOWED_TAGS, '#comment', 'body'],
+  ALLOWED_ATTR: [...ALLOWED_ATTRIBUTES, 'id', 'name'],
   // The hook below judges every value. DOMPurify's own check would remove `bgcolor`, and texts with a colon.
-  ADD_URI_SAFE_ATTR: [...ATTRIBUTES],
+  ADD_URI_SAFE_ATTR: [...ALLOWED_ATTRIBUTES],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   FORCE_BODY: true,
@@ -46,8 +46,9 @@ export function createSanitizer(
 
   const isClean = (name: string, value: string, element: Element): boolean => {
     if (name === 'id' || (name === 'name' && element.nodeName === 'A')) return isAnchorName(value)
-    if (!ATTRIBUTES.has(name) || (profile === 'preview' && INERT_IN_PREVIEW.has(name))) return false
-    return cleanValue(name, value, writePicture) === value
+    if (!ALLOWED_ATTRIBUTES.has(name) || (profile === 'preview' && ATTRIBUTES_REMOVED_IN_PREVIEW.has(name)))
+      return false
+    return cleanAttributeValue(name, value, writePicture) === value
   }
   purifier.addHook('uponSanitizeAttribute', (element, data) => {
     data.keepAttr = isClean(data.attrName, data.attrValue, element)
@@ -67,7 +68,7 @@ export function createSanitizer(
     changes = 0
     purifier.sanitize(clean, CONFIG)
     return changes + purifier.removed.length > REMOVED_BY_FORCE_BODY
-      ? escapeText(toText(clean)).replaceAll('\n', '<br>')
+      ? escapeText(htmlToText(clean)).replaceAll('\n', '<br>')
       : clean
   }
 }

@@ -1,4 +1,4 @@
-import { bytesOf } from '../../../streams/html/raster.ts'
+import { base64Reader } from '../../../streams/html/raster.ts'
 import type { Session } from '../../../streams/message/auth/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 
@@ -8,7 +8,7 @@ import { createSecret } from '../../../streams/kernel/secret.ts'
 export function decodeBase64Url(encoded: string): string | null {
   const bare = encoded.replace(/={1,2}$/, '')
   if (!/^[\w-]*$/.test(bare)) return null
-  const { length, at } = bytesOf(bare.replaceAll('-', '+').replaceAll('_', '/'))
+  const { length, at } = base64Reader(bare.replaceAll('-', '+').replaceAll('_', '/'))
   let escaped = ''
   for (let index = 0; index < length; index++) escaped += `%${at(index).toString(16).padStart(2, '0')}`
   try {

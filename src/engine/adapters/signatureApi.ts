@@ -1,16 +1,16 @@
 import { map, type Observable } from 'rxjs'
 import type { Api } from '../../../effects/ports.ts'
 import type { Session } from '../../../streams/message/auth/events.ts'
-import { reveal } from '../../../streams/kernel/secret.ts'
+import { revealSecret } from '../../../streams/kernel/secret.ts'
 import { PAGE_SIZE } from '../../../streams/message/signatures/list.ts'
 import {
   type AddinCall,
-  READ_DELEGATED,
+  READ_DELEGATED_SIGNATURES,
   READ_SIGNATURE,
   READ_SIGNATURES,
   SIGN_IN,
 } from '../../../streams/wire/signatures.ts'
-import { bodyOf, refuse } from '../../../streams/kernel/schema.ts'
+import { bodyReader, refuseValue } from '../../../streams/kernel/schema.ts'
 import type { Http, ServiceRequest } from './http.ts'
 import { readSession } from './sessionToken.ts'
 
@@ -19,14 +19,14 @@ export const callService = <Answer>(
   http: Http,
   { answer, ...call }: AddinCall<Answer>,
   sent: Omit<ServiceRequest, 'method' | 'path'> = {},
-): Observable<Answer> => http({ ...sent, ...call }, bodyOf(answer))
+): Observable<Answer> => http({ ...sent, ...call }, bodyReader(answer))
 
 /**
  * Reads the session from a response.
  * @throws Failed when the response has no valid token
  */
 export const sessionOf = ({ data: { token } }: Readonly<{ data: Readonly<{ token: string }> }>): Session =>
-  readSession(token) ?? refuse('data.access_token', 'token')
+  readSession(token) ?? refuseValue('data.access_token', 'token')
 
 /** The calls about signatures. `user` returns only the part of the profile that the call reads. */
 export type SignatureApi<Profile> = Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
@@ -41,7 +41,10 @@ export const createSignatureApi = <Profile>(
   readUser: AddinCall<Profile>,
 ): SignatureApi<Profile> => ({
   verify: ({ accessToken, email }) =>
-    callService(http, SIGN_IN, { body: { accessToken: reveal(accessToken), email }, shared: true }).pipe(
+    callService(http, SIGN_IN, {
+      body: { accessToken: revealSecret(accessToken), email },
+      shared: true,
+    }).pipe(
       map((answer) => {
         const session = sessionOf(answer)
         const { signature } = answer.data
@@ -55,7 +58,7 @@ export const createSignatureApi = <Profile>(
   signatures: ({ combinedIds, ...page }) =>
     callService(http, READ_SIGNATURES, { query: { ...pageQuery(page), combined_ids: combinedIds } }),
   delegatedSignatures: ({ userIds, ...page }) =>
-    callService(http, READ_DELEGATED, {
+    callService(http, READ_DELEGATED_SIGNATURES, {
       query: pageQuery(page),
       body: { user_ids: userIds },
       shared: true,

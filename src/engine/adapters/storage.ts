@@ -1,10 +1,10 @@
-import type { KeyValue, Log, Storage } from '../../../effects/ports.ts'
+import type { KeyValueStore, Log, Storage } from '../../../effects/ports.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import { createKeyValue } from './keyValue.ts'
 import { type LocalforageDriver, openLocalforage } from './localforage.ts'
-import type { Driver } from './storageDriver.ts'
-import { prefixOf } from './storageNamespace.ts'
-import { createOpening } from './storageOpening.ts'
+import type { StorageDriver } from './storageDriver.ts'
+import { namespacePrefix } from './storageNamespace.ts'
+import { createStoreOpener } from './storageOpening.ts'
 
 /** The capacity of roaming data (specification, section 9). */
 export const ROAMING_CAPACITY_BYTES = 32_000
@@ -17,18 +17,18 @@ const GLOBALS: Readonly<Record<LocalforageDriver, string>> = {
 }
 
 /** The drivers in the order of section 3 of the specification. */
-export const browserDrivers: readonly Driver[] = (['webSQL', 'indexedDB', 'localStorage'] as const).map(
-  (name) => ({
-    name,
-    isOffered: () => GLOBALS[name] in globalThis,
-    open: () => openLocalforage(name),
-  }),
-)
+export const browserDrivers: readonly StorageDriver[] = (
+  ['webSQL', 'indexedDB', 'localStorage'] as const
+).map((name) => ({
+  name,
+  isOffered: () => GLOBALS[name] in globalThis,
+  open: () => openLocalforage(name),
+}))
 
 const PREFIX = 'signet.'
 
 /** A driver for a synchronous storage of the browser. */
-const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
+const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): StorageDriver => ({
   name,
   isOffered: () => true,
   open: async () => {
@@ -45,18 +45,18 @@ const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
   },
 })
 
-export const sessionDriver: Driver = webStorageDriver('sessionStorage')
+export const sessionDriver: StorageDriver = webStorageDriver('sessionStorage')
 
 /** Always local storage: if a slow start switched to a fallback driver, the stored choices would not be found. */
-const persistentDriver: Driver = webStorageDriver('localStorage')
+const persistentDriver: StorageDriver = webStorageDriver('localStorage')
 
 type StorageOptions = Readonly<{
   log: Log
   time: Time
   /** The drivers to try, best first; by default the browser's own drivers. */
-  drivers?: readonly Driver[]
-  session?: Driver
-  persistent?: Driver
+  drivers?: readonly StorageDriver[]
+  session?: StorageDriver
+  persistent?: StorageDriver
 }>
 
 /**
@@ -72,12 +72,12 @@ export function createStorage({
   persistent = persistentDriver,
 }: StorageOptions): Storage {
   const tools = { log, time }
-  const opening = createOpening(log, time)
+  const opening = createStoreOpener(log, time)
   const store$ = opening(drivers)
-  const inStore = (namespace: string, capacity?: number): KeyValue =>
-    createKeyValue(tools, store$, prefixOf(namespace), capacity)
+  const inStore = (namespace: string, capacity?: number): KeyValueStore =>
+    createKeyValue(tools, store$, namespacePrefix(namespace), capacity)
 
-  const opened = new Map<string, KeyValue>()
+  const opened = new Map<string, KeyValueStore>()
   const privately = (kind: string, capacity?: number) => (id: string) => {
     if (typeof id !== 'string' || id === '')
       throw new Error('private roaming storage cant init without an id')

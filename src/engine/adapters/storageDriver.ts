@@ -1,5 +1,5 @@
 /** Everything that a driver stores, by key. Values are plain JSON. */
-export type Store = Readonly<{
+export type DriverStore = Readonly<{
   /** Null when there is no value. */
   get(key: string): Promise<unknown>
   /** Resolves when the value is stored. */
@@ -21,10 +21,10 @@ export type EarlierStore = Readonly<{
 }>
 
 /** `findEarlier` resolves with null when no earlier version stored anything with this driver. */
-export type OpenedDriver = Readonly<{ store: Store; findEarlier?: () => Promise<EarlierStore | null> }>
+export type OpenedDriver = Readonly<{ store: DriverStore; findEarlier?: () => Promise<EarlierStore | null> }>
 
 /** One kind of storage. */
-export type Driver = Readonly<{
+export type StorageDriver = Readonly<{
   name: string
   /** Whether the browser has this kind of storage. It may still deny access to it. */
   isOffered(): boolean

@@ -1,14 +1,14 @@
-import type { Store } from './storageDriver.ts'
+import type { DriverStore } from './storageDriver.ts'
 
 /** The values of one namespace. */
-export type Area = Store & Readonly<{ clear(): Promise<unknown> }>
+export type StorageArea = DriverStore & Readonly<{ clear(): Promise<unknown> }>
 
 /**
  * The prefix of a namespace's keys. It has only small letters, digits and `_` before its `/`, so no prefix is the start
  * of another prefix, whatever the user's id contains. An earlier version used the part before the `/` as the name of an
  * SQL table.
  */
-export const prefixOf = (namespace: string): string =>
+export const namespacePrefix = (namespace: string): string =>
   `${namespace.replace(/[^a-z0-9]/g, (unit) => `_${unit.charCodeAt(0).toString(16)}_`)}/`
 
 /**
@@ -18,7 +18,11 @@ export const prefixOf = (namespace: string): string =>
 export type BeforeRemoval = (prefix: string, key?: string) => Promise<unknown>
 
 /** The values of a store whose keys begin with `prefix`. */
-export function createArea(store: Store, prefix: string, beforeRemoval: BeforeRemoval): Area {
+export function createStorageArea(
+  store: DriverStore,
+  prefix: string,
+  beforeRemoval: BeforeRemoval,
+): StorageArea {
   const keys = async () =>
     (await store.keys()).flatMap((key) => (key.startsWith(prefix) ? [key.slice(prefix.length)] : []))
   return {

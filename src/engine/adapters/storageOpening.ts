@@ -1,21 +1,21 @@
 import { catchError, defer, from, map, type Observable, of, shareReplay, switchMap } from 'rxjs'
 import type { Log } from '../../../effects/ports.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
-import type { Driver, OpenedDriver, Store } from './storageDriver.ts'
-import { markRemovals, MOVED, moveEarlier } from './storageMove.ts'
+import type { StorageDriver, OpenedDriver, DriverStore } from './storageDriver.ts'
+import { markRemovals, MOVED_KEY, moveEarlier } from './storageMove.ts'
 import type { BeforeRemoval } from './storageNamespace.ts'
 
 /** The time limit of opening a driver, and of each of its calls. */
 export const STORAGE_LIMIT_MS = 1000
 
 /** The store of the first working driver, and the driver's name. */
-export type OpenStore = Readonly<{ driver: string; store: Store; beforeRemoval: BeforeRemoval }>
+export type OpenStore = Readonly<{ driver: string; store: DriverStore; beforeRemoval: BeforeRemoval }>
 
 /** The driver name of the last fallback, which keeps values in memory. */
-export const MEMORY = 'memory'
+export const MEMORY_DRIVER = 'memory'
 
 /** The last fallback: entries in memory that are lost with the page. */
-function memoryStore(): Store {
+function memoryStore(): DriverStore {
   const kept = new Map<string, string>()
   return {
     get: async (key) => JSON.parse(kept.get(key) ?? 'null') as unknown,
@@ -27,7 +27,7 @@ function memoryStore(): Store {
 
 const nothingBefore: BeforeRemoval = () => Promise.resolve()
 
-export const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
+export const errorName = (error: unknown): string => (error instanceof Error ? error.name : 'unknown')
 
 class TooSlow extends Error {
   override readonly name = 'TooSlow'
@@ -41,16 +41,16 @@ export const withStorageLimit = <T>(work: () => Promise<T>, time: Time): Observa
  * Returns a function that opens the first working driver, and moves an earlier version's values into it. If none works,
  * the values stay in memory.
  */
-export function createOpening(
+export function createStoreOpener(
   log: Log,
   time: Time,
-): (candidates: readonly Driver[]) => Observable<OpenStore> {
+): (candidates: readonly StorageDriver[]) => Observable<OpenStore> {
   /**
    * Moves an earlier version's values, and emits the function that must run before each removal. When the move fails or
    * is slow, the next start tries again.
    */
   const moveInto = (
-    store: Store,
+    store: DriverStore,
     driver: string,
     findEarlier: NonNullable<OpenedDriver['findEarlier']>,
   ): Observable<BeforeRemoval> =>
@@ -60,23 +60,23 @@ export function createOpening(
       // The deletion is not awaited, because a page of the earlier version may keep the emptied database open for a
       // long time.
       earlier?.drop().catch((error: unknown) => {
-        log.warn('storage_drop_failed', { driver, error: nameOf(error) })
+        log.warn('storage_drop_failed', { driver, error: errorName(error) })
       })
       return nothingBefore
     }, time).pipe(
       catchError((error: unknown) => {
-        log.error('storage_move_failed', { driver, error: nameOf(error) })
+        log.error('storage_move_failed', { driver, error: errorName(error) })
         return of(markRemovals(store))
       }),
     )
 
   const openFirst = (
-    [driver, ...others]: readonly Driver[],
+    [driver, ...others]: readonly StorageDriver[],
     tried: readonly string[] = [],
   ): Observable<OpenStore> => {
     if (!driver) {
       log.error('storage_in_memory', { tried: tried.join(', ') })
-      return of({ driver: MEMORY, store: memoryStore(), beforeRemoval: nothingBefore })
+      return of({ driver: MEMORY_DRIVER, store: memoryStore(), beforeRemoval: nothingBefore })
     }
     const { name } = driver
     const openNext = () => openFirst(others, [...tried, name])
@@ -87,10 +87,10 @@ export function createOpening(
     return withStorageLimit(async () => {
       const opened = await driver.open()
       // Some browsers open a store but then cannot read it, so it is read once as a test.
-      return { ...opened, isMoved: (await opened.store.get(MOVED)) !== null }
+      return { ...opened, isMoved: (await opened.store.get(MOVED_KEY)) !== null }
     }, time).pipe(
       catchError((error: unknown) => {
-        log.warn('storage_driver_skipped', { driver: name, error: nameOf(error) })
+        log.warn('storage_driver_skipped', { driver: name, error: errorName(error) })
         return of(null)
       }),
       switchMap((opened) => {

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../streams/pane/telemetry/events.ts'
+import type { TelemetryPlatform } from '../../../streams/pane/telemetry/events.ts'
 
 /**
  * Creates the platform data of telemetry: versions and languages, but no personal data. The platform is the mail
@@ -8,7 +8,7 @@ export const createPlatform = (
   pane: Readonly<{ version: string; beta: boolean }>,
   host: Readonly<{ name: string; displayLanguage: string; about: Readonly<{ platform: string | null }> }>,
   navigator: Pick<Navigator, 'userAgent' | 'language'>,
-): Platform => ({
+): TelemetryPlatform => ({
   package: { name: 'signet', version: pane.version },
   context: { platform: host.about.platform ?? host.name, language: host.displayLanguage },
   beta: pane.beta,

@@ -2,17 +2,17 @@ import {
   anything,
   flag,
   list,
-  map,
+  mapSchema,
   number,
   object,
   oneOf,
   orElse,
   orNull,
   record,
-  refuse,
+  refuseValue,
   type Schema,
   text,
-  when,
+  withCheck,
 } from '../../../streams/kernel/schema.ts'
 import type {
   CallArguments,
@@ -34,10 +34,10 @@ const fieldsOf = <const F extends Readonly<Record<string, Schema<unknown>>>>(fie
   return orElse(whole, whole.read({}, ''))
 }
 
-const filled = when(text, (value) => value.trim() !== '', 'a text that is not empty')
+const filled = withCheck(text, (value) => value.trim() !== '', 'a text that is not empty')
 
 /** Texts by name. Entries that are not texts are left out. */
-const texts = map(record(orNull(text)), (all) => {
+const texts = mapSchema(record(orNull(text)), (all) => {
   const read: Record<string, string> = {}
   for (const [name, value] of Object.entries(all)) if (value !== null) read[name] = value
   return read
@@ -46,13 +46,13 @@ const texts = map(record(orNull(text)), (all) => {
 const bodyType = oneOf('html', 'text')
 const address = object({ address: filled, name: orElse(text, '') })
 /** A recipient without an address is left out. */
-const addresses = map(list(orNull(address)), (all) => all.filter((each) => each !== null))
+const addresses = mapSchema(list(orNull(address)), (all) => all.filter((each) => each !== null))
 
 /**
  * An attachment without a name gets its content id as its name. Without both, the list counts as unknown, because new
  * pictures could get the name of an existing one.
  */
-const attachment = map(
+const attachment = mapSchema(
   object({
     id: orElse(filled, ''),
     name: orElse(filled, null),
@@ -62,17 +62,17 @@ const attachment = map(
   }),
   ({ name, isInline, ...each }, at) =>
     name === null && each.contentId === null && isInline !== false
-      ? refuse(at, 'an attachment with a name')
+      ? refuseValue(at, 'an attachment with a name')
       : { ...each, name: name ?? each.contentId ?? '', isInline: isInline === true },
 )
 
 /** Without session data, Outlook answers with the text `{}` instead of an object. */
-const sessionData = map(anything, (all, at) =>
+const sessionData = mapSchema(anything, (all, at) =>
   texts.read(typeof all === 'string' ? JSON.parse(all) : all, at),
 )
 
 /** The answer of a call that only writes. */
-const nothing = map(anything, () => null)
+const nothing = mapSchema(anything, () => null)
 
 const answers: { readonly [Name in CallName]: Schema<CallResult<Name>> } = {
   'body.getAsync': text,
@@ -132,7 +132,7 @@ const readReply = <Name extends CallName>(name: Name, reply: CallReply<unknown>)
 }
 
 /** A mail client whose values are read by schemas. */
-export type ReadClient = Pick<MailClient, 'currentItem' | 'on'> &
+export type CheckedClient = Pick<MailClient, 'currentItem' | 'on'> &
   Readonly<{
     start: ClientStart
     /** The background colour of the mail client, such as `#1f1f1f`; empty when it is unknown. */
@@ -148,7 +148,7 @@ export type ReadClient = Pick<MailClient, 'currentItem' | 'on'> &
  * Wraps a mail client so that every value is read by its schema. A call whose answer cannot be read fails with
  * `UNREADABLE_ANSWER`.
  */
-export const readClient = (client: MailClient): ReadClient => ({
+export const createCheckedClient = (client: MailClient): CheckedClient => ({
   get start() {
     return start.read(client.start, 'start')
   },

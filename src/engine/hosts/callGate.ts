@@ -1,6 +1,6 @@
 import { catchError, defer, EMPTY, mergeAll, Observable, retry, Subject, tap } from 'rxjs'
 import { Failed, isFailed } from '../../../streams/kernel/failure.ts'
-import { type Time, after, timeLimit } from '../../../streams/kernel/time.ts'
+import { type Time, emitAfter, timeLimit } from '../../../streams/kernel/time.ts'
 import type { CallError, CallName, CallReply } from './mailClient.ts'
 
 /** How many concurrent calls the mail client allows. */
@@ -108,7 +108,7 @@ const sendAgain = <Value>(
   return sendOnce(send).pipe(
     retry({
       delay: (error: unknown) => {
-        if (error instanceof Refused && mayPass(error.reply)) return after(RETRY_DELAY_MS, time)
+        if (error instanceof Refused && mayPass(error.reply)) return emitAfter(RETRY_DELAY_MS, time)
         throw error
       },
     }),

@@ -21,11 +21,11 @@ export type HostWithIdentity = Readonly<{ host: MailHost; identity: Identity }>
 export type HostProvider = Readonly<{ name: string; resolve(): Observable<HostWithIdentity | null> }>
 
 /** How long a provider may take to resolve. */
-export const RESOLVE_LIMIT_MS = 10_000
+export const PROVIDER_LIMIT_MS = 10_000
 
 /**
  * Finds the first host that resolves. The providers are tried one at a time (specification, section 1). A provider that
- * fails, or takes longer than `RESOLVE_LIMIT_MS`, is logged and skipped. When no host resolves, this fails with an
+ * fails, or takes longer than `PROVIDER_LIMIT_MS`, is logged and skipped. When no host resolves, this fails with an
  * `Error` whose message is `no host resolved`.
  */
 export function chooseHost(
@@ -36,7 +36,7 @@ export function chooseHost(
   const attempts = providers.map((provider) =>
     defer(() => provider.resolve()).pipe(
       take(1),
-      timeLimit(RESOLVE_LIMIT_MS, time, () => new Failed({ kind: 'timeout' })),
+      timeLimit(PROVIDER_LIMIT_MS, time, () => new Failed({ kind: 'timeout' })),
       defaultIfEmpty(null),
       tap((hosted) => {
         if (!hosted) log.warn('host_absent', { provider: provider.name })

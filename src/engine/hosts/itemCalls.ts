@@ -1,7 +1,7 @@
 import { catchError, map, type Observable, of, tap } from 'rxjs'
 import type { Log } from '../../../effects/ports.ts'
 import { Failed, type Failure, toFailure } from '../../../streams/kernel/failure.ts'
-import type { ReadClient } from './answers.ts'
+import type { CheckedClient } from './answers.ts'
 import type { CallGate } from './callGate.ts'
 import type { CallArguments, CallName, CallResult } from './mailClient.ts'
 
@@ -9,7 +9,7 @@ import type { CallArguments, CallName, CallResult } from './mailClient.ts'
  * Creates the calls on a mail client's items. Every call goes through the gate, and is sent only while its item is
  * open. A read counts only if the item is still open when the reply arrives.
  */
-export function createItemCalls(client: ReadClient, gate: CallGate, log: Log) {
+export function createItemCalls(client: CheckedClient, gate: CallGate, log: Log) {
   const mustBeOpen = (itemKey: string) => {
     if (client.currentItem()?.key !== itemKey) throw new Failed({ kind: 'itemGone' })
   }

@@ -1,11 +1,11 @@
 import type { BodyType } from '../../../streams/html/message.ts'
-import type { Address, ComposeType, MailItem } from '../../../streams/message/mailbox/events.ts'
+import type { MailAddress, ComposeType, MailItem } from '../../../streams/message/mailbox/events.ts'
 
 // The contract of a mail client: the calls of the Outlook JavaScript API that Signet uses. The calls have the names of
 // that API, but plain arguments and results. Outlook's adapter and the playground's mailbox implement the contract.
 // Real answers may break the contract, so `answers.ts` reads each value by a schema.
 
-export type { Address, BodyType, ComposeType, MailItem }
+export type { MailAddress as Address, BodyType, ComposeType, MailItem }
 
 export type AttachmentDetails = Readonly<{
   id: string
@@ -46,9 +46,9 @@ type Calls = {
   /** Fails with `ItemNotSaved` until the item is saved. */
   getItemIdAsync: [Record<never, never>, string]
   /** In a meeting, `from` is the organiser, `to` has the required attendees and `cc` the optional attendees. */
-  'from.getAsync': [Record<never, never>, Address]
-  'to.getAsync': [Record<never, never>, readonly Address[]]
-  'cc.getAsync': [Record<never, never>, readonly Address[]]
+  'from.getAsync': [Record<never, never>, MailAddress]
+  'to.getAsync': [Record<never, never>, readonly MailAddress[]]
+  'cc.getAsync': [Record<never, never>, readonly MailAddress[]]
   addFileAttachmentFromBase64Async: [
     { base64File: string; attachmentName: string; isInline: boolean },
     string,

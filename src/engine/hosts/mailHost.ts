@@ -5,7 +5,7 @@ import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import type { MailItem } from '../../../streams/message/mailbox/events.ts'
 import { readAccount } from '../adapters/sessionToken.ts'
-import { type ReadClient, readClient } from './answers.ts'
+import { type CheckedClient, createCheckedClient } from './answers.ts'
 import { type CallGate, createCallGate } from './callGate.ts'
 import { createItemCalls } from './itemCalls.ts'
 import type { MailClient, NotificationMessage } from './mailClient.ts'
@@ -44,7 +44,7 @@ const NO_SUCH_KEY = 9050
 const NOT_SAVED = 9046
 
 /** Shortens the text to `most` characters. A shortened text ends with an ellipsis, never with half a surrogate pair. */
-export const truncate = (text: string, most = MAX_NOTICE_CHARACTERS): string =>
+export const truncateText = (text: string, most = MAX_NOTICE_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 export type HostOptions = Readonly<{ name: MessageHost['name']; time: Time; log: Log }>
@@ -60,7 +60,7 @@ export type Notices = Readonly<{
  * and a read returns an empty result. The function is long because it is one flat table of the port's methods.
  */
 function createHost(
-  client: ReadClient,
+  client: CheckedClient,
   gate: CallGate,
   { name: hostName, log }: HostOptions,
 ): Readonly<{ host: MessageHost; notices: Notices }> {
@@ -187,7 +187,7 @@ function createHost(
 
     roaming: client.start.roamingSettings,
     showLaunchNotice: (itemKey, { text, button }) => {
-      const message = truncate(text)
+      const message = truncateText(text)
       const notice: NotificationMessage = hasNoPane
         ? { type: 'informationalMessage', message, persistent: false }
         : {
@@ -196,7 +196,7 @@ function createHost(
             actions: [
               {
                 actionType: 'showTaskPane',
-                actionText: truncate(button, MAX_ACTION_CHARACTERS),
+                actionText: truncateText(button, MAX_ACTION_CHARACTERS),
                 commandId: PANE_BUTTON,
               },
             ],
@@ -209,7 +209,7 @@ function createHost(
 }
 
 /** Signs in through the mail client. Fails with `hostSilent`, or `auth` with Office's code, such as `host_13001`. */
-function createMailIdentity(client: ReadClient, gate: CallGate): Identity {
+function createMailIdentity(client: CheckedClient, gate: CallGate): Identity {
   let account: string | null = null
   const tokenOf = (allowConsentPrompt: boolean) =>
     gate<string>(
@@ -252,9 +252,9 @@ export function createMessageHost(
   notices: Notices
   gate: CallGate
   /** The mail client, with schemas that read its values. */
-  client: ReadClient
+  client: CheckedClient
 }> {
-  const client = readClient(given)
+  const client = createCheckedClient(given)
   const gate = createCallGate(options)
   return { ...createHost(client, gate, options), identity: createMailIdentity(client, gate), gate, client }
 }

@@ -2,7 +2,7 @@ import { defer, finalize, map, Observable, of, switchMap } from 'rxjs'
 import type { Identity, Log } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
-import { officeLibrary } from '../served.ts'
+import { officeLibraryUrl } from '../served.ts'
 import type { HostProvider } from './chooseHost.ts'
 import { createPaneHost } from './paneHost.ts'
 import type { OfficeLibrary } from './officeCalls.ts'
@@ -34,7 +34,7 @@ const load = (window: OfficeWindow): Observable<OfficeLibrary | null> =>
       subscriber.complete()
     }
     if (window.Office) return emit(window.Office)
-    const script = window.document.querySelector(`script[src="${officeLibrary}"]`)
+    const script = window.document.querySelector(`script[src="${officeLibraryUrl}"]`)
     if (!script) return emit(null)
     const loaded = () => {
       if (window.Office) emit(window.Office)

@@ -40,7 +40,7 @@ const toDetails = ({
     : { type, message }
 }
 
-export const asError = (error: unknown): CallError => {
+export const toCallError = (error: unknown): CallError => {
   const { code, name, message } = (error ?? {}) as Readonly<Record<keyof CallError, unknown>>
   return {
     code: typeof code === 'number' ? code : 0,
@@ -50,15 +50,15 @@ export const asError = (error: unknown): CallError => {
 }
 
 /** Converts the library's result to a reply. A result without a status is a failure. */
-export const asReply = (office: OfficeLibrary, result: unknown): CallReply<unknown> => {
+export const toCallReply = (office: OfficeLibrary, result: unknown): CallReply<unknown> => {
   const { status, value, error } = (result ?? {}) as Partial<Office.AsyncResult<unknown>>
   return status === office.AsyncResultStatus.Succeeded
     ? { ok: true, value }
-    : { ok: false, error: asError(error) }
+    : { ok: false, error: toCallError(error) }
 }
 
 /** Whether the item is a meeting. An item of an unknown type is a meeting if it has attendees. */
-export const isMeeting = (item: Readonly<{ itemType?: unknown }>) =>
+export const isMeetingItem = (item: Readonly<{ itemType?: unknown }>) =>
   item.itemType === 'appointment' || (item.itemType !== 'message' && 'requiredAttendees' in item)
 
 /**
@@ -75,7 +75,7 @@ export function createOfficeCalls(office: OfficeLibrary, currentItem: () => Mail
     cc: Office.Recipients
   }> => {
     const item = composed()
-    if (!isMeeting(item)) return item
+    if (!isMeetingItem(item)) return item
     const { organizer, requiredAttendees, optionalAttendees } =
       mailbox.item as unknown as Office.AppointmentCompose
     return { from: organizer, to: requiredAttendees, cc: optionalAttendees }
@@ -86,7 +86,7 @@ export function createOfficeCalls(office: OfficeLibrary, currentItem: () => Mail
   const answering =
     (done: Done, map: (value: unknown) => unknown = (value) => value) =>
     (result: unknown) => {
-      const reply = asReply(office, result)
+      const reply = toCallReply(office, result)
       done(reply.ok ? { ok: true, value: map(reply.value) } : reply)
     }
   const address = (given: unknown) => {
@@ -97,13 +97,13 @@ export function createOfficeCalls(office: OfficeLibrary, currentItem: () => Mail
 
   const withProperties = (done: Done, use: (properties: Office.CustomProperties) => void) =>
     composed().loadCustomPropertiesAsync((result: unknown) => {
-      const reply = asReply(office, result)
+      const reply = toCallReply(office, result)
       if (!reply.ok) return done(reply)
       try {
         use(reply.value as Office.CustomProperties)
       } catch (error) {
         // An error thrown in the library's own callback would be lost.
-        done({ ok: false, error: asError(error) })
+        done({ ok: false, error: toCallError(error) })
       }
     })
 
@@ -156,7 +156,7 @@ export function createOfficeCalls(office: OfficeLibrary, currentItem: () => Mail
     'auth.getAccessToken': (options, done) => {
       office.auth.getAccessToken(options).then(
         (value) => done({ ok: true, value }),
-        (error: unknown) => done({ ok: false, error: asError(error) }),
+        (error: unknown) => done({ ok: false, error: toCallError(error) }),
       )
     },
   }

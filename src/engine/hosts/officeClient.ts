@@ -1,8 +1,8 @@
 /// <reference types="office-js" />
 import type { Log } from '../../../effects/ports.ts'
-import { LAUNCH_SETTING } from '../../../streams/launch/facts.ts'
+import { LAUNCH_FACTS_KEY } from '../../../streams/launch/facts.ts'
 import type { ClientEvent, MailClient, MailItem } from './mailClient.ts'
-import { createOfficeCalls, isMeeting, type OfficeLibrary } from './officeCalls.ts'
+import { createOfficeCalls, isMeetingItem, type OfficeLibrary } from './officeCalls.ts'
 
 /** The versions of each requirement set, highest first. The library can only check one version at a time. */
 const REQUIREMENT_SETS: Readonly<Record<string, readonly string[]>> = {
@@ -12,7 +12,7 @@ const REQUIREMENT_SETS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The names of the mailbox settings to read. */
-const ROAMING_SETTINGS: readonly string[] = [LAUNCH_SETTING]
+const ROAMING_SETTINGS: readonly string[] = [LAUNCH_FACTS_KEY]
 
 /** Follows the changes in Outlook and reports them to `client`; see `officeEvents.ts`. */
 export type FollowOutlook = (
@@ -66,7 +66,7 @@ export function createOfficeClient(
     const known: unknown = (mode === 'read' ? item.itemId : item.conversationId) || null
     if (identity !== null && known !== null && known !== identity) generation += 1
     identity = known ?? identity
-    return { key: `outlook/${generation}`, mode, ...(isMeeting(item) && { isMeeting: true }) }
+    return { key: `outlook/${generation}`, mode, ...(isMeetingItem(item) && { isMeeting: true }) }
   }
 
   const calls = createOfficeCalls(office, currentItem)

@@ -1,5 +1,5 @@
 /// <reference types="office-js" />
-import { asError, asReply } from './officeCalls.ts'
+import { toCallError, toCallReply } from './officeCalls.ts'
 import type { FollowOutlook } from './officeClient.ts'
 
 /** Follows the open item, its recipients and the theme through Microsoft's library. */
@@ -21,14 +21,14 @@ export const followOffice: FollowOutlook = (
     followed = item.key
     const failed = (error: unknown) => {
       if (followed === item.key) followed = null
-      log.warn('recipients_not_followed', { code: asError(error).code })
+      log.warn('recipients_not_followed', { code: toCallError(error).code })
     }
     try {
       ;(mailbox.item as unknown as Office.MessageCompose).addHandlerAsync(
         office.EventType.RecipientsChanged,
         () => emit('RecipientsChanged'),
         (result: unknown) => {
-          const reply = asReply(office, result)
+          const reply = toCallReply(office, result)
           if (!reply.ok) failed(reply.error)
         },
       )
@@ -40,7 +40,7 @@ export const followOffice: FollowOutlook = (
 
   /** Logs that an event could not be followed. */
   const unlessFollowed = (action: string) => (result: unknown) => {
-    const reply = asReply(office, result)
+    const reply = toCallReply(office, result)
     if (!reply.ok) log.warn(action, { code: reply.error.code })
   }
 

@@ -3,7 +3,7 @@ import type { Theme } from '../../../streams/message/mailbox/events.ts'
 import { themeOf } from '../../../streams/message/mailbox/rules.ts'
 import type { HostWithIdentity } from './chooseHost.ts'
 import type { MailClient } from './mailClient.ts'
-import { createMessageHost, type HostOptions, truncate } from './mailHost.ts'
+import { createMessageHost, type HostOptions, truncateText } from './mailHost.ts'
 
 // The keys of the pane's notices (specification, section 4, Notifications).
 const SHOWN_NOTICE_KEY = 'messageKey'
@@ -37,7 +37,7 @@ export function createPaneHost(given: MailClient, options: HostOptions): HostWit
       showNotice: (itemKey, text) =>
         notices.show(itemKey, SHOWN_NOTICE_KEY, {
           type: 'informationalMessage',
-          message: truncate(text),
+          message: truncateText(text),
           persistent: false,
         }),
       dismissNotice: (itemKey) =>

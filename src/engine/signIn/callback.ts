@@ -5,7 +5,7 @@ import { readRedirectResponse, RESPONSE_CHANNEL, type ResponseNotice } from './r
  * Forwards the response in this page's address to the requesting page, and closes the window. It also announces the
  * response, so that the requesting page stops waiting even if forwarding fails.
  */
-export async function forwardResponse(): Promise<void> {
+export async function forwardSignInResponse(): Promise<void> {
   const channel = new BroadcastChannel(RESPONSE_CHANNEL)
   const notice: ResponseNotice = {
     window: window.name,

@@ -1,5 +1,5 @@
 import { Observable } from 'rxjs'
-import { isSignInCode, signInFailed } from '../../../streams/pane/auth/signInCodes.ts'
+import { isSignInCode, signInFailure } from '../../../streams/pane/auth/signInCodes.ts'
 import type { Failed } from '../../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 
@@ -58,13 +58,13 @@ const readMessage = (text: string): DialogMessage | null => {
 const openFailure = (code: number): Failed => {
   switch (code) {
     case 12007:
-      return signInFailed('login_progress_error', `dialog ${code}`)
+      return signInFailure('login_progress_error', `dialog ${code}`)
     case 12009:
-      return signInFailed('user_cancelled', `dialog ${code}`)
+      return signInFailure('user_cancelled', `dialog ${code}`)
     case 12011:
-      return signInFailed('popup_window_error', `dialog ${code}`)
+      return signInFailure('popup_window_error', `dialog ${code}`)
     default:
-      return signInFailed('AUTH_GENERIC_ERROR', `dialog ${code}`)
+      return signInFailure('AUTH_GENERIC_ERROR', `dialog ${code}`)
   }
 }
 
@@ -100,7 +100,7 @@ export function signInByDialog({ office, address, time }: DialogOptions): Observ
           subscriber.complete()
         } else
           subscriber.error(
-            signInFailed(isSignInCode(message.code) ? message.code : 'AUTH_GENERIC_ERROR', message.cause),
+            signInFailure(isSignInCode(message.code) ? message.code : 'AUTH_GENERIC_ERROR', message.cause),
           )
       })
       dialog.addEventHandler(office.EventType.DialogEventReceived, (event) => {
@@ -108,8 +108,8 @@ export function signInByDialog({ office, address, time }: DialogOptions): Observ
         const code = 'error' in event ? event.error : 0
         subscriber.error(
           code === CLOSED_BY_USER
-            ? signInFailed('user_cancelled')
-            : signInFailed('AUTH_GENERIC_ERROR', `dialog ${code}`),
+            ? signInFailure('user_cancelled')
+            : signInFailure('AUTH_GENERIC_ERROR', `dialog ${code}`),
         )
       })
     })
@@ -117,5 +117,5 @@ export function signInByDialog({ office, address, time }: DialogOptions): Observ
       isUnsubscribed = true
       opened?.close()
     }
-  }).pipe(timeLimit(DIALOG_LIMIT_MS, time, () => signInFailed('token_renewal_error', 'dialog')))
+  }).pipe(timeLimit(DIALOG_LIMIT_MS, time, () => signInFailure('token_renewal_error', 'dialog')))
 }

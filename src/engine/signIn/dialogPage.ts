@@ -1,14 +1,14 @@
 import { asyncScheduler } from 'rxjs'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { config } from '../config.ts'
-import { officeLibrary } from '../served.ts'
+import { officeLibraryUrl } from '../served.ts'
 import { type DialogMessage, PROOF_PARAMETER } from './dialog.ts'
 import { signInByRedirect } from './library.ts'
 
 const loadOffice = (): Promise<void> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script')
-    script.src = officeLibrary
+    script.src = officeLibraryUrl
     script.onload = () => {
       void Office.onReady(() => resolve())
     }

@@ -7,7 +7,7 @@ import {
   type IPublicClientApplication,
 } from '@azure/msal-browser'
 import { checkSignIn } from '../../../streams/pane/auth/checks.ts'
-import { signInFailed, UNEXPECTED } from '../../../streams/pane/auth/signInCodes.ts'
+import { signInFailure, UNEXPECTED_STATES } from '../../../streams/pane/auth/signInCodes.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import { type SignInContext, toSignInFailed } from './libraryErrors.ts'
 import { createNetwork } from './network.ts'
@@ -49,9 +49,9 @@ export type WindowClient = Readonly<{
 }>
 
 function toGrant(result: AuthenticationResult | null): TokenGrant {
-  if (!result) throw signInFailed('AUTH_GENERIC_ERROR', UNEXPECTED.response)
+  if (!result) throw signInFailure('AUTH_GENERIC_ERROR', UNEXPECTED_STATES.response)
   const account = result.account as AccountInfo | null
-  if (!account) throw signInFailed('AUTH_GENERIC_ERROR', UNEXPECTED.account)
+  if (!account) throw signInFailure('AUTH_GENERIC_ERROR', UNEXPECTED_STATES.account)
   return {
     accessToken: result.accessToken,
     email: account.idTokenClaims?.preferred_username ?? account.username,
@@ -117,7 +117,7 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
         ...(loginHint === undefined ? {} : { loginHint }),
       }
       const problem = checkSignIn(request, 'popup')
-      if (problem) throw signInFailed(problem)
+      if (problem) throw signInFailure(problem)
       const watch = watchWindow(library, correlationId, state, time)
       const overrideInteractionInProgress = isAbandoned
       isAbandoned = false
@@ -133,7 +133,7 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
     silent: async (loginHint, fresh = false) => {
       const request = { authority, scopes, correlationId: crypto.randomUUID(), loginHint }
       const problem = checkSignIn(request, 'silent')
-      if (problem) throw signInFailed(problem)
+      if (problem) throw signInFailure(problem)
       const account = accountNamed(loginHint, library)
       try {
         return toGrant(
@@ -173,7 +173,7 @@ export async function signInByRedirect(
   const network = createNetwork(settings)
   const request = { authority, scopes: [scope], prompt: 'select_account', correlationId: crypto.randomUUID() }
   const problem = checkSignIn(request, 'popup')
-  if (problem) throw signInFailed(problem)
+  if (problem) throw signInFailure(problem)
   try {
     const library = await createStandardPublicClientApplication({
       auth: { clientId, authority, knownAuthorities: knownHost(authority), redirectUri },
@@ -224,7 +224,7 @@ export async function openNestedClient(
 ): Promise<NestedClient> {
   const { clientId, authority, scope } = settings
   const problem = checkSignIn({ authority, scopes: [scope] }, 'popup')
-  if (problem) throw signInFailed(problem)
+  if (problem) throw signInFailure(problem)
   const context = { purpose: 'token', idToken: null } as const
   let library: IPublicClientApplication
   try {

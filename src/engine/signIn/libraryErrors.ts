@@ -1,6 +1,6 @@
 import { AuthError, InteractionRequiredAuthError, ServerError } from '@azure/msal-browser'
 import { type Failed, isFailed } from '../../../streams/kernel/failure.ts'
-import { type SignInCode, signInFailed, UNEXPECTED } from '../../../streams/pane/auth/signInCodes.ts'
+import { type SignInCode, signInFailure, UNEXPECTED_STATES } from '../../../streams/pane/auth/signInCodes.ts'
 
 /** Facts about a failed sign-in besides the library's error. */
 export type SignInContext = Readonly<{
@@ -54,9 +54,9 @@ const CODES: Readonly<Record<string, SignInCode>> = {
 
 /** The library's codes for states that the specification calls unexpected, with the specification's texts. */
 const UNEXPECTED_CODES: Readonly<Record<string, string>> = {
-  hash_empty_error: UNEXPECTED.hash,
-  hash_does_not_contain_known_properties: UNEXPECTED.hash,
-  no_state_in_hash: UNEXPECTED.state,
+  hash_empty_error: UNEXPECTED_STATES.hash,
+  hash_does_not_contain_known_properties: UNEXPECTED_STATES.hash,
+  no_state_in_hash: UNEXPECTED_STATES.state,
 }
 
 /** If the response had no readable id token, these codes mean that the id token is invalid. */
@@ -94,7 +94,7 @@ export function toSignInFailed(error: unknown, context: SignInContext): Failed {
       ? UNEXPECTED_CODES[error.errorCode]
       : undefined
     const cause = unexpected ?? [error.name, error.errorCode, error.subError].filter(Boolean).join(' ')
-    return signInFailed(codeOf(error, context), cause, error)
+    return signInFailure(codeOf(error, context), cause, error)
   }
-  return signInFailed('AUTH_GENERIC_ERROR', error instanceof Error ? error.name : typeof error, error)
+  return signInFailure('AUTH_GENERIC_ERROR', error instanceof Error ? error.name : typeof error, error)
 }

@@ -1,6 +1,6 @@
 import { type Observable, catchError, concatMap, defer, from, map, of, tap, throwError } from 'rxjs'
 import type { Identity, Log } from '../../../effects/ports.ts'
-import { signInFailed } from '../../../streams/pane/auth/signInCodes.ts'
+import { signInFailure } from '../../../streams/pane/auth/signInCodes.ts'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
@@ -127,14 +127,14 @@ export function createStandaloneIdentity(
       catchError((error: unknown) => {
         const failure = toFailure(error)
         const cause = 'code' in failure ? String(failure.code) : failure.kind
-        return throwError(() => signInFailed('AUTH_GENERIC_ERROR', cause, error))
+        return throwError(() => signInFailure('AUTH_GENERIC_ERROR', cause, error))
       }),
     )
 
   const silentSignIn = (fresh = false): Observable<TokenGrant> =>
     defer(() => {
       const hint = known()
-      if (hint === null) throw signInFailed('user_login_error')
+      if (hint === null) throw signInFailure('user_login_error')
       return client().pipe(concatMap((library) => library.silent(hint, fresh)))
     })
 

@@ -1,7 +1,7 @@
 import { EventType, type IPublicClientApplication } from '@azure/msal-browser'
 import { filter, map, merge, Observable, share, switchMap, take, takeUntil } from 'rxjs'
-import { signInFailed, UNEXPECTED } from '../../../streams/pane/auth/signInCodes.ts'
-import { after, growingIntervals, type Time } from '../../../streams/kernel/time.ts'
+import { signInFailure, UNEXPECTED_STATES } from '../../../streams/pane/auth/signInCodes.ts'
+import { emitAfter, growingIntervals, type Time } from '../../../streams/kernel/time.ts'
 import { RESPONSE_CHANNEL, type ResponseNotice } from './redirectResponse.ts'
 
 const WATCH_INTERVAL_MS = 50
@@ -49,16 +49,16 @@ export function watchWindow(
         take(1),
       ),
     ),
-    switchMap(() => after(CLOSED_GRACE_MS, time)),
-    map(() => signInFailed('user_cancelled')),
+    switchMap(() => emitAfter(CLOSED_GRACE_MS, time)),
+    map(() => signInFailure('user_cancelled')),
     takeUntil(response$),
   )
   const otherState$ = response$.pipe(
     filter((notice) => state !== null && notice.state?.split('|')[1] !== state),
     map((notice) =>
       notice.state === null
-        ? signInFailed('invalid_state_error', UNEXPECTED.state)
-        : signInFailed('invalid_state_error'),
+        ? signInFailure('invalid_state_error', UNEXPECTED_STATES.state)
+        : signInFailure('invalid_state_error'),
     ),
   )
   let end: (() => void) | null = null

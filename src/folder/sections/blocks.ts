@@ -1,20 +1,24 @@
 import type { Block, GuardRule } from '../../../streams/organisation/release/release.ts'
-import { isVariable, shareIn, SIGNATURE_ID } from '../../../streams/organisation/release/names.ts'
+import {
+  isVariableName,
+  blockShareIn,
+  SIGNATURE_ID_PATTERN,
+} from '../../../streams/organisation/release/names.ts'
 import { readRecipients, readSelection } from './selection.ts'
-import { readTemplate, WHO_AND_WHEN } from './signatures.ts'
-import type { Entry } from '../yaml.ts'
-import { quote } from '../finding.ts'
+import { readTemplate, SELECTION_KEYS } from './signatures.ts'
+import type { YamlEntry } from '../yaml.ts'
+import { quoteUntrusted } from '../finding.ts'
 import { readPeriod } from './period.ts'
 import type { SectionReader } from './reader.ts'
 
-export function readBlock(reader: SectionReader, entry: Entry): readonly Block[] {
+export function readBlock(reader: SectionReader, entry: YamlEntry): readonly Block[] {
   const { error, flag, keepPlaces, places, record, text } = reader
   const { key, place } = entry
   const path = `blocks.${key}`
   places.set(path, place)
-  const of = record(entry, ['name', 'slot', 'template', ...WHO_AND_WHEN, 'replies', 'share'], 'A block')
-  if (!SIGNATURE_ID.test(key)) {
-    error(place, 'name', `A block is named by a to z, digits and "_": ${quote(key)} is not.`)
+  const of = record(entry, ['name', 'slot', 'template', ...SELECTION_KEYS, 'replies', 'share'], 'A block')
+  if (!SIGNATURE_ID_PATTERN.test(key)) {
+    error(place, 'name', `A block is named by a to z, digits and "_": ${quoteUntrusted(key)} is not.`)
     return []
   }
   keepPlaces(of, path, ['name', 'slot', 'template', 'during', 'recipients', 'replies', 'share'])
@@ -36,26 +40,30 @@ export function readBlock(reader: SectionReader, entry: Entry): readonly Block[]
   return slot === null || template === null ? [] : [{ ...block, slot, template }]
 }
 
-function readSlot({ error, text }: SectionReader, entry: Entry | undefined): string | null {
+function readSlot({ error, text }: SectionReader, entry: YamlEntry | undefined): string | null {
   const slot = text(entry)
-  if (entry === undefined || slot === null || isVariable(slot)) return slot
-  return error(entry.place, 'slot', `A slot is named by letters, digits and "_": ${quote(slot)} is not.`)
+  if (entry === undefined || slot === null || isVariableName(slot)) return slot
+  return error(
+    entry.place,
+    'slot',
+    `A slot is named by letters, digits and "_": ${quoteUntrusted(slot)} is not.`,
+  )
 }
 
-function readShare({ error, text }: SectionReader, entry: Entry | undefined): number {
+function readShare({ error, text }: SectionReader, entry: YamlEntry | undefined): number {
   const written = text(entry)
   if (entry === undefined || written === null) return 100
-  const share = shareIn(written)
+  const share = blockShareIn(written)
   if (share !== null) return share
   error(
     entry.place,
     'share',
-    `"share" is a percentage of the people, from 1 to 100: ${quote(written)} is not.`,
+    `"share" is a percentage of the people, from 1 to 100: ${quoteUntrusted(written)} is not.`,
   )
   return 100
 }
 
-export function readGuardRule(reader: SectionReader, entry: Entry, path: string): readonly GuardRule[] {
+export function readGuardRule(reader: SectionReader, entry: YamlEntry, path: string): readonly GuardRule[] {
   const { error, keepPlaces, places, record, text } = reader
   const { place } = entry
   places.set(path, place)
@@ -69,7 +77,11 @@ export function readGuardRule(reader: SectionReader, entry: Entry, path: string)
   if (block !== undefined) {
     for (const key of ['for', 'not', 'recipients'])
       if (of[key] !== undefined)
-        error(of[key].place, 'guard', `${quote(key)} stands at the block: it is asked for where it is due.`)
+        error(
+          of[key].place,
+          'guard',
+          `${quoteUntrusted(key)} stands at the block: it is asked for where it is due.`,
+        )
     const id = text(block)
     return id === null ? [] : [{ missing: 'block', block: id }]
   }

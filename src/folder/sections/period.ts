@@ -1,7 +1,7 @@
 import { isDay, isTimeZone } from '../../../streams/organisation/release/names.ts'
 import type { EntryFields } from '../yaml.ts'
 import type { Period } from '../../../streams/organisation/release/release.ts'
-import { quote } from '../finding.ts'
+import { quoteUntrusted } from '../finding.ts'
 import type { SectionReader } from './reader.ts'
 
 /** Reads `during` with its `time-zone`. */
@@ -16,7 +16,7 @@ export function readPeriod(
   const [from, to, ...more] = text(during)?.split('/') ?? []
   if (from === undefined) return null
   if (to === undefined || more.length > 0 || !isDay(from) || !isDay(to)) {
-    const missing = [from, to ?? ''].flatMap((day) => missingDay(day) ?? [])
+    const missing = [from, to ?? ''].flatMap((day) => whyNoSuchDay(day) ?? [])
     return error(during.place, 'during', missing[0] ?? '"during" is two days: 2026-09-01/2026-11-30.')
   }
   const timeZone = text(zone) ?? 'UTC'
@@ -24,7 +24,7 @@ export function readPeriod(
   return error(
     zone?.place ?? during.place,
     'timeZone',
-    `${quote(timeZone)} is not a time zone: Europe/Berlin.`,
+    `${quoteUntrusted(timeZone)} is not a time zone: Europe/Berlin.`,
   )
 }
 
@@ -32,7 +32,7 @@ export function readPeriod(
  * The reason why a day such as 2026-02-30 does not exist; null for a day that exists, and for text that does not look
  * like a day.
  */
-export function missingDay(day: string): string | null {
+export function whyNoSuchDay(day: string): string | null {
   const [, year, month] = /^(\d{4})-(\d\d)-\d\d$/.exec(day) ?? []
   if (year === undefined || month === undefined || isDay(day)) return null
   // Day 0 of the next month is the last day of this month.

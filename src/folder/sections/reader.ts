@@ -1,5 +1,5 @@
-import { type Entry, type EntryFields, isList, readYaml } from '../yaml.ts'
-import { type Finding, type Place, quote } from '../finding.ts'
+import { type YamlEntry, type EntryFields, isListEntry, readYaml } from '../yaml.ts'
+import { type Finding, type Place, quoteUntrusted } from '../finding.ts'
 import { SIGNET_FILE } from '../../../streams/organisation/release/paths.ts'
 
 /**
@@ -19,9 +19,9 @@ export function createSectionReader(content: string, problems: Finding[]) {
   const places = new Map<string, Place>()
 
   /** The texts of an entry, which is a text or a list of texts. Records the place of each text as `path.0`. */
-  function texts(entry: Entry, path: string): readonly string[] {
+  function texts(entry: YamlEntry, path: string): readonly string[] {
     const found: string[] = []
-    for (const each of isList(entry) ? items(entry) : [entry]) {
+    for (const each of isListEntry(entry) ? items(entry) : [entry]) {
       const one = text(each)
       if (one === null) continue
       places.set(`${path}.${found.length}`, placeOf(each))
@@ -41,7 +41,7 @@ export function createSectionReader(content: string, problems: Finding[]) {
     isAllowed: (text: string) => boolean,
     what: string,
   ): readonly string[] =>
-    all.filter((one) => isAllowed(one) || error(place, 'value', `${quote(one)} is not a ${what}.`))
+    all.filter((one) => isAllowed(one) || error(place, 'value', `${quoteUntrusted(one)} is not a ${what}.`))
 
   return { ...yaml, problems, places, texts, keepPlaces, only }
 }

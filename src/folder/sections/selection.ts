@@ -4,27 +4,27 @@ import type {
   ManagerCondition,
   Recipients,
   Selection,
-  Test,
+  FieldTest,
 } from '../../../streams/organisation/release/release.ts'
-import { createNearest, didYouMean } from '../near.ts'
-import { type Entry, type EntryFields, isEmpty, isList, isRecord } from '../yaml.ts'
+import { createNearestFinder, didYouMean } from '../near.ts'
+import { type YamlEntry, type EntryFields, isEmptyEntry, isListEntry, isRecordEntry } from '../yaml.ts'
 import {
   isAddress,
   isAddressPattern,
   isDay,
   isDomain,
-  isField,
-  isLanguage,
-  isTestedField,
+  isFieldName,
+  isLanguageTag,
+  isTestableField,
 } from '../../../streams/organisation/release/names.ts'
-import { listed, type Place, quote } from '../finding.ts'
+import { andList, type Place, quoteUntrusted } from '../finding.ts'
 import { normaliseAddress, normaliseDomain } from '../../values/mailAddress.ts'
 import { runSteps } from '../../../streams/kernel/steps.ts'
-import { missingDay } from './period.ts'
+import { whyNoSuchDay } from './period.ts'
 import type { SectionReader } from './reader.ts'
 
 const TESTS = ['starts', 'ends', 'contains', 'any', 'before', 'after']
-const nearTest = createNearest(() => TESTS)
+const nearTest = createNearestFinder(() => TESTS)
 const KNOWN_OF_MANAGER = 'fields of the directory, "person" and "address" are'
 
 type FieldCondition = Extract<ManagerCondition, { by: 'field' | 'test' }>
@@ -46,7 +46,7 @@ export function readSelection(
     return { for: absent ?? [], not }
   }
   places.set(`${path}.for`, wanted.place)
-  if (!isList(wanted)) {
+  if (!isListEntry(wanted)) {
     if (text(wanted) !== 'everyone')
       error(wanted.place, 'value', '"for" is everyone, or a list of conditions.')
     return { for: 'everyone', not }
@@ -59,11 +59,11 @@ export function readSelection(
 
 export function readRecipients(
   { error, only, text, texts }: SectionReader,
-  entry: Entry | undefined,
+  entry: YamlEntry | undefined,
   path: string,
 ): Recipients {
   if (entry === undefined) return 'everyone'
-  if (isList(entry)) {
+  if (isListEntry(entry)) {
     const domains = texts(entry, path).map(normaliseDomain)
     if (domains.length === 0) error(entry.place, 'noValue', '"recipients" has no domain.')
     return only(domains, entry.place, isDomain, 'domain')
@@ -74,7 +74,11 @@ export function readRecipients(
   return 'everyone'
 }
 
-function readGroups(reader: SectionReader, entry: Entry, path: string): readonly (readonly Condition[])[] {
+function readGroups(
+  reader: SectionReader,
+  entry: YamlEntry,
+  path: string,
+): readonly (readonly Condition[])[] {
   const { entries, error, items, places, problems } = reader
   places.set(path, entry.place)
   const groups: (readonly Condition[])[] = []
@@ -94,16 +98,16 @@ function readGroups(reader: SectionReader, entry: Entry, path: string): readonly
   return groups
 }
 
-function readCondition(reader: SectionReader, entry: Entry, path: string): readonly Condition[] {
+function readCondition(reader: SectionReader, entry: YamlEntry, path: string): readonly Condition[] {
   const { entries, only } = reader
   const { key, place } = entry
   if (key === 'group')
     return [{ by: key, values: only(readValues(reader, entry, path), place, (text) => text !== '', 'group') }]
   if (key === 'language') {
-    const values = only(readValues(reader, entry, path), place, isLanguage, 'language, such as pt-BR')
+    const values = only(readValues(reader, entry, path), place, isLanguageTag, 'language, such as pt-BR')
     return [{ by: key, values }]
   }
-  if (key === 'manager' && isRecord(entry)) {
+  if (key === 'manager' && isRecordEntry(entry)) {
     const conditions = entries(entry).flatMap((each) => readManager(reader, each, `${path}.${key}`))
     refuseEmpty(reader, entry)
     return [{ by: key, conditions }]
@@ -111,15 +115,19 @@ function readCondition(reader: SectionReader, entry: Entry, path: string): reado
   return readAddressOrField(reader, entry, path)
 }
 
-function readManager(reader: SectionReader, entry: Entry, path: string): readonly ManagerCondition[] {
+function readManager(reader: SectionReader, entry: YamlEntry, path: string): readonly ManagerCondition[] {
   const { key, place } = entry
-  if (key === 'person' || key === 'address' || isTestedField(key))
+  if (key === 'person' || key === 'address' || isTestableField(key))
     return readAddressOrField(reader, entry, path)
-  reader.error(place, 'value', `${quote(key)} is not known of a manager: ${KNOWN_OF_MANAGER}.`)
+  reader.error(place, 'value', `${quoteUntrusted(key)} is not known of a manager: ${KNOWN_OF_MANAGER}.`)
   return []
 }
 
-function readAddressOrField(reader: SectionReader, entry: Entry, path: string): readonly ManagerCondition[] {
+function readAddressOrField(
+  reader: SectionReader,
+  entry: YamlEntry,
+  path: string,
+): readonly ManagerCondition[] {
   const { error, only } = reader
   const { key, place } = entry
   if (key === 'person' || key === 'address') {
@@ -130,21 +138,25 @@ function readAddressOrField(reader: SectionReader, entry: Entry, path: string): 
         : { by: key, values: only(addresses, place, isAddressPattern, 'pattern of an address') },
     ]
   }
-  if (isField(key)) return readFieldCondition(reader, entry, path)
-  error(place, 'value', `${quote(key)} is not a field of a directory.`)
+  if (isFieldName(key)) return readFieldCondition(reader, entry, path)
+  error(place, 'value', `${quoteUntrusted(key)} is not a field of a directory.`)
   return []
 }
 
 /** Reads a condition on a field: its values, or a map of tests. */
-function readFieldCondition(reader: SectionReader, entry: Entry, path: string): readonly FieldCondition[] {
+function readFieldCondition(
+  reader: SectionReader,
+  entry: YamlEntry,
+  path: string,
+): readonly FieldCondition[] {
   const { key } = entry
-  if (!isRecord(entry)) return [{ by: 'field', field: key, values: readValues(reader, entry, path) }]
+  if (!isRecordEntry(entry)) return [{ by: 'field', field: key, values: readValues(reader, entry, path) }]
   const tests = reader.entries(entry).flatMap((each) => readTest(reader, each, `${path}.${key}`))
   refuseEmpty(reader, entry)
   return [{ by: 'test', field: key, tests }]
 }
 
-function readTest(reader: SectionReader, entry: Entry, path: string): readonly Test[] {
+function readTest(reader: SectionReader, entry: YamlEntry, path: string): readonly FieldTest[] {
   const { error, flag, only, placeOf, places, text } = reader
   const { key, place } = entry
   switch (key) {
@@ -166,7 +178,7 @@ function readTest(reader: SectionReader, entry: Entry, path: string): readonly T
       const day = text(entry) ?? ''
       places.set(`${path}.${key}.0`, placeOf(entry))
       if (isDay(day)) return [{ is: key, day }]
-      error(place, 'value', missingDay(day) ?? `${quote(key)} is a day: 2026-01-01.`)
+      error(place, 'value', whyNoSuchDay(day) ?? `${quoteUntrusted(key)} is a day: 2026-01-01.`)
       return []
     }
     default: {
@@ -174,7 +186,7 @@ function readTest(reader: SectionReader, entry: Entry, path: string): readonly T
       error(
         place,
         'unknownKey',
-        `${quote(key)} is not known here. A field may have ${listed(TESTS)}.${meant}`,
+        `${quoteUntrusted(key)} is not known here. A field may have ${andList(TESTS)}.${meant}`,
       )
       return []
     }
@@ -182,16 +194,16 @@ function readTest(reader: SectionReader, entry: Entry, path: string): readonly T
 }
 
 /** Reads the values of a condition. A finding makes `readGroups` leave out the whole group. */
-function readValues(reader: SectionReader, entry: Entry, path: string): readonly string[] {
+function readValues(reader: SectionReader, entry: YamlEntry, path: string): readonly string[] {
   const values = reader.texts(entry, `${path}.${entry.key}`)
-  if (isList(entry) && values.length === 0) refuseNoValue(reader, entry)
+  if (isListEntry(entry) && values.length === 0) refuseNoValue(reader, entry)
   return values
 }
 
-function refuseEmpty(reader: SectionReader, entry: Entry) {
-  if (isEmpty(entry)) refuseNoValue(reader, entry)
+function refuseEmpty(reader: SectionReader, entry: YamlEntry) {
+  if (isEmptyEntry(entry)) refuseNoValue(reader, entry)
 }
 
-function refuseNoValue({ error }: SectionReader, { key, place }: Entry) {
-  error(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
+function refuseNoValue({ error }: SectionReader, { key, place }: YamlEntry) {
+  error(place, 'noValue', `${quoteUntrusted(key)} has no value, so it fits no user.`)
 }

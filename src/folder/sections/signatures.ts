@@ -1,34 +1,34 @@
 import { readRecipients, readSelection } from './selection.ts'
-import { type Signature, VERSIONS } from '../../../streams/organisation/release/release.ts'
-import type { Entry } from '../yaml.ts'
+import { type Signature, TEMPLATE_VERSIONS } from '../../../streams/organisation/release/release.ts'
+import type { YamlEntry } from '../yaml.ts'
 import { isTemplatePath } from '../../../streams/organisation/release/paths.ts'
-import { quote } from '../finding.ts'
+import { quoteUntrusted } from '../finding.ts'
 import { readPeriod } from './period.ts'
 import type { SectionReader } from './reader.ts'
-import { SIGNATURE_ID } from '../../../streams/organisation/release/names.ts'
+import { SIGNATURE_ID_PATTERN } from '../../../streams/organisation/release/names.ts'
 
-export const WHO_AND_WHEN = ['for', 'not', 'during', 'time-zone', 'recipients']
+export const SELECTION_KEYS = ['for', 'not', 'during', 'time-zone', 'recipients']
 
 /** Reads the path of a template; null if there is none. Any other text is a finding and reads as null. */
-export function readTemplate({ error, text }: SectionReader, named: Entry | undefined): string | null {
+export function readTemplate({ error, text }: SectionReader, named: YamlEntry | undefined): string | null {
   const file = text(named)
   if (named === undefined || file === null || isTemplatePath(file)) return file
-  return error(named.place, 'path', `${quote(file)} is not a template: templates/corporate.html.`)
+  return error(named.place, 'path', `${quoteUntrusted(file)} is not a template: templates/corporate.html.`)
 }
 
-export function readSignature(reader: SectionReader, entry: Entry): readonly Signature[] {
+export function readSignature(reader: SectionReader, entry: YamlEntry): readonly Signature[] {
   const { error, keepPlaces, places, record, text } = reader
   const { key, place } = entry
   const path = `signatures.${key}`
   places.set(path, place)
-  const keys = ['name', ...VERSIONS, ...WHO_AND_WHEN, 'collection']
+  const keys = ['name', ...TEMPLATE_VERSIONS, ...SELECTION_KEYS, 'collection']
   const of = record(entry, keys, 'A signature')
-  if (!SIGNATURE_ID.test(key)) {
-    error(place, 'name', `A signature is named by a to z, digits and "_": ${quote(key)} is not.`)
+  if (!SIGNATURE_ID_PATTERN.test(key)) {
+    error(place, 'name', `A signature is named by a to z, digits and "_": ${quoteUntrusted(key)} is not.`)
     return []
   }
   const template = readTemplate(reader, of['template'])
-  keepPlaces(of, path, [...VERSIONS, 'name', 'during', 'recipients', 'collection'])
+  keepPlaces(of, path, [...TEMPLATE_VERSIONS, 'name', 'during', 'recipients', 'collection'])
   if (of['template'] === undefined)
     error(place, 'noTemplate', 'A signature needs a template: templates/corporate.html.')
   const meeting = readTemplate(reader, of['meeting'])

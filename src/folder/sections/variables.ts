@@ -1,27 +1,30 @@
-import { type Entry, type EntryFields, isEmpty } from '../yaml.ts'
-import { isField, isVariable } from '../../../streams/organisation/release/names.ts'
-import type { Source, Variable } from '../../../streams/organisation/release/release.ts'
-import { quote } from '../finding.ts'
+import { type YamlEntry, type EntryFields, isEmptyEntry } from '../yaml.ts'
+import { isFieldName, isVariableName } from '../../../streams/organisation/release/names.ts'
+import type { VariableSource, Variable } from '../../../streams/organisation/release/release.ts'
+import { quoteUntrusted } from '../finding.ts'
 import type { SectionReader } from './reader.ts'
 
 /** Reads a variable's source: `from`, and `value` for people without that field. */
-export function readSource({ error, text }: SectionReader, { from: field, value }: EntryFields): Source {
+export function readSource(
+  { error, text }: SectionReader,
+  { from: field, value }: EntryFields,
+): VariableSource {
   const from = text(field)
-  const isNamed = from === null || isField(from)
+  const isNamed = from === null || isFieldName(from)
   if (!isNamed && field !== undefined)
-    error(field.place, 'value', `${quote(from)} is not a field of a directory.`)
+    error(field.place, 'value', `${quoteUntrusted(from)} is not a field of a directory.`)
   return { from: isNamed ? from : null, value: text(value) }
 }
 
-export function readVariable(reader: SectionReader, entry: Entry): readonly Variable[] {
+export function readVariable(reader: SectionReader, entry: YamlEntry): readonly Variable[] {
   const { error, flag, keepPlaces, places, record, text } = reader
   const { key, place } = entry
   const path = `variables.${key}`
   places.set(path, place)
   const keys = ['from', 'value', 'edit', 'resync', 'hidden', 'label', 'group']
-  const of = isEmpty(entry) ? {} : record(entry, keys, 'A variable')
-  if (!isVariable(key)) {
-    error(place, 'name', `A variable is named by letters, digits and "_": ${quote(key)} is not.`)
+  const of = isEmptyEntry(entry) ? {} : record(entry, keys, 'A variable')
+  if (!isVariableName(key)) {
+    error(place, 'name', `A variable is named by letters, digits and "_": ${quoteUntrusted(key)} is not.`)
     return []
   }
   keepPlaces(of, path, ['from', 'label', 'group'])
@@ -39,7 +42,7 @@ export function readVariable(reader: SectionReader, entry: Entry): readonly Vari
       resync: isReset,
       hidden: flag(hidden) ?? false,
       label: text(label),
-      group: group === undefined ? ownGroup : isEmpty(group) ? null : text(group),
+      group: group === undefined ? ownGroup : isEmptyEntry(group) ? null : text(group),
     },
   ]
 }

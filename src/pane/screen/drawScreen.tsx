@@ -6,7 +6,7 @@ import type { Sanitize } from '../../../streams/html/plan.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
 import type { Language } from '../../../streams/wire/languages.ts'
 import type { Notice } from '../../../streams/pane/notifications/events.ts'
-import { HELP } from '../../../streams/pane/router/routes.ts'
+import { HELP_PATH } from '../../../streams/pane/router/routes.ts'
 import { FatalPage } from '../../../views/pane/FatalPage.tsx'
 import { CrashBoundary } from '../../../views/shared/CrashBoundary.tsx'
 import { Pane } from '../../../views/pane/Pane.tsx'
@@ -101,10 +101,10 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
         drawAlone(<FatalPage cause="noHost" onReload={reload} />)
       }
       // The manifest's help link opens in a browser without a mail client, so it shows the help page instead.
-      if (location.hash !== `#${HELP}`) drawFatal()
+      if (location.hash !== `#${HELP_PATH}`) drawFatal()
       else
         loadHelp()
-          .then(({ HelpAlone }) => {
+          .then(({ StandaloneHelp: HelpAlone }) => {
             drawAlone(<HelpAlone version={config.version} supportUrl={supportUrl} />)
           })
           .catch(drawFatal)

@@ -15,20 +15,20 @@ import * as variables from '../../../effects/pane/variables.ts'
  * miss no gesture. Their code loads with the screen, so the first message's signature does not wait for it.
  */
 export const gestureEffects: Readonly<Record<string, AppEffect>> = {
-  navigate: router.navigate,
+  navigate: router.changeAddress,
   restoreBody: restoring.restoreBody,
-  restorePictures: restoring.restorePictures,
+  restorePictures: restoring.attachMissingPictures,
   updateSettings: settings.updateSettings,
   changeDefault: defaults.changeDefault,
   copySignature: signatures.copySignature,
   saveAfterPause: variables.saveAfterPause,
   saveVariables: variables.saveVariables,
-  reloadStates: variables.reloadStates,
+  reloadStates: variables.reloadVariableStates,
   openPicture: picture.openPicture,
   changePicture: picture.changePicture,
   reloadAfterChange: signatures.reloadAfterChange,
-  copyFindings: copying.copyFindings,
+  copyFindings: copying.copyPreviewFindings,
   runSelfTest: selfTest.runSelfTest,
   saveLog: logExport.saveLog,
-  copyResult: copying.copyResult,
+  copyResult: copying.copySelfTestResult,
 }

@@ -2,7 +2,7 @@ import { type Ref, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Address, NotificationMessage } from '../../engine/hosts/mailClient.ts'
 import type { ComposeItem } from '../mailbox/model.ts'
-import type { Profile } from '../mailbox/profiles.ts'
+import type { ClientProfile } from '../mailbox/profiles.ts'
 import { AttachmentBar } from './AttachmentBar.tsx'
 import { Avatar } from './Avatar.tsx'
 import { FormatBar } from './FormatBar.tsx'
@@ -14,7 +14,7 @@ import { useMailbox, useMailboxState } from './mailboxContext.ts'
 import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
 import { formatRecipients, parseRecipients } from './recipients.ts'
-import { fromLocal, toLocal } from './when.ts'
+import { fromDateField, toDateField } from './when.ts'
 
 export function Compose(props: {
   item: ComposeItem
@@ -117,7 +117,7 @@ export function Compose(props: {
 
 type MeetingHint = 'meeting.hintWeb' | 'meeting.hintMac' | 'meeting.hintPhone'
 /** The hints about how an edition treats meetings differently from messages. */
-const MEETING_HINTS: Partial<Record<Profile, MeetingHint>> = {
+const MEETING_HINTS: Partial<Record<ClientProfile, MeetingHint>> = {
   web: 'meeting.hintWeb',
   mac: 'meeting.hintMac',
   ios: 'meeting.hintPhone',
@@ -203,9 +203,9 @@ function TimeField(props: { label: string; time: number; onChange: (time: number
       <input
         type="datetime-local"
         required
-        value={toLocal(time)}
+        value={toDateField(time)}
         onChange={({ target }) => {
-          const chosen = fromLocal(target.value)
+          const chosen = fromDateField(target.value)
           if (chosen !== null) onChange(chosen)
         }}
       />

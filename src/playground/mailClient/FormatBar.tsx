@@ -4,11 +4,18 @@ import { useTranslation } from 'react-i18next'
 import { EMPTY, fromEvent, merge, switchMap } from 'rxjs'
 import { IconButton } from '../design/IconButton.tsx'
 import * as design from '../design/design.module.css'
-import { type Format, FORMATS, formatsAt, insertLink, linkOf, toggleFormat } from './formatting.ts'
+import {
+  type TextFormat,
+  TEXT_FORMATS,
+  formatsAt,
+  insertLink,
+  linkAddressOf,
+  toggleFormat,
+} from './formatting.ts'
 import * as css from './mailClient.module.css'
 import { useMailbox } from './mailboxContext.ts'
 
-const NAMES = Object.keys(FORMATS) as Format[]
+const NAMES = Object.keys(TEXT_FORMATS) as TextFormat[]
 
 /**
  * The formatting row of a message. Acts on `page`, the message's document, which is null until it is loaded. Without
@@ -18,7 +25,7 @@ export function FormatBar(props: { page: Document | null; type: 'html' | 'text';
   const { page, type, hasTypes } = props
   const { t } = useTranslation()
   const mailbox = useMailbox()
-  const [on, setOn] = useState<readonly Format[]>([])
+  const [on, setOn] = useState<readonly TextFormat[]>([])
   const [isLinking, setLinking] = useState(false)
   const isText = type === 'text'
 
@@ -100,7 +107,7 @@ function LinkForm({ page, onDone }: { page: Document | null; onDone: () => void 
   const { t } = useTranslation()
   const id = useId()
   const [typed, setTyped] = useState('')
-  const address = linkOf(typed)
+  const address = linkAddressOf(typed)
   return (
     <form
       className={css.linkForm}

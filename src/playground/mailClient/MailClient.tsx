@@ -3,10 +3,10 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asyncScheduler, map } from 'rxjs'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
-import { currentItem, type Item, isInCalendar, openItem } from '../mailbox/model.ts'
+import { currentItem, type MailboxItem, isInCalendar, openItem } from '../mailbox/model.ts'
 import { Avatar } from './Avatar.tsx'
 import { Compose } from './Compose.tsx'
-import { folderCount, type Folder, FOLDERS, itemsIn, previewOf } from './folders.ts'
+import { folderCount, type MailFolder, MAIL_FOLDERS, itemsIn, itemPreview } from './folders.ts'
 import { Icon } from '../design/Icon.tsx'
 import { Read } from './Read.tsx'
 import { SendQuestion } from './SendQuestion.tsx'
@@ -30,7 +30,7 @@ export function MailClient() {
   const mailbox = useMailbox()
   const state = useMailboxState()
   const open = openItem(state)
-  const [folder, setFolder] = useState<Folder>('inbox')
+  const [folder, setFolder] = useState<MailFolder>('inbox')
   const [left, setLeft] = useState<Left | null>(null)
   /** How many messages had been opened when the user unfolded the list; the next message folds it again. */
   const [unfoldedAt, setUnfoldedAt] = useState<number | null>(null)
@@ -167,8 +167,8 @@ function Folders({
   onChoose,
 }: {
   isUnfolded: boolean
-  folder: Folder
-  onChoose: (folder: Folder) => void
+  folder: MailFolder
+  onChoose: (folder: MailFolder) => void
 }) {
   const { t } = useTranslation()
   const state = useMailboxState()
@@ -179,7 +179,7 @@ function Folders({
       aria-label={t('folders.label')}
     >
       <ul>
-        {FOLDERS.map((each) => {
+        {MAIL_FOLDERS.map((each) => {
           const count = folderCount(state, each)
           return (
             <li key={each}>
@@ -210,8 +210,8 @@ function MessageList({
   onChoose,
 }: {
   isUnfolded: boolean
-  folder: Folder
-  open: Item | null
+  folder: MailFolder
+  open: MailboxItem | null
   onChoose: (id: string) => void
 }) {
   const { t } = useTranslation()
@@ -243,7 +243,7 @@ function MessageList({
   )
 }
 
-function Row({ item, now }: { item: Item; now: number }) {
+function Row({ item, now }: { item: MailboxItem; now: number }) {
   const { t, i18n } = useTranslation()
   const isReceived = item.mode === 'read' && item.folder !== 'sent'
   const { when } = item
@@ -272,7 +272,7 @@ function Row({ item, now }: { item: Item; now: number }) {
         {item.subject || t('list.noSubject')}
         {when?.isWeekly && ` · ${t('meeting.weekly')}`}
       </span>
-      <span className={css.listPreview}>{previewOf(item)}</span>
+      <span className={css.listPreview}>{itemPreview(item)}</span>
     </>
   )
 }

@@ -2,7 +2,7 @@ import { useObservable, useSubscription } from 'observable-hooks'
 import { useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EMPTY, fromEvent, merge, switchMap } from 'rxjs'
-import type { Item } from '../mailbox/model.ts'
+import type { MailboxItem } from '../mailbox/model.ts'
 import { useMailbox } from './mailboxContext.ts'
 import * as css from './mailClient.module.css'
 import { MESSAGE_DOCUMENT } from './messageDocument.ts'
@@ -18,7 +18,7 @@ type Region = { part: MessagePart; element: HTMLElement; content: string }
  * changed in the mailbox are rendered again, so the caret keeps its place. Layout effects render them, because an
  * ordinary effect runs later and could overwrite a key typed meanwhile.
  */
-export function MessageBody(props: { item: Item; onPage?: (page: Document | null) => void }) {
+export function MessageBody(props: { item: MailboxItem; onPage?: (page: Document | null) => void }) {
   const { item, onPage } = props
   const { t, i18n } = useTranslation()
   const mailbox = useMailbox()

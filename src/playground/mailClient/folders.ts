@@ -1,5 +1,5 @@
 import {
-  type Item,
+  type MailboxItem,
   isInCalendar,
   type MailboxState,
   ownDrafts,
@@ -8,13 +8,13 @@ import {
 } from '../mailbox/model.ts'
 import { htmlToText } from '../mailbox/text.ts'
 
-export const FOLDERS = ['inbox', 'drafts', 'sent', 'calendar'] as const
-export type Folder = (typeof FOLDERS)[number]
+export const MAIL_FOLDERS = ['inbox', 'drafts', 'sent', 'calendar'] as const
+export type MailFolder = (typeof MAIL_FOLDERS)[number]
 
-const isRead = (item: Item): item is ReadItem => item.mode === 'read'
+const isRead = (item: MailboxItem): item is ReadItem => item.mode === 'read'
 
 /** The signed-in user's items in a folder, newest first; in the calendar, sorted by start. */
-export function itemsIn(state: MailboxState, folder: Folder): readonly Item[] {
+export function itemsIn(state: MailboxState, folder: MailFolder): readonly MailboxItem[] {
   const items = ownItems(state)
   if (folder === 'drafts') return [...ownDrafts(state)].reverse()
   if (folder === 'calendar')
@@ -26,7 +26,7 @@ export function itemsIn(state: MailboxState, folder: Folder): readonly Item[] {
 }
 
 /** The number beside a folder: unread messages in the inbox, drafts in the drafts folder, else 0. */
-export const folderCount = (state: MailboxState, folder: Folder): number =>
+export const folderCount = (state: MailboxState, folder: MailFolder): number =>
   folder === 'sent' || folder === 'calendar'
     ? 0
     : itemsIn(state, folder).filter((item) => item.mode === 'compose' || !item.isRead).length
@@ -34,7 +34,7 @@ export const folderCount = (state: MailboxState, folder: Folder): number =>
 const PREVIEW_CHARACTERS = 120
 
 /** The start of the author's text, on one line. */
-export const previewOf = ({ body }: Item): string => {
+export const itemPreview = ({ body }: MailboxItem): string => {
   const text = body.type === 'text' ? body.author : htmlToText(body.author)
   return text.replace(/\s+/g, ' ').trim().slice(0, PREVIEW_CHARACTERS)
 }

@@ -1,14 +1,14 @@
 // Formats the selection in a message's document.
 
 /** The formats in the formatting row, with the names of the browser's commands. */
-export const FORMATS = {
+export const TEXT_FORMATS = {
   bold: 'bold',
   italic: 'italic',
   underline: 'underline',
   bullets: 'insertUnorderedList',
   numbers: 'insertOrderedList',
 } as const satisfies Record<string, string>
-export type Format = keyof typeof FORMATS
+export type TextFormat = keyof typeof TEXT_FORMATS
 
 const EDITABLE = '[contenteditable="true"]'
 
@@ -47,20 +47,22 @@ const run = (page: Document, command: string, value?: string): boolean =>
   editorOf(page).execCommand(command, false, value)
 
 /** The formats at the selection; empty if the selection is outside the editable parts. */
-export const formatsAt = (page: Document): readonly Format[] =>
+export const formatsAt = (page: Document): readonly TextFormat[] =>
   editableAt(page.getSelection()?.anchorNode ?? null)
-    ? (Object.keys(FORMATS) as Format[]).filter((format) => editorOf(page).queryCommandState(FORMATS[format]))
+    ? (Object.keys(TEXT_FORMATS) as TextFormat[]).filter((format) =>
+        editorOf(page).queryCommandState(TEXT_FORMATS[format]),
+      )
     : []
 
 /** Toggles a format at the selection, and focuses the editable part. */
-export function toggleFormat(page: Document, format: Format): void {
-  if (focusEditable(page)) run(page, FORMATS[format])
+export function toggleFormat(page: Document, format: TextFormat): void {
+  if (focusEditable(page)) run(page, TEXT_FORMATS[format])
 }
 
 const SCHEME = /^(https?:\/\/|mailto:)/i
 
 /** Turns typed text into a link address, adding `https://` or `mailto:` if needed; null if it is not an address. */
-export function linkOf(typed: string): string | null {
+export function linkAddressOf(typed: string): string | null {
   const text = typed.trim()
   if (text === '' || /\s/.test(text)) return null
   const address = SCHEME.test(text) ? text : text.includes('@') ? `mailto:${text}` : `https://${text}`

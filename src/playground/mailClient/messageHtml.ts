@@ -1,6 +1,6 @@
 import DOMPurify from 'dompurify'
-import { ATTRIBUTES, TAGS } from '../../../streams/html/markup.ts'
-import type { Body } from '../mailbox/body.ts'
+import { ALLOWED_ATTRIBUTES, ALLOWED_TAGS } from '../../../streams/html/markup.ts'
+import type { ItemBody } from '../mailbox/body.ts'
 import type { Attachment } from '../mailbox/model.ts'
 
 const CID = /^cid:/i
@@ -17,7 +17,7 @@ const IMAGE_TYPES: readonly (readonly [string, string])[] = [
 /** Sanitises and renders part of a message. Images with a `cid:` address come from the attachments. */
 export function renderMessagePart(
   content: string,
-  type: Body['type'],
+  type: ItemBody['type'],
   attachments: readonly Attachment[],
 ): DocumentFragment {
   if (type === 'text') {
@@ -28,8 +28,8 @@ export function renderMessagePart(
   const clean = DOMPurify.sanitize(content, {
     // Without this option, a style element at the start would be lost.
     FORCE_BODY: true,
-    ALLOWED_TAGS: [...TAGS, '#text', 'body'],
-    ALLOWED_ATTR: [...ATTRIBUTES, 'contenteditable', 'id', 'name'],
+    ALLOWED_TAGS: [...ALLOWED_TAGS, '#text', 'body'],
+    ALLOWED_ATTR: [...ALLOWED_ATTRIBUTES, 'contenteditable', 'id', 'name'],
   })
   // A document without a window loads nothing, so the browser does not request the `cid:` addresses.
   const { body } = new DOMParser().parseFromString(`<!doctype html><body>${clean}`, 'text/html')
@@ -47,7 +47,7 @@ export function renderMessagePart(
 }
 
 /** Reads back the content that `renderMessagePart` rendered, with the user's changes. */
-export function readMessagePart(region: HTMLElement, type: Body['type']): string {
+export function readMessagePart(region: HTMLElement, type: ItemBody['type']): string {
   if (type === 'text') return region.innerText
   // A document without a window loads nothing, so the browser does not request the `cid:` addresses.
   const copy = document.implementation.createHTMLDocument().importNode(region, true)

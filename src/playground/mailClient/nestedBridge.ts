@@ -19,7 +19,9 @@ export type NestedFault = (typeof NESTED_FAULTS)[number]
  * Reads the sign-in settings in a page's query. `?identity=nested` signs in through the bridge;
  * `?identity=nested-consent` gives the bridge the fault `consent`.
  */
-export function readIdentity(search: string): Readonly<{ isNested: boolean; fault: NestedFault | null }> {
+export function readSignInSettings(
+  search: string,
+): Readonly<{ isNested: boolean; fault: NestedFault | null }> {
   const [kind, fault] = (new URLSearchParams(search).get('identity') ?? '').split('-')
   return {
     isNested: kind === 'nested',
@@ -32,7 +34,7 @@ const secondAccount = (email: string): string =>
   email === FIRST_PERSON ? 'maria.silva@northwind.example' : FIRST_PERSON
 
 /** The address of the account whose tokens the mail client returns, unless a request names an account. */
-export const accountInUse = (email: string, fault: NestedFault | null): string =>
+export const tokenAccount = (email: string, fault: NestedFault | null): string =>
   fault === 'otherAccount' ? secondAccount(email) : email
 
 /** The object that the sign-in library looks up in the nested page's window. */
@@ -76,7 +78,7 @@ export function createNestedBridge(
 
   const token = async ({ tokenParams }: BridgeRequest): Promise<BridgeResponse> => {
     const named = tokenParams?.platformBrokerId?.replace(HOME, '')
-    const user = named ?? accountInUse(email(), fault)
+    const user = named ?? tokenAccount(email(), fault)
     const { access_token, id_token } = await tokens(user)
     return {
       success: true,

@@ -2,17 +2,23 @@ import { Observable, map } from 'rxjs'
 import type { Identity, Log } from '../../../effects/ports.ts'
 import { type Time, growingIntervals } from '../../../streams/kernel/time.ts'
 import type { ClientEvent, MailClient, OfficeTheme, MailItem, Reply } from '../../engine/hosts/mailClient.ts'
-import { type FromPage, type Receiver, type Target, listen, sendTo } from '../mailbox/wire.ts'
+import {
+  type MessageFromPage,
+  type MessageReceiver,
+  type MessageTarget,
+  listenToWindow,
+  sendToWindow,
+} from '../mailbox/wire.ts'
 import type { HostProvider } from '../../engine/hosts/chooseHost.ts'
 import { createPaneHost } from '../../engine/hosts/paneHost.ts'
 
 const HELLO_INTERVAL_MS = 100
 
 /** The pane's window. Its parent is the window of the playground. */
-export type PaneWindow = Receiver &
+export type PaneWindow = MessageReceiver &
   Readonly<{
     location: Readonly<{ origin: string }>
-    parent: Target & Readonly<{ location: Readonly<{ origin: string }> }>
+    parent: MessageTarget & Readonly<{ location: Readonly<{ origin: string }> }>
   }>
 
 /** Whether a page of the pane's own origin frames the pane. Reading another origin's location throws an error. */
@@ -44,9 +50,9 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
     const callbacks = new Map<number, (reply: Reply) => void>()
     const listeners = new Map<ClientEvent, Set<() => void>>()
 
-    const stop = listen(pane, parent, origin, (received) => {
+    const stop = listenToWindow(pane, parent, origin, (received) => {
       // The parent has the same origin and runs the same code, so its messages have this type.
-      const message = received as FromPage
+      const message = received as MessageFromPage
       switch (message.type) {
         case 'welcome': {
           if (session !== null) return
@@ -72,7 +78,7 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
       }
     })
 
-    const client = ({ start }: Extract<FromPage, { type: 'welcome' }>): MailClient => ({
+    const client = ({ start }: Extract<MessageFromPage, { type: 'welcome' }>): MailClient => ({
       start,
       currentItem: () => item,
       theme: () => theme,
@@ -85,7 +91,7 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
         lastId += 1
         // The page answers a call with a reply of the call's own type, so `done` accepts the reply.
         callbacks.set(lastId, done)
-        sendTo(parent, origin, {
+        sendToWindow(parent, origin, {
           type: 'call',
           session: session ?? 0,
           id: lastId,
@@ -97,7 +103,7 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
     })
 
     const hello = growingIntervals(HELLO_INTERVAL_MS, 0, time).subscribe(() => {
-      if (session === null) sendTo(parent, origin, { type: 'hello' })
+      if (session === null) sendToWindow(parent, origin, { type: 'hello' })
     })
     return () => {
       hello.unsubscribe()

@@ -43,11 +43,11 @@ export const meetingTime = ({ start, end }: MeetingTime, language: string): stri
   new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).formatRange(start, end)
 
 /** Converts a time to the value of a date and time field, in the system's time zone. */
-export const toLocal = (time: number): string =>
+export const toDateField = (time: number): string =>
   new Date(time - new Date(time).getTimezoneOffset() * MINUTE_MS).toISOString().slice(0, 16)
 
-/** The inverse of `toLocal`; null if the value is not a time. */
-export function fromLocal(value: string): number | null {
+/** The inverse of `toDateField`; null if the value is not a time. */
+export function fromDateField(value: string): number | null {
   const time = Date.parse(value)
   return Number.isNaN(time) ? null : time
 }

@@ -8,7 +8,7 @@ import { htmlToText, textToHtml } from './text.ts'
  * the client's own signature, inserted beside an add-in's signature. With `atCaret`, the client inserted the signature
  * in the middle of the author's text. `online` is the online meeting block that the client adds at the end.
  */
-export type Body = Readonly<{
+export type ItemBody = Readonly<{
   type: BodyType
   author: string
   signature: string
@@ -51,7 +51,7 @@ const caretIn = (author: string): number => {
 }
 
 /** Joins the parts to the body that the recipient gets. The signature is above a quoted thread. */
-export const composeBody = ({ body }: Readonly<{ body: Body }>): string => {
+export const composeBody = ({ body }: Readonly<{ body: ItemBody }>): string => {
   const { type, author, signature, second = '', online = '', quoted } = body
   const caret = body.atCaret ? caretIn(author) : author.length
   const [above, below] = [author.slice(0, caret), author.slice(caret)]
@@ -61,7 +61,7 @@ export const composeBody = ({ body }: Readonly<{ body: Body }>): string => {
   return above + region(signature) + below + region(second) + online + quoted
 }
 
-export const convertBody = (body: Body, type: BodyType): Body => {
+export const convertBody = (body: ItemBody, type: BodyType): ItemBody => {
   if (body.type === type) return body
   const convert = type === 'text' ? htmlToText : textToHtml
   return {
@@ -87,7 +87,7 @@ function startOfLastParagraph(html: string): number | null {
   return last
 }
 
-const withoutLastLine = ({ type, author }: Body): string =>
+const withoutLastLine = ({ type, author }: ItemBody): string =>
   author.slice(
     0,
     (type === 'html' ? startOfLastParagraph(author) : null) ??
@@ -95,13 +95,13 @@ const withoutLastLine = ({ type, author }: Body): string =>
   )
 
 /** Moves an online meeting block into the author's text, because a client sets the signature at a meeting's end. */
-const withBlockAbove = ({ online = '', author, ...body }: Body): Body => ({
+const withBlockAbove = ({ online = '', author, ...body }: ItemBody): ItemBody => ({
   ...body,
   author: composeBody({ body: { type: body.type, author, online, signature: '', quoted: '' } }),
 })
 
 /** Replaces the signature. The new one has the body's type. The quirks change how the client inserts it. */
-export function setSignature(body: Body, signature: string, quirks: readonly Quirk[]): Body {
+export function setSignature(body: ItemBody, signature: string, quirks: readonly Quirk[]): ItemBody {
   if (body.online && body.signature === '' && signature !== '')
     return setSignature(withBlockAbove(body), signature, quirks)
   const { atCaret: _, ...parts } = body
@@ -118,7 +118,7 @@ export function setSignature(body: Body, signature: string, quirks: readonly Qui
 }
 
 /** Puts a text signature above the whole body, and keeps earlier signatures. An empty signature changes nothing. */
-export const setTextAbove = ({ atCaret: _, ...body }: Body, signature: string): Body =>
+export const prependTextSignature = ({ atCaret: _, ...body }: ItemBody, signature: string): ItemBody =>
   signature === ''
     ? body
     : { ...body, author: `${signature}\n\n${composeBody({ body })}`, signature: '', quoted: '' }
@@ -127,7 +127,7 @@ export const setTextAbove = ({ atCaret: _, ...body }: Body, signature: string): 
  * Inserts the client's own signature, which an add-in can replace. If an add-in has already set a signature, the
  * message keeps both.
  */
-export function insertOwnSignature(body: Body, html: string): Body {
+export function insertOwnSignature(body: ItemBody, html: string): ItemBody {
   const own = body.type === 'html' ? html : htmlToText(html)
   return body.signature === '' ? { ...body, signature: own } : { ...body, second: own }
 }

@@ -2,10 +2,10 @@ import { BehaviorSubject } from 'rxjs'
 import type { StateStream } from '../../../streams/kernel/effect.ts'
 import type { CallError, CallName } from '../../engine/hosts/mailClient.ts'
 import { CALL_NAMES } from './model.ts'
-import { type Spoil, type SpoiltField, PUSHED_DATA, withSpoilt } from './spoil.ts'
+import { type SpoilKind, type SpoiltField, PUSHED_DATA, spoilField } from './spoil.ts'
 
 /** How many calls on one item may run at once (Office's documented limit on the web). Further calls fail with 5100. */
-export const SIMULTANEOUS_CALLS = 3
+export const MAX_SIMULTANEOUS_CALLS = 3
 
 export type CallFault = Readonly<{
   error?: Readonly<{ error: CallError; times: number }>
@@ -26,7 +26,7 @@ export type FaultState = Readonly<{
 const NO_FAULTS: FaultState = {
   faults: new Map(),
   spoilt: [],
-  atOnce: SIMULTANEOUS_CALLS,
+  atOnce: MAX_SIMULTANEOUS_CALLS,
   switchesDuringNext: false,
 }
 
@@ -50,7 +50,7 @@ export function createCallFaults() {
   /** Spoils the ordered fields of a value that the client returns. */
   const spoiltValue = <Value>(answer: SpoiltField['answer'], value: Value): Value =>
     faultState$.value.spoilt.reduce<unknown>(
-      (given, each) => (each.answer === answer ? withSpoilt(given, each.field, each.as) : given),
+      (given, each) => (each.answer === answer ? spoilField(given, each.field, each.as) : given),
       value,
     ) as Value
 
@@ -103,12 +103,12 @@ export function createCallFaults() {
        * Spoils this field in every answer to a call: null, missing, empty, doubled or of a wrong type. Besides call
        * names, it takes `start` and `theme` for the data that the client sends without a call.
        */
-      spoil(name: string, field: string, as: Spoil): void {
+      spoil(name: string, field: string, as: SpoilKind): void {
         if (!isCallName(name) && !isTold(name)) throw new Error(`The mail client has no answer named ${name}`)
         updateFaults({ spoilt: [...faultState$.value.spoilt, { answer: name, field, as }] })
       },
       clearFault,
-      /** How many calls on one item may run at once; `SIMULTANEOUS_CALLS` by default. */
+      /** How many calls on one item may run at once; `MAX_SIMULTANEOUS_CALLS` by default. */
       limitCalls: (atOnce: number) => updateFaults({ atOnce }),
       /** Once, opens another message during the next call that sets a signature. */
       switchDuringNext: (switchesDuringNext: boolean) => updateFaults({ switchesDuringNext }),

@@ -1,18 +1,23 @@
 import { toLanguage } from '../../../streams/wire/languages.ts'
 import type { OfficeTheme } from '../../engine/hosts/mailClient.ts'
-import { isMailLanguage, type Mails, mailsIn, PARTNER } from './demoMails.ts'
+import { isMailLanguage, type DemoMails, demoMailsIn, PARTNER_ADDRESS } from './demoMails.ts'
 import {
-  type Account,
+  type MailboxAccount,
   type Attachment,
   type DraftInProgress,
-  type Item,
+  type MailboxItem,
   type MailboxState,
   type ReadItem,
-  act,
+  applyAction,
 } from './model.ts'
 import { onlineMeetingBlock } from './clientWords.ts'
 
-const account = (address: string, name: string, displayLanguage: string, timeZone: string): Account => ({
+const account = (
+  address: string,
+  name: string,
+  displayLanguage: string,
+  timeZone: string,
+): MailboxAccount => ({
   address,
   name,
   accountType: 'office365',
@@ -25,7 +30,7 @@ const account = (address: string, name: string, displayLanguage: string, timeZon
 /** The mailbox's first user. */
 export const FIRST_PERSON = 'alex.kim@northwind.example'
 
-const ACCOUNTS: readonly Account[] = [
+const ACCOUNTS: readonly MailboxAccount[] = [
   account(FIRST_PERSON, 'Alex Kim', 'en-US', 'Pacific Standard Time'),
   account('sales@northwind.example', 'Sales desk', 'en-US', 'Pacific Standard Time'),
   account('maria.silva@northwind.example', 'Maria Silva', 'pt-BR', 'E. South America Standard Time'),
@@ -60,21 +65,21 @@ const AGES_MS = {
 /** Messages older than this have been read. */
 const UNREAD_MS = 3 * HOUR_MS
 
-const mailsOf = ({ displayLanguage }: Account): Mails => {
+const mailsOf = ({ displayLanguage }: MailboxAccount): DemoMails => {
   const language = toLanguage(displayLanguage)
-  return mailsIn(isMailLanguage(language) ? language : 'en')
+  return demoMailsIn(isMailLanguage(language) ? language : 'en')
 }
 
-const begunOf = (account: Account): DraftInProgress => {
+const begunOf = (account: MailboxAccount): DraftInProgress => {
   const { subject, greeting, sentences } = mailsOf(account).begun
-  return { to: [PARTNER], subject, author: `<p>${greeting}</p><p>${sentences.join(' ')}</p>` }
+  return { to: [PARTNER_ADDRESS], subject, author: `<p>${greeting}</p><p>${sentences.join(' ')}</p>` }
 }
 
 /**
  * The meetings in each user's calendar: a series with an online meeting, which the user organises, and an invitation.
  */
-const calendars = (accounts: readonly Account[], now: number): readonly Item[] =>
-  accounts.flatMap((account, index): readonly Item[] => {
+const calendars = (accounts: readonly MailboxAccount[], now: number): readonly MailboxItem[] =>
+  accounts.flatMap((account, index): readonly MailboxItem[] => {
     const { address: owner, name, displayLanguage } = account
     const { series, invitation } = mailsOf(account)
     const [ofSeries, ofInvitation] = [`meeting-${2 * index + 1}`, `meeting-${2 * index + 2}`]
@@ -123,7 +128,7 @@ const calendars = (accounts: readonly Account[], now: number): readonly Item[] =
  */
 function mailboxWith(
   person: string,
-  accounts: readonly Account[],
+  accounts: readonly MailboxAccount[],
   parts: readonly (keyof typeof AGES_MS)[],
   now: number,
 ): MailboxState {
@@ -163,7 +168,7 @@ function mailboxWith(
     reads: 0,
     lastId,
   }
-  const { state } = act(empty, { type: 'firstMessage' })
+  const { state } = applyAction(empty, { type: 'firstMessage' })
   return { ...state, items: [...state.items, ...calendars(accounts, now)] }
 }
 

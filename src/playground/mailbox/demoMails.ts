@@ -33,7 +33,7 @@ type Written = Readonly<{ subject: string; lines: readonly string[] }>
  * The mails in one language. Every mailbox has the three mails in `first`: from a colleague, with a picture; from a
  * customer; and one in plain text. A mailbox shown on the page also has the three mails in `more`.
  */
-export type Mails = Readonly<{
+export type DemoMails = Readonly<{
   first: readonly Mail[]
   more: readonly Mail[]
   begun: Words['begun']
@@ -60,7 +60,7 @@ const ORDERS: Address = { address: 'orders@tailspin.example', name: 'Tailspin or
 const BOOKINGS: Address = { address: 'bookings@harbour-partners.example', name: 'Harbour Partners' }
 
 /** The recipient of the message that is open when the page opens. */
-export const PARTNER: Address = { address: 'nora.lind@quayside.example', name: 'Nora Lind' }
+export const PARTNER_ADDRESS: Address = { address: 'nora.lind@quayside.example', name: 'Nora Lind' }
 
 const paragraphs = (lines: readonly string[]): string => lines.map((line) => `<p>${line}</p>`).join('')
 
@@ -327,7 +327,7 @@ const WORDS: Readonly<Record<MailLanguage, Words>> = {
 
 export const isMailLanguage = (language: string): language is MailLanguage => Object.hasOwn(WORDS, language)
 
-export function mailsIn(language: MailLanguage): Mails {
+export function demoMailsIn(language: MailLanguage): DemoMails {
   const { colleague, customer, order, partner, lunch, booking, begun, series, invitation } = WORDS[language]
   return {
     first: [
@@ -336,7 +336,7 @@ export function mailsIn(language: MailLanguage): Mails {
       { from: ORDERS, subject: order.subject, body: order.text, isText: true },
     ],
     more: [
-      { from: PARTNER, subject: partner.subject, body: paragraphs(partner.lines) },
+      { from: PARTNER_ADDRESS, subject: partner.subject, body: paragraphs(partner.lines) },
       { from: SAM, subject: lunch.subject, body: paragraphs(lunch.lines) },
       { from: BOOKINGS, subject: booking.subject, body: booking.text, isText: true },
     ],

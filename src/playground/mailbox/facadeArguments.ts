@@ -2,8 +2,13 @@ import type { CallError, NotificationMessage } from '../../engine/hosts/mailClie
 
 // The arguments of the library's methods, which the library checks before it makes a call.
 
-export type Result = Readonly<{ status: string; value?: unknown; error?: CallError; asyncContext?: unknown }>
-type Callback = (result: Result) => void
+export type LibraryResult = Readonly<{
+  status: string
+  value?: unknown
+  error?: CallError
+  asyncContext?: unknown
+}>
+type Callback = (result: LibraryResult) => void
 
 /** The library's argument errors, which it throws at once. */
 export const argumentError = (name: string, parameter: string) =>

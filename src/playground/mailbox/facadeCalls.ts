@@ -1,6 +1,6 @@
 import type { CallArguments, CallName, MailClient } from '../../engine/hosts/mailClient.ts'
 import { argumentError, checkedText, lastArguments } from './facadeArguments.ts'
-import { EVENT_TYPES, EVENTS } from './wire.ts'
+import { EVENT_TYPES, CLIENT_EVENTS } from './wire.ts'
 
 /** Names of the calls without arguments. */
 type PlainCallName = {
@@ -8,7 +8,7 @@ type PlainCallName = {
 }[CallName]
 
 /** The enums of the library. */
-export const ENUMS = {
+export const LIBRARY_ENUMS = {
   AsyncResultStatus: { Succeeded: 'succeeded', Failed: 'failed' },
   CoercionType: { Html: 'html', Text: 'text' },
   EventType: EVENT_TYPES,
@@ -42,7 +42,7 @@ export function createFacadeCalls(connected: () => MailClient) {
   ): void => {
     const { options, callback } = lastArguments(rest)
     const context = 'asyncContext' in options ? { asyncContext: options['asyncContext'] } : {}
-    const { Succeeded, Failed } = ENUMS.AsyncResultStatus
+    const { Succeeded, Failed } = LIBRARY_ENUMS.AsyncResultStatus
     connected().call(name, args, (reply) =>
       callback?.(
         reply.ok
@@ -55,7 +55,7 @@ export function createFacadeCalls(connected: () => MailClient) {
   /** Reports success without calling the client. Like a call's answer, the callback comes later. */
   const succeedLater = (rest: readonly unknown[]) =>
     void Promise.resolve().then(() =>
-      lastArguments(rest).callback?.({ status: ENUMS.AsyncResultStatus.Succeeded, value: undefined }),
+      lastArguments(rest).callback?.({ status: LIBRARY_ENUMS.AsyncResultStatus.Succeeded, value: undefined }),
     )
 
   /** Registers an event handler, and reports success. The handler gets an event only while `isFor` returns true. */
@@ -66,7 +66,7 @@ export function createFacadeCalls(connected: () => MailClient) {
     isFor: () => boolean = () => true,
   ) => {
     const name = checkedText(type, 'eventType')
-    const event = EVENTS.find((each) => EVENT_TYPES[each] === name)
+    const event = CLIENT_EVENTS.find((each) => EVENT_TYPES[each] === name)
     if (!event) throw argumentError('ArgumentOutOfRangeException', 'eventType')
     const client = connected()
     client.on(event, () => {

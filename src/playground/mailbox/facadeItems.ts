@@ -1,6 +1,6 @@
 import type { Address, BodyType, MailItem, NotificationMessage } from '../../engine/hosts/mailClient.ts'
 import { checkedNotice, checkedText, lastArguments, NOTICE_LIMITS } from './facadeArguments.ts'
-import { ENUMS, type FacadeCalls } from './facadeCalls.ts'
+import { LIBRARY_ENUMS, type FacadeCalls } from './facadeCalls.ts'
 
 // Like the library, this passes on the client's answer unchecked.
 const details = (given: unknown) => {
@@ -9,13 +9,13 @@ const details = (given: unknown) => {
   return {
     emailAddress: address,
     displayName: name,
-    recipientType: ENUMS.MailboxEnums.RecipientType.User,
+    recipientType: LIBRARY_ENUMS.MailboxEnums.RecipientType.User,
   }
 }
 const eachOf = (map: (value: unknown) => unknown) => (given: unknown) =>
   Array.isArray(given) ? given.map(map) : given
 const coercionOf = (rest: readonly unknown[]): BodyType =>
-  lastArguments(rest).options['coercionType'] === ENUMS.CoercionType.Html ? 'html' : 'text'
+  lastArguments(rest).options['coercionType'] === LIBRARY_ENUMS.CoercionType.Html ? 'html' : 'text'
 
 /**
  * Returns a function that creates the library's item object, `Office.context.mailbox.item`.

@@ -1,8 +1,8 @@
 import type { LaunchKind } from '../../../streams/launch/events.ts'
 import type { Address } from '../../engine/hosts/mailClient.ts'
 import type { HandlerName } from '../../launch/launchGlobal.ts'
-import { type Action, isInCalendar, type MailboxState, openItem } from './model.ts'
-import { raisesForMeetings, raisesForForwardedMeetings, raisesOrganizerChanged } from './profiles.ts'
+import { type MailboxAction, isInCalendar, type MailboxState, openItem } from './model.ts'
+import { raisesMeetingEvents, raisesForwardedMeetingEvents, raisesOrganizerChanged } from './profiles.ts'
 
 // Maps user actions to launch events. Outlook starts an add-in for an event even without a pane.
 
@@ -31,12 +31,12 @@ export const newMessageEvents = (state: MailboxState): readonly LaunchEvent[] =>
     item.kind === 'forward' &&
     original &&
     isInCalendar(original) &&
-    !raisesForForwardedMeetings(state.profile)
+    !raisesForwardedMeetingEvents(state.profile)
   )
     return []
   if (item.kind !== 'meeting')
     return raise(state, { kind: 'newMessage', item: item.id, data: { type: 'onNewMessageCompose' } })
-  return item.isSaved || !raisesForMeetings(state.profile) || state.isPhone
+  return item.isSaved || !raisesMeetingEvents(state.profile) || state.isPhone
     ? []
     : raise(state, { kind: 'newMessage', item: item.id, data: { type: 'onNewAppointmentOrganizer' } })
 }
@@ -50,7 +50,7 @@ const isSame = (some: readonly Address[], others: readonly Address[]): boolean =
  */
 export function launchEventsOf(
   before: MailboxState,
-  action: Action,
+  action: MailboxAction,
   after: MailboxState,
 ): readonly LaunchEvent[] {
   const item = openItem(after)
@@ -58,7 +58,7 @@ export function launchEventsOf(
   const former = before.items.find(({ id }) => id === item.id)
   if (!former) return newMessageEvents(after)
   const isMeeting = item.kind === 'meeting'
-  if (isMeeting && (!raisesForMeetings(after.profile) || after.isPhone)) return []
+  if (isMeeting && (!raisesMeetingEvents(after.profile) || after.isPhone)) return []
   switch (action.type) {
     case 'setFrom':
       if (isMeeting && !raisesOrganizerChanged(after.profile)) return []

@@ -18,11 +18,11 @@ import type {
   Reply,
 } from '../../engine/hosts/mailClient.ts'
 import {
-  type Action,
-  type Call,
+  type MailboxAction,
+  type ClientCall,
   type MailboxState,
-  type Outcome,
-  act,
+  type ActionOutcome,
+  applyAction,
   attachmentDetails,
   clientStart,
   currentItem,
@@ -37,7 +37,7 @@ import {
 export type RecordedCall = Readonly<{ at: number; item: string | null; name: CallName; ok: boolean }>
 
 /** A copy of the mailbox for tests and bug reports. `items` contains the messages and meetings being written. */
-export type Snapshot = ReturnType<typeof snapshotOf>
+export type MailboxSnapshot = ReturnType<typeof snapshotOf>
 
 const snapshotOf = (state: MailboxState, calls: readonly RecordedCall[]) => ({
   current: state.open,
@@ -73,13 +73,13 @@ export type MailboxOptions = Readonly<{
 }>
 
 /** How many recent calls are kept. A working day has about 18,000 calls. */
-export const KEPT_CALLS = 2_000
+export const MAX_RECORDED_CALLS = 2_000
 
 /** The delay of the client's own signature under the quirk `insertsOwnSignatureLate`. */
-export const LATE_SIGNATURE_MS = 1_000
+export const SIGNATURE_DELAY_MS = 1_000
 
 /** The delay of an online meeting's block: long enough for the default signature to arrive first. */
-export const LATE_BLOCK_MS = 2_000
+export const MEETING_BLOCK_DELAY_MS = 2_000
 
 const TOO_MANY_CALLS: CallError = {
   code: 5100,
@@ -121,39 +121,42 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   const awaited = new Set<string>()
   /** Schedules the client's own late additions to items: its signature, and online meeting blocks. */
   const writeLate = ({ items, accounts }: MailboxState) => {
-    const once = (what: string, ms: number, action: Action) => {
+    const once = (what: string, ms: number, action: MailboxAction) => {
       if (awaited.has(what)) return
       awaited.add(what)
-      time.scheduler.schedule(() => apply(act(state$.value, action)), ms)
+      time.scheduler.schedule(() => apply(applyAction(state$.value, action)), ms)
     }
     for (const item of items) {
       if (item.mode !== 'compose') continue
       const { id } = item
       if (item.awaitsOwnSignature)
-        once(`signature of ${id}`, LATE_SIGNATURE_MS, { type: 'ownSignatureArrives', id })
+        once(`signature of ${id}`, SIGNATURE_DELAY_MS, { type: 'ownSignatureArrives', id })
       if (item.online !== 'asked') continue
       const language = accounts.find(({ address }) => address === item.owner)?.displayLanguage ?? ''
       const block = onlineMeetingBlock(language, id)
-      once(`online meeting of ${id}`, LATE_BLOCK_MS, { type: 'onlineMeetingArrives', block, id })
+      once(`online meeting of ${id}`, MEETING_BLOCK_DELAY_MS, { type: 'onlineMeetingArrives', block, id })
     }
   }
 
-  const apply = ({ state, events }: Outcome) => {
+  const apply = ({ state, events }: ActionOutcome) => {
     const { openings } = state$.value
     if (state !== state$.value) state$.next(state)
     writeLate(state)
     if (state.openings !== openings) {
       endOfSwitch?.unsubscribe()
       if (state.switching) {
-        endOfSwitch = time.scheduler.schedule(() => apply(act(state$.value, { type: 'endSwitch' })), switchMs)
+        endOfSwitch = time.scheduler.schedule(
+          () => apply(applyAction(state$.value, { type: 'endSwitch' })),
+          switchMs,
+        )
       }
     }
     for (const event of events) event$.next(event)
   }
 
-  const perform = (action: Action) => {
+  const perform = (action: MailboxAction) => {
     const before = state$.value
-    const outcome = act(before, action)
+    const outcome = applyAction(before, action)
     apply(outcome)
     for (const event of launchEventsOf(before, action, outcome.state)) launchEvent$.next(event)
   }
@@ -168,7 +171,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   }
 
   /** Executes the call and answers once: immediately, or later if the call needs a token. */
-  const execute = (call: Call, key: string | null, answer: (reply: Reply) => void): void => {
+  const execute = (call: ClientCall, key: string | null, answer: (reply: Reply) => void): void => {
     const error = faults.takeError(call.name)
     if (error) return answer({ ok: false, error })
     if (call.name === 'auth.getAccessToken') {
@@ -201,7 +204,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     const key = currentItem(state$.value)?.key ?? null
     const recorded = { at: now(time), item: key === null ? null : state$.value.open, name, ok: false }
     calls.push(recorded)
-    if (calls.length > KEPT_CALLS) calls.shift()
+    if (calls.length > MAX_RECORDED_CALLS) calls.shift()
     const fault = faults.faultOf(name)
     if (fault.silent) return
 
@@ -224,7 +227,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     if (counted !== null) running.set(counted, atOnce + 1)
     if (faults.takeSwitch(name)) later(0, switchAway)
     later(fault.delay ?? 0, () =>
-      execute({ name, args } as Call, key, (reply) => {
+      execute({ name, args } as ClientCall, key, (reply) => {
         if (counted !== null) leave(counted)
         tell(reply)
       }),
@@ -256,11 +259,11 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   }
   return {
     state$: state$ as StateStream<MailboxState>,
-    /** The `KEPT_CALLS` most recent calls, in order of arrival. */
+    /** The `MAX_RECORDED_CALLS` most recent calls, in order of arrival. */
     calls: calls as readonly RecordedCall[],
     client,
     /** Performs an action of the user or the client. Returns the id of the item that is then open. */
-    act(action: Action): string | null {
+    act(action: MailboxAction): string | null {
       perform(action)
       return state$.value.open
     },

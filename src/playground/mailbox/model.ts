@@ -1,12 +1,12 @@
 import { assertNever } from '../../../streams/kernel/event.ts'
 import {
-  type Body,
+  type ItemBody,
   composeBody,
   convertBody,
   insertOwnSignature,
   type Quirk,
   setSignature,
-  setTextAbove,
+  prependTextSignature,
 } from './body.ts'
 import type {
   Address,
@@ -28,9 +28,9 @@ import { clientWords } from './clientWords.ts'
 import {
   closesDraftOnSwitch,
   bodyReadFailureInterval,
-  type Profile,
-  prependsText,
-  QUIRKS_OF,
+  type ClientProfile,
+  prependsTextSignatures,
+  PROFILE_QUIRKS,
   type QuoteHead,
   quoteHtml,
   type QuoteStyle,
@@ -38,13 +38,13 @@ import {
   returnsOutdatedBody,
   rewriteHtml,
   refusesMeetingSignatures,
-  uploadsLate,
+  uploadsAttachmentsLate,
 } from './profiles.ts'
 import { PANE_BUTTON } from '../../engine/hosts/mailHost.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
 /** One user's mailbox. `displayLanguage` is a BCP 47 tag. */
-export type Account = Readonly<{
+export type MailboxAccount = Readonly<{
   address: string
   name: string
   accountType: string
@@ -76,7 +76,7 @@ type Common = Readonly<{
   to: readonly Address[]
   cc: readonly Address[]
   subject: string
-  body: Body
+  body: ItemBody
   attachments: readonly Attachment[]
   /** Only for meetings. */
   when?: MeetingTime
@@ -116,23 +116,23 @@ export type ReadItem = Common &
     isMeeting?: true
   }>
 
-export type Item = ComposeItem | ReadItem
+export type MailboxItem = ComposeItem | ReadItem
 
 /** The question in Outlook's dialog before sending; `button` opens the pane, or is null if there is no button. */
-export type Question = Readonly<{ text: string; button: string | null }>
+export type SendingQuestion = Readonly<{ text: string; button: string | null }>
 
 /**
  * The message to send once the add-in has answered. `question` is null until the dialog opens; `date` is from `send`.
  */
-export type PendingSend = Readonly<{ item: string; date: number; question: Question | null }>
+export type PendingSend = Readonly<{ item: string; date: number; question: SendingQuestion | null }>
 
 /** The state of the mail client, as plain JSON data. */
 export type MailboxState = Readonly<{
-  accounts: readonly Account[]
+  accounts: readonly MailboxAccount[]
   /** The address of the signed-in user. */
   person: string
   /** The items of all accounts; the user sees only the items of their own account. */
-  items: readonly Item[]
+  items: readonly MailboxItem[]
   open: string | null
   /** How many times items were opened. The count is part of an item's key, so each opening has its own key. */
   openings: number
@@ -144,17 +144,17 @@ export type MailboxState = Readonly<{
   theme: OfficeTheme | null
   quirks: readonly Quirk[]
   /** The edition of Outlook that the client imitates; null for a client that works as documented. */
-  profile: Profile | null
+  profile: ClientProfile | null
   /** How many times the body was read; see `bodyReadFailureInterval`. */
   reads: number
-  /** True for Outlook on a phone; see `onPhone`. */
+  /** True for Outlook on a phone; see `asPhoneMailbox`. */
   isPhone?: true
   /** The last number used in an id. */
   lastId: number
 }>
 
 /** An action by the user or the client. Applies to the open item by default. An impossible action has no effect. */
-export type Action =
+export type MailboxAction =
   | Readonly<{ type: 'newMessage' }>
   | Readonly<{ type: 'newMeeting'; when?: MeetingTime }>
   /** Opens a meeting that the user organised earlier. */
@@ -205,7 +205,7 @@ export type Action =
   | Readonly<{ type: 'choosePerson'; address: string }>
   | Readonly<{ type: 'setTheme'; theme: OfficeTheme | null }>
   | Readonly<{ type: 'setQuirk'; quirk: Quirk; on: boolean }>
-  | Readonly<{ type: 'setProfile'; profile: Profile | null }>
+  | Readonly<{ type: 'setProfile'; profile: ClientProfile | null }>
   /** Changes the client's version. The pane must be reloaded. */
   | Readonly<{ type: 'setRequirementSet'; set: string; version: string }>
   /** Sets the client's display language for the user. The pane must be reloaded. */
@@ -216,31 +216,31 @@ export type Action =
   | Readonly<{ type: 'ownSignatureArrives'; id: string }>
 
 /** A call with its arguments, as passed to `handleCall`. */
-export type Call = { [Name in CallName]: Readonly<{ name: Name; args: CallArguments<Name> }> }[CallName]
+export type ClientCall = { [Name in CallName]: Readonly<{ name: Name; args: CallArguments<Name> }> }[CallName]
 
 /** The new state, and the events in the order in which the client fires them. */
-export type Outcome = Readonly<{ state: MailboxState; events: readonly ClientEvent[] }>
-export type CallOutcome = Outcome & Readonly<{ reply: Reply }>
+export type ActionOutcome = Readonly<{ state: MailboxState; events: readonly ClientEvent[] }>
+export type CallOutcome = ActionOutcome & Readonly<{ reply: Reply }>
 
 // ---- Queries ----
 
-const find = ({ items }: MailboxState, id: string | null): Item | null =>
+const find = ({ items }: MailboxState, id: string | null): MailboxItem | null =>
   items.find((item) => item.id === id) ?? null
 
-const accountOf = ({ accounts, person }: MailboxState): Account | null =>
+const accountOf = ({ accounts, person }: MailboxState): MailboxAccount | null =>
   accounts.find(({ address }) => address === person) ?? null
 
 /** Whether the client inserts its own signature into the signed-in user's messages. */
 export const hasOwnSignature = (state: MailboxState): boolean => accountOf(state)?.clientSignature ?? false
 
-export const openItem = (state: MailboxState): Item | null => find(state, state.open)
+export const openItem = (state: MailboxState): MailboxItem | null => find(state, state.open)
 
 /** The signed-in user's items, in order of creation. */
-export const ownItems = ({ items, person }: MailboxState): readonly Item[] =>
+export const ownItems = ({ items, person }: MailboxState): readonly MailboxItem[] =>
   items.filter(({ owner }) => owner === person)
 
 /** Whether an item is in the calendar: a saved or sent meeting, or an attendee's copy. */
-export const isInCalendar = (item: Item): boolean =>
+export const isInCalendar = (item: MailboxItem): boolean =>
   item.mode === 'read' ? item.folder === 'calendar' : item.kind === 'meeting' && item.isSaved === true
 
 /** The drafts of the signed-in user. */
@@ -342,7 +342,7 @@ const tooMuchSessionData = refuse(
 const UPLOADING = 'addinId-'
 
 /** The limits of Outlook on the web; characters are UTF-16 units. */
-export const LIMITS = {
+export const OUTLOOK_LIMITS = {
   bodyCharacters: 1_000_000,
   signatureCharacters: 30_000,
   customPropertiesCharacters: 2_500,
@@ -361,7 +361,7 @@ export const LIMITS = {
 
 /** The calls that the mailbox itself answers. The identity provider answers the only other call, for a token. */
 export type MailboxCallName = Exclude<CallName, 'auth.getAccessToken'>
-type MailboxCall = Extract<Call, { name: MailboxCallName }>
+type MailboxCall = Extract<ClientCall, { name: MailboxCallName }>
 
 type Handled<Name extends CallName> =
   | Readonly<{ value: CallResult<Name>; state?: MailboxState }>
@@ -374,17 +374,17 @@ type Handlers<Subject> = {
   ) => Handled<Name>
 }
 
-const put = (state: MailboxState, item: Item): MailboxState => ({
+const put = (state: MailboxState, item: MailboxItem): MailboxState => ({
   ...state,
   items: state.items.map((other) => (other.id === item.id ? item : other)),
 })
-const putAccount = (state: MailboxState, account: Account): MailboxState => ({
+const putAccount = (state: MailboxState, account: MailboxAccount): MailboxState => ({
   ...state,
   accounts: state.accounts.map((other) => (other.address === account.address ? account : other)),
 })
 
 /** The body as the client returns it: text, or HTML with the client's changes. */
-const bodyAs = (item: Item, type: BodyType, profile: Profile | null): string => {
+const bodyAs = (item: MailboxItem, type: BodyType, profile: ClientProfile | null): string => {
   const whole = composeBody(item)
   const returned = item.body.type === 'html' ? rewriteHtml(whole, profile) : whole
   if (type === item.body.type) return returned
@@ -393,7 +393,7 @@ const bodyAs = (item: Item, type: BodyType, profile: Profile | null): string => 
 
 const quirksOf = ({ quirks, profile }: MailboxState): readonly Quirk[] => [
   ...quirks,
-  ...(profile ? QUIRKS_OF[profile] : []),
+  ...(profile ? PROFILE_QUIRKS[profile] : []),
 ]
 
 /** An attachment as the client reports it, without its content. */
@@ -427,11 +427,12 @@ const inAnyItem = {
   },
   'body.getTypeAsync': ({ body }) => ({ value: body.type }),
   'notificationMessages.replaceAsync': (item, { key, notice }, state) => {
-    if (notice.message.length > LIMITS.noticeCharacters) return { error: argumentOutOfRange('message') }
-    if (key.length === 0 || key.length > LIMITS.noticeKeyCharacters)
+    if (notice.message.length > OUTLOOK_LIMITS.noticeCharacters)
+      return { error: argumentOutOfRange('message') }
+    if (key.length === 0 || key.length > OUTLOOK_LIMITS.noticeKeyCharacters)
       return { error: argumentOutOfRange('key') }
     const known = item.notifications.some((other) => other.key === key)
-    if (!known && item.notifications.length >= LIMITS.notices) return { error: tooManyNotices() }
+    if (!known && item.notifications.length >= OUTLOOK_LIMITS.notices) return { error: tooManyNotices() }
     const shown = { ...notice, key }
     const notifications = known
       ? item.notifications.map((other) => (other.key === key ? shown : other))
@@ -446,18 +447,18 @@ const inAnyItem = {
   loadCustomPropertiesAsync: ({ customProperties }) => ({ value: customProperties }),
   'customProperties.saveAsync': (item, { properties }, state) => {
     const json = toJson(properties)
-    if (json === null || json.length > LIMITS.customPropertiesCharacters) {
+    if (json === null || json.length > OUTLOOK_LIMITS.customPropertiesCharacters) {
       return { error: argumentOutOfRange('customProperties') }
     }
     const customProperties = JSON.parse(json) as Readonly<Record<string, unknown>>
     return { value: null, state: put(state, { ...item, customProperties }) }
   },
-} satisfies Handlers<Item>
+} satisfies Handlers<MailboxItem>
 
 const inComposeItem = {
   // The whole body becomes the author's part, because the client no longer recognises the signature or the quote.
   'body.setAsync': (item, { data, coercionType }, state) => {
-    if (data.length > LIMITS.bodyCharacters) return { error: tooMuchData() }
+    if (data.length > OUTLOOK_LIMITS.bodyCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
     const { second: _, online: __, ...body } = item.body
     const author = coercionType === body.type ? data : textToHtml(data)
@@ -467,15 +468,15 @@ const inComposeItem = {
     }
   },
   'body.setSignatureAsync': (item, { data, coercionType }, state) => {
-    if (data.length > LIMITS.signatureCharacters) return { error: tooMuchData() }
+    if (data.length > OUTLOOK_LIMITS.signatureCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
     const { profile } = state
     if (item.kind === 'meeting' && (state.isPhone || refusesMeetingSignatures(profile)))
       return { error: notSupported() }
     const signature = coercionType === item.body.type ? data : textToHtml(data)
-    const isAbove = item.body.type === 'text' && prependsText(profile)
+    const isAbove = item.body.type === 'text' && prependsTextSignatures(profile)
     const body = isAbove
-      ? setTextAbove(item.body, signature)
+      ? prependTextSignature(item.body, signature)
       : setSignature(item.body, signature, quirksOf(state))
     const isLate = returnsOutdatedBody(profile) && item.body.author === '' && item.body.type === 'html'
     const late = isLate ? { lateBody: bodyAs(item, 'html', profile) } : {}
@@ -500,16 +501,16 @@ const inComposeItem = {
   'to.getAsync': ({ to }) => ({ value: to }),
   'cc.getAsync': ({ cc }) => ({ value: cc }),
   addFileAttachmentFromBase64Async: (item, { base64File, attachmentName, isInline }, state) => {
-    if (attachmentName.length === 0 || attachmentName.length > LIMITS.attachmentNameCharacters) {
+    if (attachmentName.length === 0 || attachmentName.length > OUTLOOK_LIMITS.attachmentNameCharacters) {
       return { error: argumentOutOfRange('attachmentName') }
     }
-    if (base64File.length > LIMITS.attachmentBase64Characters) return { error: attachmentTooBig() }
-    if (item.attachments.length >= LIMITS.attachments) return { error: tooManyAttachments() }
+    if (base64File.length > OUTLOOK_LIMITS.attachmentBase64Characters) return { error: attachmentTooBig() }
+    if (item.attachments.length >= OUTLOOK_LIMITS.attachments) return { error: tooManyAttachments() }
     if (base64File.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64File))
       return { error: uploadFailed() }
     const lastId = state.lastId + 1
     const attachment: Attachment = {
-      id: `${uploadsLate(state.profile) ? UPLOADING : ''}attachment-${lastId}`,
+      id: `${uploadsAttachmentsLate(state.profile) ? UPLOADING : ''}attachment-${lastId}`,
       name: attachmentName,
       size: sizeOfBase64(base64File),
       isInline,
@@ -535,7 +536,8 @@ const inComposeItem = {
   'sessionData.getAllAsync': ({ sessionData }) => ({ value: sessionData }),
   'sessionData.setAsync': (item, { name, value }, state) => {
     const sessionData = { ...item.sessionData, [name]: value }
-    if (sessionDataLength(sessionData) > LIMITS.sessionDataCharacters) return { error: tooMuchSessionData() }
+    if (sessionDataLength(sessionData) > OUTLOOK_LIMITS.sessionDataCharacters)
+      return { error: tooMuchSessionData() }
     return { value: null, state: put(state, { ...item, sessionData }) }
   },
 } satisfies Handlers<ComposeItem>
@@ -574,7 +576,7 @@ const CALLS: Readonly<Record<CallName, Readonly<{ since: number; onPhone?: true 
 export const CALL_NAMES = Object.keys(CALLS) as readonly CallName[]
 
 /** Returns the same mailbox in Outlook on a phone. */
-export const onPhone = (state: MailboxState): MailboxState => ({
+export const asPhoneMailbox = (state: MailboxState): MailboxState => ({
   ...state,
   isPhone: true,
   requirementSets: { ...state.requirementSets, Mailbox: '1.5' },
@@ -597,7 +599,8 @@ const saveRoamingSetting = (
   const account = accountOf(state)
   if (!account) return { error: invalidCall() }
   const json = toJson({ ...account.roamingSettings, [name]: value })
-  if (json === null || json.length > LIMITS.roamingSettingsCharacters) return { error: tooMuchRoaming() }
+  if (json === null || json.length > OUTLOOK_LIMITS.roamingSettingsCharacters)
+    return { error: tooMuchRoaming() }
   const roamingSettings = JSON.parse(json) as Readonly<Record<string, unknown>>
   return { value: null, state: putAccount(state, { ...account, roamingSettings }) }
 }
@@ -609,7 +612,7 @@ const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallN
   const item = state.switching ? null : openItem(state)
   if (!item) return { error: invalidCall() }
   if (name in inAnyItem) {
-    return (inAnyItem[name as keyof typeof inAnyItem] as AnyHandler<Item>)(item, args, state)
+    return (inAnyItem[name as keyof typeof inAnyItem] as AnyHandler<MailboxItem>)(item, args, state)
   }
   if (item.mode === 'read') return { error: notInThisMode() }
   return (inComposeItem[name as keyof typeof inComposeItem] as AnyHandler<ComposeItem>)(item, args, state)
@@ -629,10 +632,10 @@ export function handleCall(state: MailboxState, call: MailboxCall): CallOutcome 
 // ---- Actions of the user and the client ----
 
 /** A change without an event for the add-in. */
-const silently = (state: MailboxState): Outcome => ({ state, events: [] })
+const silently = (state: MailboxState): ActionOutcome => ({ state, events: [] })
 
 /** A body without a signature. */
-const plainBody = (type: BodyType, author: string, quoted = ''): Body => ({
+const plainBody = (type: BodyType, author: string, quoted = ''): ItemBody => ({
   type,
   author,
   signature: '',
@@ -644,12 +647,12 @@ const leftDraft = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => item
 const closedWindow = (item: ComposeItem): ComposeItem => ({ ...leftDraft(item), sessionData: {} })
 
 /** A draft in a client that does not recognise its signature, so the whole body is the author's text. */
-const unrecognised = (item: ComposeItem, profile: Profile | null): ComposeItem => {
+const unrecognised = (item: ComposeItem, profile: ClientProfile | null): ComposeItem => {
   const { type } = item.body
   return { ...item, body: plainBody(type, bodyAs(item, type, profile)) }
 }
 
-const opening = (before: MailboxState, id: string | null): Outcome => {
+const opening = (before: MailboxState, id: string | null): ActionOutcome => {
   if (id === before.open) return silently(before)
   const left = openItem(before)
   const state =
@@ -670,11 +673,11 @@ const opening = (before: MailboxState, id: string | null): Outcome => {
   }
 }
 
-export const ownSignature = ({ name, displayLanguage }: Account): string =>
+export const ownSignature = ({ name, displayLanguage }: MailboxAccount): string =>
   `<p>${textToHtml(name)}<br>${clientWords(displayLanguage).ownSignature}</p>`
 
 /** A message as the client opens it. If the account has a client signature, it is below the author's part. */
-const withOwnSignature = (draft: NewItem, account: Account, quirks: readonly Quirk[]): NewItem => {
+const withOwnSignature = (draft: NewItem, account: MailboxAccount, quirks: readonly Quirk[]): NewItem => {
   if (!account.clientSignature) return draft
   if (quirks.includes('insertsOwnSignatureLate')) return { ...draft, awaitsOwnSignature: true }
   return { ...draft, body: insertOwnSignature(draft.body, ownSignature(account)) }
@@ -683,7 +686,11 @@ const withOwnSignature = (draft: NewItem, account: Account, quirks: readonly Qui
 type NewItem = Omit<ComposeItem, 'id' | 'mode' | 'owner' | 'from'>
 
 /** Adds a draft to the account and opens it, without the client's own signature. */
-const withNewItem = (state: MailboxState, { address, name }: Account, draft: NewItem): Outcome => {
+const withNewItem = (
+  state: MailboxState,
+  { address, name }: MailboxAccount,
+  draft: NewItem,
+): ActionOutcome => {
   const lastId = state.lastId + 1
   const id = `item-${lastId}`
   const item: ComposeItem = { ...draft, owner: address, from: { address, name }, id, mode: 'compose' }
@@ -704,7 +711,7 @@ const NOTHING_STORED = { notifications: [], customProperties: {}, sessionData: {
 
 const NOTHING_BEGUN: DraftInProgress = { to: [], subject: '', author: '' }
 
-const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
+const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): ActionOutcome => {
   const account = accountOf(state)
   if (!account) return silently(state)
   const draft: NewItem = {
@@ -720,7 +727,7 @@ const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
 }
 
 /** A meeting without an online meeting block. The client adds no signature of its own. */
-const meeting = (state: MailboxState, isSaved: boolean, when?: MeetingTime): Outcome => {
+const meeting = (state: MailboxState, isSaved: boolean, when?: MeetingTime): ActionOutcome => {
   const account = accountOf(state)
   if (!account) return silently(state)
   return withNewItem(state, account, {
@@ -748,7 +755,7 @@ export function occurrenceAfter({ start, end }: MeetingTime, date: number): Meet
  * Opens an occurrence of a series as a separate item. The client does not recognise the signature in it. It drops all
  * data that add-ins stored in the series, because no report mentions that a client keeps them.
  */
-const openOccurrence = (state: MailboxState, series: ComposeItem, date: number): Outcome => {
+const openOccurrence = (state: MailboxState, series: ComposeItem, date: number): ActionOutcome => {
   const account = accountOf(state)
   if (!account || !series.when?.isWeekly || !series.isSaved) return silently(state)
   const when = occurrenceAfter(series.when, date)
@@ -777,12 +784,12 @@ const openOccurrence = (state: MailboxState, series: ComposeItem, date: number):
 }
 
 /** After sending, a meeting stays in the organiser's calendar. */
-const sendMeeting = (state: MailboxState, item: ComposeItem): Outcome =>
+const sendMeeting = (state: MailboxState, item: ComposeItem): ActionOutcome =>
   opening(put(state, { ...closedWindow(item), isSaved: true }), null)
 
 const spell = ({ name, address }: Address): string => (name === '' ? address : `${name} <${address}>`)
 
-const firstMessage = (state: MailboxState): Outcome => newMessage(state, accountOf(state)?.begun)
+const firstMessage = (state: MailboxState): ActionOutcome => newMessage(state, accountOf(state)?.begun)
 
 /** The original message as quoted below a reply: its header and body. */
 const quote = (message: ReadItem, language: string, style: QuoteStyle): string => {
@@ -800,7 +807,7 @@ const quote = (message: ReadItem, language: string, style: QuoteStyle): string =
     : quoteHtml(style, head, message.body.author)
 }
 
-const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | undefined): Outcome => {
+const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | undefined): ActionOutcome => {
   const account = accountOf(state)
   const messages = ownItems(state).filter((item): item is ReadItem => item.mode === 'read')
   const message =
@@ -835,7 +842,7 @@ const QUESTION_CHARACTERS = 500
 const QUESTION_BUTTON_CHARACTERS = 20
 
 /** The question in an add-in's answer; null if the answer lets the message go, or if the text is too long. */
-function questionIn(answer: unknown): Question | null {
+function questionIn(answer: unknown): SendingQuestion | null {
   const { allowEvent, errorMessage, cancelLabel, commandId, sendModeOverride } = (answer ?? {}) as Readonly<
     Record<string, unknown>
   >
@@ -848,7 +855,7 @@ function questionIn(answer: unknown): Question | null {
   return { text: errorMessage, button: hasButton ? cancelLabel : null }
 }
 
-const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => {
+const send = (state: MailboxState, item: ComposeItem, date: number): ActionOutcome => {
   if (item.kind === 'meeting') return sendMeeting(state, item)
   const { type } = item.body
   const sent: ReadItem = {
@@ -871,7 +878,7 @@ const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => 
 }
 
 /** Opens a sent message as a new draft, with its attachments but without the data that add-ins stored in it. */
-const resend = (state: MailboxState, named: string): Outcome => {
+const resend = (state: MailboxState, named: string): ActionOutcome => {
   const account = accountOf(state)
   const message = ownItems(state).find((item): item is ReadItem => item.mode === 'read' && item.id === named)
   if (!account || !message) return silently(state)
@@ -889,13 +896,13 @@ const resend = (state: MailboxState, named: string): Outcome => {
 
 // Long because it is one exhaustive switch; any case longer than a few lines has its own function.
 /** Performs an action. Never throws: an impossible action leaves the state unchanged. */
-export function act(state: MailboxState, action: Action): Outcome {
+export function applyAction(state: MailboxState, action: MailboxAction): ActionOutcome {
   const item = openItem(state)
   const draft = item?.mode === 'compose' ? item : null
   const nothing = silently(state)
-  const changed = (change: Partial<ComposeItem>, events: readonly ClientEvent[] = []): Outcome =>
+  const changed = (change: Partial<ComposeItem>, events: readonly ClientEvent[] = []): ActionOutcome =>
     draft ? { state: put(state, { ...draft, ...change }), events } : nothing
-  const changedAccount = (change: Partial<Account>): Outcome => {
+  const changedAccount = (change: Partial<MailboxAccount>): ActionOutcome => {
     const account = accountOf(state)
     return account ? silently(putAccount(state, { ...account, ...change })) : nothing
   }

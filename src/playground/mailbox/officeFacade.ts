@@ -1,8 +1,8 @@
 /// <reference types="office-js" />
 import type { ClientStart, MailClient } from '../../engine/hosts/mailClient.ts'
 import type { OfficeLibrary } from '../../engine/hosts/officeCalls.ts'
-import { lastArguments, type Result } from './facadeArguments.ts'
-import { createFacadeCalls, ENUMS, type FacadeCalls } from './facadeCalls.ts'
+import { lastArguments, type LibraryResult } from './facadeArguments.ts'
+import { createFacadeCalls, LIBRARY_ENUMS, type FacadeCalls } from './facadeCalls.ts'
 import { createFacadeItems } from './facadeItems.ts'
 
 // An `Office` for the launch program, which Outlook starts without a pane. It behaves like Microsoft's library, but has
@@ -28,8 +28,9 @@ function createRoamingSettings(start: Partial<ClientStart>, { invoke, succeedLat
     const [name, ...others] = names
     if (name === undefined) return succeedLater(rest)
     invoke('roamingSettings.saveAsync', { name, value: settings.get(name) }, [
-      (result: Result) => {
-        if (result.status === ENUMS.AsyncResultStatus.Succeeded && others.length > 0) save(others, rest)
+      (result: LibraryResult) => {
+        if (result.status === LIBRARY_ENUMS.AsyncResultStatus.Succeeded && others.length > 0)
+          save(others, rest)
         else lastArguments(rest).callback?.(result)
       },
     ])
@@ -86,9 +87,11 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     return {
       displayLanguage: start.displayLanguage,
       contentLanguage: start.displayLanguage,
-      host: ENUMS.HostType.Outlook,
+      host: LIBRARY_ENUMS.HostType.Outlook,
       // `diagnostics` is missing before Mailbox 1.5.
-      ...(start.diagnostics && { diagnostics: { ...start.diagnostics, host: ENUMS.HostType.Outlook } }),
+      ...(start.diagnostics && {
+        diagnostics: { ...start.diagnostics, host: LIBRARY_ENUMS.HostType.Outlook },
+      }),
       get officeTheme() {
         return connection.theme() ?? undefined
       },
@@ -115,10 +118,11 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
 
   let isReady: () => void = () => undefined
   const ready = new Promise<Readonly<{ host: string; platform: string }>>((resolve) => {
-    isReady = () => resolve({ host: ENUMS.HostType.Outlook, platform: ENUMS.PlatformType.OfficeOnline })
+    isReady = () =>
+      resolve({ host: LIBRARY_ENUMS.HostType.Outlook, platform: LIBRARY_ENUMS.PlatformType.OfficeOnline })
   })
   const office = {
-    ...ENUMS,
+    ...LIBRARY_ENUMS,
     actions: {
       associate: (name: string, handler: (event: HandlerEvent) => void) =>
         void handlers.set(name.toUpperCase(), handler),

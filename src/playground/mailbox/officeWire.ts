@@ -1,9 +1,15 @@
 import type { ClientEvent } from '../../engine/hosts/mailClient.ts'
 import type { Mailbox } from './mailbox.ts'
 import { currentItem } from './model.ts'
-import { appContext, hostData, ITEM_TYPE, itemData } from './officeWireData.ts'
-import { type AnswerRequest, type Completion, createWireMethods } from './officeWireMethods.ts'
-import { EVENT_TYPES, EVENTS, type Incoming, type Receiver, type Target } from './wire.ts'
+import { appContext, hostData, ITEM_TYPE_NUMBERS, itemData } from './officeWireData.ts'
+import { type AnswerRequest, type FunctionCompletion, createWireMethods } from './officeWireMethods.ts'
+import {
+  EVENT_TYPES,
+  CLIENT_EVENTS,
+  type ReceivedMessage,
+  type MessageReceiver,
+  type MessageTarget,
+} from './wire.ts'
 
 // Outlook's side of the protocol with Microsoft's client library: JSON texts over `postMessage`. Requests use the
 // library's own names and numbers. An unknown request is answered as not supported, which the library reports as error
@@ -52,7 +58,7 @@ export type OfficeWire = ReturnType<typeof createOfficeWire>
 export type OfficeWireOptions = Readonly<{
   /** The same `frame` as passed to `officeFrameName`. */
   frame?: string
-  onCompleted?: (completion: Completion) => void
+  onCompleted?: (completion: FunctionCompletion) => void
 }>
 
 /**
@@ -107,7 +113,7 @@ export function createOfficeWire(
       ),
     ],
   }
-  const stops = EVENTS.map((event) =>
+  const stops = CLIENT_EVENTS.map((event) =>
     mailbox.on(event, () => {
       if (isSameUser() && listening.has(EVENT_TYPES[event]))
         post(EVENT_TYPES[event], 0, 1, eventData[event]())
@@ -126,7 +132,7 @@ export function createOfficeWire(
     ContextActivationManager_notifyHost: (_, answer) => answer(null),
     GetInitialData: (_, answer) => {
       const state = mailbox.state$.value
-      answer(itemData(state) ?? hostData(state, ITEM_TYPE.none))
+      answer(itemData(state) ?? hostData(state, ITEM_TYPE_NUMBERS.none))
     },
   }
 
@@ -181,13 +187,13 @@ function parse(message: string): Request | null {
  */
 export function serveOffice(
   mailbox: Mailbox,
-  window: Target,
+  window: MessageTarget,
   origin: string,
-  page: Receiver,
+  page: MessageReceiver,
   options: OfficeWireOptions = {},
 ): Omit<OfficeWire, 'receive'> {
   const wire = createOfficeWire(mailbox, (message) => window.postMessage(message, origin), options)
-  const listener = ({ data, origin: sender, source }: Incoming) => {
+  const listener = ({ data, origin: sender, source }: ReceivedMessage) => {
     if (source === window && sender === origin && typeof data === 'string') wire.receive(data)
   }
   page.addEventListener('message', listener)

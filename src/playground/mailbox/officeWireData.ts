@@ -5,7 +5,7 @@ import { attachmentDetails, currentItem, type MailboxState, openItem } from './m
 /** The library's number for Outlook on the web. */
 const OUTLOOK_WEB_APP = 64
 
-export const ITEM_TYPE = { read: 1, readMeeting: 2, compose: 4, composeMeeting: 5, none: 6 } as const
+export const ITEM_TYPE_NUMBERS = { read: 1, readMeeting: 2, compose: 4, composeMeeting: 5, none: 6 } as const
 const READ_WRITE_ITEM = 3
 
 const userOf = (state: MailboxState) => state.accounts.find(({ address }) => address === state.person)
@@ -32,7 +32,7 @@ export const itemData = (state: MailboxState): Record<string, unknown> | null =>
   if (!item) return null
   const { mode, isMeeting } = current
   const shared = {
-    ...hostData(state, ITEM_TYPE[isMeeting ? (`${mode}Meeting` as const) : mode]),
+    ...hostData(state, ITEM_TYPE_NUMBERS[isMeeting ? (`${mode}Meeting` as const) : mode]),
     // A meeting has no conversation; a new message has none until it is saved.
     conversationId:
       isMeeting || (item.mode === 'compose' && item.kind === 'newMail') ? null : `conversation-of-${item.id}`,

@@ -111,14 +111,14 @@ const methodAnswer = (dispatchId: number, call: WireCall, reply: Reply): Record<
 }
 
 /** The result of a called function. `status` is 0 or the library's error, such as 11101 for an unknown function. */
-export type Completion = Readonly<{ id: string; status: number }>
+export type FunctionCompletion = Readonly<{ id: string; status: number }>
 
 export type AnswerRequest = (data: unknown, answer: (data: unknown) => void) => void
 
 /** Executes the library's requests on a mailbox, by request name. */
 export function createWireMethods(
   mailbox: Mailbox,
-  onCompleted: (completion: Completion) => void,
+  onCompleted: (completion: FunctionCompletion) => void,
 ): Readonly<Record<'ExecuteMethod' | 'executeMethod', AnswerRequest>> {
   /** The library sends all settings, but only the changed settings need a call. */
   const saveRoamingSettings = (

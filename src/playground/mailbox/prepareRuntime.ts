@@ -2,7 +2,13 @@ import type { Time } from '../../../streams/kernel/time.ts'
 import type { LaunchGlobal } from '../../launch/launchGlobal.ts'
 import { connectMailbox, type PaneWindow } from '../mailClient/simulatedHost.ts'
 import { createOfficeFacade, type HandlerEvent, type RuntimeStorage } from './officeFacade.ts'
-import { type FromRuntime, listen, sendTo, type RuntimeEnvironment, type ToRuntime } from './wire.ts'
+import {
+  type MessageFromRuntime,
+  listenToWindow,
+  sendToWindow,
+  type RuntimeEnvironment,
+  type MessageToRuntime,
+} from './wire.ts'
 
 // Gives the launch program a global `Office` that is connected to the page's mailbox. Runs inside a runtime.
 
@@ -26,11 +32,11 @@ export function prepareRuntime(
   hasStorage: boolean,
 ): () => void {
   const { origin } = own.location
-  const tell = (message: FromRuntime) => sendTo(own.parent, origin, message)
+  const tell = (message: MessageFromRuntime) => sendToWindow(own.parent, origin, message)
   let surroundings: RuntimeEnvironment = { isOffline: false, ahead: 0 }
 
   let lastId = 0
-  const storing = new Map<number, (stored: Extract<ToRuntime, { type: 'stored' }>) => void>()
+  const storing = new Map<number, (stored: Extract<MessageToRuntime, { type: 'stored' }>) => void>()
   const store = (method: keyof RuntimeStorage, key: string, value = '') =>
     new Promise<string | null>((resolve, reject) => {
       lastId += 1
@@ -61,7 +67,7 @@ export function prepareRuntime(
   })
   scope.Date.now = () => now() + surroundings.ahead
 
-  const raise = ({ id, functionName, data }: Extract<ToRuntime, { type: 'raise' }>) => {
+  const raise = ({ id, functionName, data }: Extract<MessageToRuntime, { type: 'raise' }>) => {
     const event: HandlerEvent = {
       ...data,
       completed: (answer) => tell({ type: 'completed', id, isFound: true, answer }),
@@ -69,8 +75,8 @@ export function prepareRuntime(
     if (!facade.raise(functionName, event)) tell({ type: 'completed', id, isFound: false })
   }
   return () => {
-    listen(own, own.parent, origin, (heard) => {
-      const message = heard as ToRuntime
+    listenToWindow(own, own.parent, origin, (heard) => {
+      const message = heard as MessageToRuntime
       if (message.type === 'surroundings') surroundings = message
       else if (message.type === 'raise') raise(message)
       else if (message.type === 'askLog') tell({ type: 'log', log: plain(scope.signetLaunch?.log() ?? []) })

@@ -6,11 +6,11 @@ import { textToHtml } from './text.ts'
 // (report numbers in brackets). If no report mentions that a client keeps something, the simulated client drops it.
 
 /** The editions of Outlook that the mail client can imitate. `null` means a client that works as documented. */
-export const PROFILES = ['web', 'classic', 'mac', 'ios', 'android'] as const
-export type Profile = (typeof PROFILES)[number]
+export const CLIENT_PROFILES = ['web', 'classic', 'mac', 'ios', 'android'] as const
+export type ClientProfile = (typeof CLIENT_PROFILES)[number]
 
 /** The quirks of each edition. */
-export const QUIRKS_OF: Readonly<Record<Profile, readonly Quirk[]>> = {
+export const PROFILE_QUIRKS: Readonly<Record<ClientProfile, readonly Quirk[]>> = {
   // Reported in #6402.
   web: ['stacksWithInlineImages'],
   classic: [],
@@ -19,35 +19,36 @@ export const QUIRKS_OF: Readonly<Record<Profile, readonly Quirk[]>> = {
   android: [],
 }
 
-const isPhone = (profile: Profile | null): boolean => profile === 'ios' || profile === 'android'
+const isPhone = (profile: ClientProfile | null): boolean => profile === 'ios' || profile === 'android'
 
 /** Whether opening another message closes a draft's window and drops its session data. */
-export const closesDraftOnSwitch = (profile: Profile | null): boolean => profile === 'web' || isPhone(profile)
+export const closesDraftOnSwitch = (profile: ClientProfile | null): boolean =>
+  profile === 'web' || isPhone(profile)
 
 /** Whether the client puts a text signature above the existing text, and never replaces it (#2038). */
-export const prependsText = (profile: Profile | null): boolean => profile === 'web'
+export const prependsTextSignatures = (profile: ClientProfile | null): boolean => profile === 'web'
 
 /** Whether the client sets signatures in messages but refuses them in meetings. */
-export const refusesMeetingSignatures = (profile: Profile | null): boolean =>
+export const refusesMeetingSignatures = (profile: ClientProfile | null): boolean =>
   profile === 'web' || isPhone(profile)
 
 /** Whether the client raises events for meetings. */
-export const raisesForMeetings = (profile: Profile | null): boolean => !isPhone(profile)
+export const raisesMeetingEvents = (profile: ClientProfile | null): boolean => !isPhone(profile)
 
 /** Whether the client raises an event when the user forwards a meeting from the calendar. */
-export const raisesForForwardedMeetings = (profile: Profile | null): boolean => profile !== 'web'
+export const raisesForwardedMeetingEvents = (profile: ClientProfile | null): boolean => profile !== 'web'
 
 /** Whether the client raises an event when a meeting's organiser changes. */
-export const raisesOrganizerChanged = (profile: Profile | null): boolean => profile === 'mac'
+export const raisesOrganizerChanged = (profile: ClientProfile | null): boolean => profile === 'mac'
 
 /** Whether the first read after setting a signature in an empty message still returns the earlier body (#3104). */
-export const returnsOutdatedBody = (profile: Profile | null): boolean => profile === 'classic'
+export const returnsOutdatedBody = (profile: ClientProfile | null): boolean => profile === 'classic'
 
 /** Whether an attachment has another id until it is uploaded. In the simulation, the first read ends the upload. */
-export const uploadsLate = (profile: Profile | null): boolean => profile === 'web'
+export const uploadsAttachmentsLate = (profile: ClientProfile | null): boolean => profile === 'web'
 
 /** How often reading the body fails with 5001: with 7, every seventh read fails (#1842); with null, no read fails. */
-export const bodyReadFailureInterval = (profile: Profile | null): number | null =>
+export const bodyReadFailureInterval = (profile: ClientProfile | null): number | null =>
   profile === 'mac' ? 7 : null
 
 const FONTS =
@@ -73,7 +74,7 @@ const asWord = (value: string | null) =>
 
 const DROPPED_ON_PHONES = ['cellspacing', 'cellpadding', 'class', 'contenteditable']
 
-const REWRITES: Readonly<Record<Profile, Rewrite>> = {
+const REWRITES: Readonly<Record<ClientProfile, Rewrite>> = {
   // Reported in #5296 and #5320.
   web: {
     drops: (name) => name === 'class' || name.startsWith('data-') || name === 'contenteditable',
@@ -130,7 +131,7 @@ function tag({ attributes }: OpenTag, as: string, { drops, style }: Rewrite): st
 }
 
 /** Changes a body's HTML as the client does when it returns or sends the body. */
-export function rewriteHtml(html: string, profile: Profile | null): string {
+export function rewriteHtml(html: string, profile: ClientProfile | null): string {
   if (profile === null) return html
   const rewrite = REWRITES[profile]
   const flat = rewrite.flattens ? flattened(html) : new Set<number>()
@@ -154,7 +155,7 @@ export type QuoteHead = readonly (readonly [label: string, value: string])[]
 
 /** The quoting styles of clients for replies; `unknown` is a style that no source describes. */
 export const QUOTE_STYLES = [
-  ...PROFILES,
+  ...CLIENT_PROFILES,
   'outlookText',
   'gmail',
   'apple',

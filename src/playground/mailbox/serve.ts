@@ -1,12 +1,12 @@
 import type { Mailbox } from './mailbox.ts'
 import {
-  EVENTS,
-  type FromPane,
-  type FromRuntime,
-  type Receiver,
-  type Target,
-  listen,
-  sendTo,
+  CLIENT_EVENTS,
+  type MessageFromPane,
+  type MessageFromRuntime,
+  type MessageReceiver,
+  type MessageTarget,
+  listenToWindow,
+  sendToWindow,
 } from './wire.ts'
 
 /**
@@ -14,25 +14,35 @@ import {
  * its item, and the mailbox refuses the call if another item is open. After a switch of users, the pane gets no answers
  * until it is reloaded. Returns a function that stops serving.
  */
-export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, page: Receiver): () => void {
+export function serveMailbox(
+  mailbox: Mailbox,
+  frame: MessageTarget,
+  origin: string,
+  page: MessageReceiver,
+): () => void {
   const { client } = mailbox
   let session = 0
   let welcomed: string | null = null
   const isSameUser = () => welcomed === mailbox.state$.value.person
   const stops = [
-    ...EVENTS.map((event) =>
+    ...CLIENT_EVENTS.map((event) =>
       mailbox.on(event, () => {
         if (!isSameUser()) return
-        sendTo(frame, origin, { type: 'event', event, item: client.currentItem(), theme: client.theme() })
+        sendToWindow(frame, origin, {
+          type: 'event',
+          event,
+          item: client.currentItem(),
+          theme: client.theme(),
+        })
       }),
     ),
-    listen(page, frame, origin, (heard) => {
+    listenToWindow(page, frame, origin, (heard) => {
       // `listen` has checked the window and the origin, so the message has this type.
-      const message = heard as FromPane | FromRuntime
+      const message = heard as MessageFromPane | MessageFromRuntime
       if (message.type === 'hello') {
         session += 1
         welcomed = mailbox.state$.value.person
-        sendTo(frame, origin, {
+        sendToWindow(frame, origin, {
           type: 'welcome',
           session,
           start: client.start,
@@ -46,7 +56,7 @@ export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, pa
       mailbox.call(
         name,
         args,
-        (reply) => sendTo(frame, origin, { type: 'reply', session: asked, id, reply }),
+        (reply) => sendToWindow(frame, origin, { type: 'reply', session: asked, id, reply }),
         item,
       )
     }),

@@ -3,8 +3,8 @@ import type { CallName } from '../../engine/hosts/mailClient.ts'
 /**
  * The ways to spoil an answer's field. `doubled` repeats each member of a list, and turns any other value into a list.
  */
-export const SPOILS = ['null', 'missing', 'empty', 'doubled', 'wrong'] as const
-export type Spoil = (typeof SPOILS)[number]
+export const SPOIL_KINDS = ['null', 'missing', 'empty', 'doubled', 'wrong'] as const
+export type SpoilKind = (typeof SPOIL_KINDS)[number]
 
 /** The data that the client sends without a call: its start values and its theme. */
 export const PUSHED_DATA = ['start', 'theme'] as const
@@ -13,7 +13,7 @@ export const PUSHED_DATA = ['start', 'theme'] as const
 export type SpoiltField = Readonly<{
   answer: CallName | (typeof PUSHED_DATA)[number]
   field: string
-  as: Spoil
+  as: SpoilKind
 }>
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -22,7 +22,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const doubled = (value: unknown): unknown =>
   Array.isArray(value) ? value.flatMap((each: unknown) => [each, each]) : [value, value]
 
-const spoilt = (value: unknown, as: Exclude<Spoil, 'missing'>): unknown => {
+const spoilt = (value: unknown, as: Exclude<SpoilKind, 'missing'>): unknown => {
   switch (as) {
     case 'null':
       return null
@@ -36,24 +36,24 @@ const spoilt = (value: unknown, as: Exclude<Spoil, 'missing'>): unknown => {
 }
 
 /** Spoils a field of a value. A value without this field stays unchanged. */
-export function withSpoilt(value: unknown, field: string, as: Spoil): unknown {
+export function spoilField(value: unknown, field: string, as: SpoilKind): unknown {
   if (field === '') return as === 'missing' ? undefined : spoilt(value, as)
   const [name = '', ...rest] = field.split('.')
   if (!isObject(value) || !Object.hasOwn(value, name)) return value
   const isLeftOut = rest.length === 0 && as === 'missing'
   const changed = Object.entries(value).flatMap(([each, inner]): [string, unknown][] => {
     if (each !== name) return [[each, inner]]
-    return isLeftOut ? [] : [[each, withSpoilt(inner, rest.join('.'), as)]]
+    return isLeftOut ? [] : [[each, spoilField(inner, rest.join('.'), as)]]
   })
   return Array.isArray(value) ? changed.map(([, each]) => each) : Object.fromEntries(changed)
 }
 
 /** The paths of all fields of a value, as in `SpoiltField`. The first is the whole value (`''`). */
-export const fieldsIn = (value: unknown): readonly string[] => [
+export const fieldPathsIn = (value: unknown): readonly string[] => [
   '',
   ...(isObject(value)
     ? Object.entries(value).flatMap(([name, inner]) =>
-        fieldsIn(inner).map((field) => (field === '' ? name : `${name}.${field}`)),
+        fieldPathsIn(inner).map((field) => (field === '' ? name : `${name}.${field}`)),
       )
     : []),
 ]

@@ -10,7 +10,11 @@ import type {
 
 // The protocol between the pane and its parent page: plain data over `postMessage`, within one origin.
 
-export const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged', 'OfficeThemeChanged']
+export const CLIENT_EVENTS: readonly ClientEvent[] = [
+  'ItemChanged',
+  'RecipientsChanged',
+  'OfficeThemeChanged',
+]
 
 /** The names that Microsoft's library has for the events. */
 export const EVENT_TYPES = {
@@ -22,7 +26,7 @@ export const EVENT_TYPES = {
 const CHANNEL = 'signet/mailbox'
 
 /** A message from the pane. `session` is from the welcome message; `item` is the key of the item to call. */
-export type FromPane =
+export type MessageFromPane =
   | Readonly<{ type: 'hello' }>
   | Readonly<{
       type: 'call'
@@ -34,7 +38,7 @@ export type FromPane =
     }>
 
 /** A message from the page. Each `hello` starts a new session, so a reloaded pane ignores answers to earlier calls. */
-export type FromPage =
+export type MessageFromPage =
   | Readonly<{
       type: 'welcome'
       session: number
@@ -45,8 +49,8 @@ export type FromPage =
   | Readonly<{ type: 'event'; event: ClientEvent; item: MailItem | null; theme: OfficeTheme | null }>
   | Readonly<{ type: 'reply'; session: number; id: number; reply: Reply }>
 
-/** Messages from a launch event runtime, besides `FromPane`. */
-export type FromRuntime =
+/** Messages from a launch event runtime, besides `MessageFromPane`. */
+export type MessageFromRuntime =
   /** The runtime has associated its handlers. */
   | Readonly<{ type: 'ready' }>
   /** `answer` is the handler's argument to `completed`, as plain data. */
@@ -63,22 +67,22 @@ export type FromRuntime =
 /** The playground's changes to a runtime's environment: `ahead` moves its clock ahead, in milliseconds. */
 export type RuntimeEnvironment = Readonly<{ isOffline: boolean; ahead: number }>
 
-/** Messages to a launch event runtime, besides `FromPage`. */
-export type ToRuntime =
+/** Messages to a launch event runtime, besides `MessageFromPage`. */
+export type MessageToRuntime =
   | (Readonly<{ type: 'surroundings' }> & RuntimeEnvironment)
   | Readonly<{ type: 'raise'; id: string; functionName: string; data: Readonly<Record<string, unknown>> }>
   | Readonly<{ type: 'stored'; id: number; value: string | null; isFailed: boolean }>
   | Readonly<{ type: 'askLog' }>
 
-export type Incoming = Readonly<{ data: unknown; origin: string; source: unknown }>
+export type ReceivedMessage = Readonly<{ data: unknown; origin: string; source: unknown }>
 
 /** A window that accepts messages. */
-export type Target = { postMessage(message: unknown, targetOrigin: string): void }
+export type MessageTarget = { postMessage(message: unknown, targetOrigin: string): void }
 
 /** A window that receives messages. */
-export type Receiver = {
-  addEventListener(type: 'message', listener: (message: Incoming) => void): void
-  removeEventListener(type: 'message', listener: (message: Incoming) => void): void
+export type MessageReceiver = {
+  addEventListener(type: 'message', listener: (message: ReceivedMessage) => void): void
+  removeEventListener(type: 'message', listener: (message: ReceivedMessage) => void): void
 }
 
 /**
@@ -88,12 +92,15 @@ export type Receiver = {
 export function portAsWindow(
   port: MessagePort,
   origin: string,
-): Readonly<{ target: Target & Readonly<{ location: Readonly<{ origin: string }> }>; receiver: Receiver }> {
+): Readonly<{
+  target: MessageTarget & Readonly<{ location: Readonly<{ origin: string }> }>
+  receiver: MessageReceiver
+}> {
   const target = {
     location: { origin },
     postMessage: (message: unknown) => port.postMessage(message),
   }
-  const listeners = new Set<(message: Incoming) => void>()
+  const listeners = new Set<(message: ReceivedMessage) => void>()
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
     for (const listener of listeners) listener({ data, origin, source: target })
   })
@@ -108,23 +115,23 @@ export function portAsWindow(
 }
 
 /** Sends a message to a window. The browser delivers it only if the window shows a page from `origin`. */
-export const sendTo = (
-  target: Target,
+export const sendToWindow = (
+  target: MessageTarget,
   origin: string,
-  message: FromPane | FromPage | FromRuntime | ToRuntime,
+  message: MessageFromPane | MessageFromPage | MessageFromRuntime | MessageToRuntime,
 ): void => target.postMessage({ channel: CHANNEL, ...message }, origin)
 
 /**
  * Calls `heard` with each message that the window `from` sends while it shows a page from `origin`. Returns a function
  * that stops listening.
  */
-export function listen(
-  receiver: Receiver,
-  from: Target,
+export function listenToWindow(
+  receiver: MessageReceiver,
+  from: MessageTarget,
   origin: string,
   heard: (message: object) => void,
 ): () => void {
-  const listener = ({ data, origin: sender, source }: Incoming) => {
+  const listener = ({ data, origin: sender, source }: ReceivedMessage) => {
     if (source !== from || sender !== origin) return
     if (typeof data !== 'object' || data === null) return
     if ('channel' in data && data.channel === CHANNEL) heard(data)

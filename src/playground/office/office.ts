@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../../streams/wire/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../../streams/wire/officeLibrary.ts'
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type RequestListener, request as requestHttp } from 'node:http'
@@ -8,16 +8,16 @@ import { generate } from 'selfsigned'
 import ts from 'typescript'
 import { openBuilds } from '../../build/builds.ts'
 import { pageHeaders } from '../../server/headers.ts'
-import { close as closeServer, listen, onFreePort, portOf } from '../../build/ports.ts'
-import { freshProduction } from '../../build/production.ts'
-import { addPreconnect, readConfig, shippedHeaders, writeConfig } from '../../server/pageConfig.ts'
+import { closeWebServer as closeServer, listenLocally, onFreePort, portOf } from '../../build/ports.ts'
+import { freshProductionBuild } from '../../build/production.ts'
+import { addPreconnect, readConfig, shippedHeaders, embedConfig } from '../../server/pageConfig.ts'
 import { createPageServer } from '../../server/pages.ts'
 import {
-  AUDIENCE,
-  CLIENT_ID,
+  PLAYGROUND_AUDIENCE,
+  PLAYGROUND_CLIENT_ID,
   identityProviderFor,
   type PlaygroundConfig,
-  type Server,
+  type PlaygroundServer,
   serviceFor,
   startChild,
 } from '../launch.ts'
@@ -29,11 +29,11 @@ import { openOfficeLibrary } from './officeLibrary.ts'
 const PROJECT = join(import.meta.dirname, '..', '..', '..')
 
 /** The path of Microsoft's folder with the library and its other files. */
-const LIBRARY_FOLDER = new URL('.', WORLDWIDE_LIBRARY).pathname
+const LIBRARY_FOLDER = new URL('.', WORLDWIDE_LIBRARY_URL).pathname
 
 /** Microsoft's hosts, whose requests this machine answers. */
 const MICROSOFT = {
-  library: new URL(WORLDWIDE_LIBRARY).host,
+  library: new URL(WORLDWIDE_LIBRARY_URL).host,
   ajax: 'ajax.aspnetcdn.com',
   telemetry: 'browser.pipe.aria.microsoft.com',
   outlook: 'outlook.office.com',
@@ -73,7 +73,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
     const open = async (wanted: number) => {
       const server = createServer({ key, cert })
       const port = await onFreePort(wanted, [], async (free) => {
-        await listen(server, free)
+        await listenLocally(server, free)
         return portOf(server)
       })
       closing.push(() => closeServer(server))
@@ -83,7 +83,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
         answer: (answer: RequestListener) => void server.on('request', answer),
       }
     }
-    const start = async (wanted: number, [name, file, args]: Server) => {
+    const start = async (wanted: number, [name, file, args]: PlaygroundServer) => {
       const port = await onFreePort(wanted, [], (free) => {
         const child = startChild(name, file, ['--port', String(free), ...args], tell)
         closing.push(child.end)
@@ -102,14 +102,14 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
     // The servers start one after another, because the service needs the identity provider's address.
     const identityUrl = await start(ports.identityProvider, identityProviderFor(...origins))
     const serviceUrl = await start(ports.service, serviceFor(options.dataFolder, identityUrl, ...origins))
-    const built = await freshProduction({ tell })
+    const built = await freshProductionBuild({ tell })
     const builds = openBuilds({ tell })
     const hostFolder = await builds.build('office').finally(() => builds.end())
     const config = readConfig({
       SIGNET_API_URL: apiUrl,
-      SIGNET_CLIENT_ID: CLIENT_ID,
+      SIGNET_CLIENT_ID: PLAYGROUND_CLIENT_ID,
       SIGNET_AUTHORITY: 'https://login.microsoftonline.com/organizations',
-      SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
+      SIGNET_SCOPE: `${PLAYGROUND_AUDIENCE}/access_as_user`,
     })
     const hostConfig: PlaygroundConfig = {
       ...config,
@@ -122,7 +122,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
       createPageServer({
         folders: [hostFolder],
         index: 'office.html',
-        transform: (name, content) => writeConfig(name, content, hostConfig),
+        transform: (name, content) => embedConfig(name, content, hostConfig),
         headersOf: () =>
           pageHeaders({
             page: 'playground',
@@ -140,10 +140,10 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
         folders: [built.www],
         index: 'taskpane.html',
         headersOf: (page) => withFrameAncestor(headers[page] ?? {}, url),
-        transform: (name, content) => addPreconnect(name, writeConfig(name, content, config), apiUrl),
+        transform: (name, content) => addPreconnect(name, embedConfig(name, content, config), apiUrl),
       }),
     )
-    others.answer(otherHosts({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
+    others.answer(otherHosts({ library, ajax: await readAjaxReplacement(), serviceUrl, apiUrl }))
 
     return {
       /** `url` and `paneUrl` are origins, without a trailing slash. */
@@ -202,7 +202,7 @@ const withFrameAncestor = (
 })
 
 /** The replacement for MicrosoftAjax.js, compiled to a classic script. */
-export async function readAjax(): Promise<string> {
+export async function readAjaxReplacement(): Promise<string> {
   const source = await readFile(join(PROJECT, 'src/playground/office/microsoftAjax.ts'), 'utf8')
   return ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } }).outputText
 }

@@ -2,7 +2,7 @@ import { useObservableEagerState, useSubscription } from 'observable-hooks'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { QUIRKS } from '../mailbox/body.ts'
-import { SIMULTANEOUS_CALLS } from '../mailbox/callFaults.ts'
+import { MAX_SIMULTANEOUS_CALLS } from '../mailbox/callFaults.ts'
 import { CALL_NAMES } from '../mailbox/model.ts'
 import { clientFaultsOf } from './clientFaults.ts'
 import { useControls } from './controlsContext.ts'
@@ -16,8 +16,8 @@ import {
   MAILBOX_VERSIONS,
   MAX_DELAY_MS,
   countFaults,
-  nameClientFault,
-  nameServerFault,
+  clientFaultName,
+  serverFaultName,
   readClientFault,
   readServerFault,
 } from './scenario.ts'
@@ -70,7 +70,10 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
         <Choice
           label={t('faults.atOnce')}
           value={String(scenario.atOnce)}
-          choices={Array.from({ length: SIMULTANEOUS_CALLS + 1 }, (_, most) => [String(most), String(most)])}
+          choices={Array.from({ length: MAX_SIMULTANEOUS_CALLS + 1 }, (_, most) => [
+            String(most),
+            String(most),
+          ])}
           onChoose={(most) => mailbox.limitCalls(Number(most))}
         />
         <Check
@@ -225,7 +228,7 @@ function ServerFaults({ server }: { server: ServerControl }) {
     <CallFaults
       calls={isReachable ? calls : []}
       names={SERVER_FAULTS}
-      faults={faults.map(({ call, fault }) => ({ call, name: nameServerFault(fault) }))}
+      faults={faults.map(({ call, fault }) => ({ call, name: serverFaultName(fault) }))}
       onChoose={(call, name) => void server.setFault(call, name === null ? null : readServerFault(name))}
     />
   )
@@ -245,7 +248,7 @@ function ClientFaults() {
     <CallFaults
       calls={['*', ...CALL_NAMES]}
       names={CLIENT_FAULTS}
-      faults={faults.map(({ call, fault }) => ({ call, name: nameClientFault(fault) }))}
+      faults={faults.map(({ call, fault }) => ({ call, name: clientFaultName(fault) }))}
       onChoose={(call, name) => setClientFault(call, name === null ? null : readClientFault(name))}
     />
   )

@@ -14,10 +14,10 @@ import type { Language } from '../../../streams/wire/languages.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { DEMO_THEMES, FIRST_PERSON } from '../mailbox/demo.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
-import type { Profile } from '../mailbox/profiles.ts'
+import type { ClientProfile } from '../mailbox/profiles.ts'
 import { hasOwnSignature } from '../mailbox/model.ts'
 import { addClientFault, clientFaultsOf } from './clientFaults.ts'
-import { nameOpenItem, openItemNamed } from './openItem.ts'
+import { openItemName, openItemNamed } from './openItem.ts'
 import { displayLanguageOf, pageLanguage } from './pageLanguage.ts'
 import {
   type ClientFault,
@@ -36,7 +36,7 @@ import type { PaneSession } from '../timeline/session.ts'
 type Appearance = Readonly<{ theme: ThemeChoice; language: Language | null }>
 
 /** The playground's settings, individually and together as a scenario. Its streams never complete. */
-export type Controls = ReturnType<typeof createControls>
+export type PlaygroundControls = ReturnType<typeof createControls>
 
 const POLL_INTERVAL_MS = 3_000
 
@@ -75,7 +75,7 @@ export function createControls(
     return {
       ...appearance$.value,
       user: person === FIRST_PERSON ? null : person,
-      open: nameOpenItem(mailbox.state$.value, initial),
+      open: openItemName(mailbox.state$.value, initial),
       service: service.state$.value.faults,
       identity: identity.state$.value.faults,
       mail: clientFaultsOf(faults),
@@ -179,7 +179,7 @@ export function createControls(
       isPaneOpen$.next(on)
     },
     chooseMailboxVersion,
-    chooseEdition: (profile: Profile | null) => mailbox.act({ type: 'setProfile', profile }),
+    chooseEdition: (profile: ClientProfile | null) => mailbox.act({ type: 'setProfile', profile }),
     chooseUser: (address: string): void => {
       mailbox.act({ type: 'choosePerson', address })
       updateDisplayLanguage()

@@ -1,10 +1,10 @@
 import { createContext, useContext } from 'react'
-import type { Controls } from './controls.ts'
+import type { PlaygroundControls } from './controls.ts'
 
-export const ControlsContext = createContext<Controls | null>(null)
+export const ControlsContext = createContext<PlaygroundControls | null>(null)
 
 /** The page's controls. Throws outside a `ControlsContext`. */
-export function useControls(): Controls {
+export function useControls(): PlaygroundControls {
   const controls = useContext(ControlsContext)
   if (!controls) throw new Error('The component is outside a ControlsContext')
   return controls

@@ -5,7 +5,7 @@ import { nextHalfHour } from '../mailClient/when.ts'
 const NEW_MEETING = 'meeting'
 
 /** The open item's name in a scenario; null for a new message, or for an item that a fresh mailbox lacks. */
-export function nameOpenItem(state: MailboxState, initial: MailboxState): string | null {
+export function openItemName(state: MailboxState, initial: MailboxState): string | null {
   const item = openItem(state)
   if (!item) return 'none'
   if (item.mode === 'compose' && !isInCalendar(item)) {
@@ -15,7 +15,7 @@ export function nameOpenItem(state: MailboxState, initial: MailboxState): string
   return initial.items.some(({ id }) => id === item.id) ? item.id : null
 }
 
-/** Opens the item with this name from `nameOpenItem`. */
+/** Opens the item with this name from `openItemName`. */
 export function openItemNamed(mailbox: Mailbox, open: string): void {
   const [kind, message] = open.split(':', 2)
   if (open === 'none') mailbox.act({ type: 'switchTo', id: null })

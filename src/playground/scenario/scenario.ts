@@ -1,7 +1,7 @@
 import { type Language, languages } from '../../../streams/wire/languages.ts'
 import { QUIRKS, type Quirk } from '../mailbox/body.ts'
-import { SIMULTANEOUS_CALLS } from '../mailbox/callFaults.ts'
-import { type Profile, PROFILES } from '../mailbox/profiles.ts'
+import { MAX_SIMULTANEOUS_CALLS } from '../mailbox/callFaults.ts'
+import { type ClientProfile, CLIENT_PROFILES } from '../mailbox/profiles.ts'
 import { CALL_NAMES } from '../mailbox/model.ts'
 import type { ServerFault } from '../../server/faults.ts'
 
@@ -63,7 +63,7 @@ export type Scenario = Readonly<{
   offline: boolean
   quirks: readonly Quirk[]
   /** The edition of Outlook that the client imitates; null for a client that works as documented. */
-  edition: Profile | null
+  edition: ClientProfile | null
   /** Whether the mail client inserts its own signature into every message. */
   clientSignature: boolean
   mailboxVersion: string
@@ -81,7 +81,7 @@ export const defaultScenario: Scenario = {
   service: [],
   identity: [],
   mail: [],
-  atOnce: SIMULTANEOUS_CALLS,
+  atOnce: MAX_SIMULTANEOUS_CALLS,
   switchesDuringNext: false,
   offline: false,
   quirks: [],
@@ -106,7 +106,7 @@ const parseInteger = (text: string, min: number, max: number): number | null =>
   /^(0|[1-9]\d{0,6})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null
 
 /** A server fault's name: `down`, `503`, `slow-3000`, `malformed`, … */
-export function nameServerFault(fault: ServerFault): string {
+export function serverFaultName(fault: ServerFault): string {
   switch (fault.kind) {
     case 'status':
       return String(fault.status)
@@ -119,7 +119,7 @@ export function nameServerFault(fault: ServerFault): string {
   }
 }
 
-/** The inverse of `nameServerFault`; null for an unknown name. */
+/** The inverse of `serverFaultName`; null for an unknown name. */
 export function readServerFault(name: string): ServerFault | null {
   const status = parseInteger(name, 400, 599)
   if (status !== null) return { kind: 'status', status }
@@ -139,12 +139,12 @@ export function readServerFault(name: string): ServerFault | null {
 }
 
 /** A mail client fault's name: `silent`, `twice`, `slow-3000`, `fails-5000`. */
-export function nameClientFault(fault: ClientFault): string {
+export function clientFaultName(fault: ClientFault): string {
   if (fault.kind === 'slow') return `slow-${String(fault.ms)}`
   return fault.kind === 'fails' ? `fails-${String(fault.code)}` : fault.kind
 }
 
-/** The inverse of `nameClientFault`; null for an unknown name. */
+/** The inverse of `clientFaultName`; null for an unknown name. */
 export function readClientFault(name: string): ClientFault | null {
   if (name === 'silent' || name === 'twice') return { kind: name }
   const [kind, number = ''] = name.split('-', 2)
@@ -198,12 +198,14 @@ export function readScenario(query: string): Scenario {
     service: server('service'),
     identity: server('signIn'),
     mail: readFaults(params.getAll('outlook'), isClientCall, readClientFault, ({ kind }) => kind),
-    atOnce: parseInteger(params.get('atOnce') ?? '', 0, SIMULTANEOUS_CALLS) ?? defaultScenario.atOnce,
+    atOnce: parseInteger(params.get('atOnce') ?? '', 0, MAX_SIMULTANEOUS_CALLS) ?? defaultScenario.atOnce,
     switchesDuringNext: params.get('switch') === 'next',
     offline: params.get('offline') === 'yes',
     quirks: QUIRKS.filter((quirk) => params.getAll('quirk').includes(quirk)),
     edition:
-      params.get('client') === DOCUMENTED ? null : (oneOf('client', PROFILES) ?? defaultScenario.edition),
+      params.get('client') === DOCUMENTED
+        ? null
+        : (oneOf('client', CLIENT_PROFILES) ?? defaultScenario.edition),
     clientSignature: params.get('signature') === 'own',
     mailboxVersion: oneOf('mailbox', MAILBOX_VERSIONS) ?? defaultScenario.mailboxVersion,
     launch: oneOf('launch', LAUNCH_MODES) ?? defaultScenario.launch,
@@ -215,7 +217,7 @@ export function readScenario(query: string): Scenario {
 /** The values of each address parameter. `null` means no value, so the parameter is left out. */
 const valuesOf = (scenario: Scenario): Readonly<Record<string, readonly (string | null)[]>> => {
   const server = (faults: readonly FaultOf<ServerFault>[]) =>
-    faults.map(({ call, fault }) => call + SEPARATOR + nameServerFault(fault))
+    faults.map(({ call, fault }) => call + SEPARATOR + serverFaultName(fault))
   return {
     person: [scenario.user],
     language: [scenario.language],
@@ -223,7 +225,7 @@ const valuesOf = (scenario: Scenario): Readonly<Record<string, readonly (string 
     open: [scenario.open],
     service: server(scenario.service),
     signIn: server(scenario.identity),
-    outlook: scenario.mail.map(({ call, fault }) => call + SEPARATOR + nameClientFault(fault)),
+    outlook: scenario.mail.map(({ call, fault }) => call + SEPARATOR + clientFaultName(fault)),
     atOnce: [String(scenario.atOnce)],
     switch: [scenario.switchesDuringNext ? 'next' : null],
     offline: [scenario.offline ? 'yes' : null],

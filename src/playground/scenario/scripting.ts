@@ -1,13 +1,13 @@
-import { replay } from '../../../streams/kernel/store.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import type { Address } from '../../engine/hosts/mailClient.ts'
 import { QUIRKS } from '../mailbox/body.ts'
-import { SIMULTANEOUS_CALLS } from '../mailbox/callFaults.ts'
+import { MAX_SIMULTANEOUS_CALLS } from '../mailbox/callFaults.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
-import { type Action, openItem } from '../mailbox/model.ts'
-import { SPOILS } from '../mailbox/spoil.ts'
+import { type MailboxAction, openItem } from '../mailbox/model.ts'
+import { SPOIL_KINDS } from '../mailbox/spoil.ts'
 import { nextHalfHour } from '../mailClient/when.ts'
 import type { RuntimeHost } from '../runtimeHost.ts'
-import type { Controls } from './controls.ts'
+import type { PlaygroundControls } from './controls.ts'
 import {
   LAUNCH_FAULTS,
   LAUNCH_MODES,
@@ -52,8 +52,8 @@ async function setServerFault(server: ServerControl, call: string, name: string 
 }
 
 /** Creates `window.playground`, which docs/playground.md describes. An impossible call throws or rejects. */
-export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHost: RuntimeHost) {
-  const compose = (action: Action): string => {
+export function createScripting(mailbox: Mailbox, controls: PlaygroundControls, runtimeHost: RuntimeHost) {
+  const compose = (action: MailboxAction): string => {
     const before = mailbox.state$.value.openings
     const id = mailbox.act(action)
     if (id === null || mailbox.state$.value.openings === before) {
@@ -61,7 +61,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     }
     return id
   }
-  const edit = (action: Action): void => {
+  const edit = (action: MailboxAction): void => {
     if (openItem(mailbox.state$.value)?.mode !== 'compose') throw new Error('No message is being written')
     mailbox.act(action)
   }
@@ -93,7 +93,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
      * Spoils a field, such as `0.address`, in each answer to this call: `null`, `missing`, `empty`, `doubled` or
      * `wrong`.
      */
-    spoil: (call: string, field: string, as: string) => mailbox.spoil(call, field, oneOf(SPOILS, as)),
+    spoil: (call: string, field: string, as: string) => mailbox.spoil(call, field, oneOf(SPOIL_KINDS, as)),
     /** Clears the faults of calls to the mail client. */
     restore: () => mailbox.restore(),
     /** Sets a service call's fault by name (`down`, `503`, `slow-3000`, `malformed`, …); `null` clears it. */
@@ -102,7 +102,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     signIn: (call: string, fault: string | null) => setServerFault(controls.identity, call, fault),
     offline: (on: boolean) => controls.offline$.next(on),
     limitCalls: (atOnce: number) =>
-      mailbox.limitCalls(checkedInteger(atOnce, 'The limit', 0, SIMULTANEOUS_CALLS)),
+      mailbox.limitCalls(checkedInteger(atOnce, 'The limit', 0, MAX_SIMULTANEOUS_CALLS)),
     switchDuringNext: (on: boolean) => mailbox.switchDuringNext(on),
     quirk(name: string, on: boolean): void {
       mailbox.act({ type: 'setQuirk', quirk: oneOf(QUIRKS, name), on })
@@ -142,7 +142,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
       if (!session?.log.some(({ meta }) => meta.seq === seq)) throw new Error(`There is no event ${seq}`)
       const { evolveApp } = await import('../../../streams/pane/state.ts')
       const log = session.log.filter(({ meta }) => meta.seq <= seq)
-      return structuredClone(replay(session.base(), evolveApp, log))
+      return structuredClone(replayLog(session.base(), evolveApp, log))
     },
   }
 }

@@ -1,7 +1,7 @@
 import { BehaviorSubject } from 'rxjs'
 import { anything, list, number, object, text } from '../../../streams/kernel/schema.ts'
 import type { StateStream } from '../../../streams/kernel/effect.ts'
-import { type FaultOf, type ServerFault, nameServerFault, readServerFault } from './scenario.ts'
+import { type FaultOf, type ServerFault, serverFaultName, readServerFault } from './scenario.ts'
 
 /**
  * The state reported by a server's control interface. All pages of a playground share the server and may change its
@@ -50,7 +50,7 @@ export function createServerControl(url: string) {
         calls,
         // Leaves out faults that this page cannot set.
         faults: faults.flatMap(({ call, fault }) => {
-          const known = readServerFault(nameServerFault(fault as ServerFault))
+          const known = readServerFault(serverFaultName(fault as ServerFault))
           return known ? [{ call, fault: known }] : []
         }),
       })

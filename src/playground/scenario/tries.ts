@@ -1,15 +1,15 @@
 import { defer, filter, map, merge, type Observable, of, switchMap, take } from 'rxjs'
-import { after, growingIntervals, type Time } from '../../../streams/kernel/time.ts'
+import { emitAfter, growingIntervals, type Time } from '../../../streams/kernel/time.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
-import { PARTNER } from '../mailbox/demoMails.ts'
+import { PARTNER_ADDRESS } from '../mailbox/demoMails.ts'
 import { type ComposeItem, openItem } from '../mailbox/model.ts'
 
 /** The suggestions that the page offers. */
-export const TRIES = ['another', 'answer', 'outside', 'failure'] as const
-export type Try = (typeof TRIES)[number]
+export const TRY_NAMES = ['another', 'answer', 'outside', 'failure'] as const
+export type TryName = (typeof TRY_NAMES)[number]
 
 /** The parts of the pane's window that the page uses. */
-export type PaneWindow = Readonly<{ document: Document; location: { hash: string } }>
+export type TriedPaneWindow = Readonly<{ document: Document; location: { hash: string } }>
 
 const POLL_MS = 100
 /** The time limit of a try, in milliseconds. Inserting a signature takes less. */
@@ -33,11 +33,11 @@ const draftOf = (mailbox: Mailbox): ComposeItem | null => {
 const until = (check: () => boolean, time: Time): Observable<boolean> =>
   merge(
     growingIntervals(POLL_MS, 0, time).pipe(map(check), filter(Boolean)),
-    after(LIMIT_MS, time).pipe(map(() => false)),
+    emitAfter(LIMIT_MS, time).pipe(map(() => false)),
   ).pipe(take(1))
 
 /** Clicks another signature in the pane's list. Opens the list first if the pane shows another page. */
-function clickAnother(pane: PaneWindow | null): boolean {
+function clickAnother(pane: TriedPaneWindow | null): boolean {
   const option =
     pane?.document.querySelector<HTMLElement>(OTHER_MASTER) ??
     pane?.document.querySelector<HTMLElement>(OTHER)
@@ -60,12 +60,12 @@ function clickAnother(pane: PaneWindow | null): boolean {
  * Performs a try for the user, with the mail client, its faults and the pane's list. Emits once and completes: true
  * once the user can see a result, or false at the time limit.
  */
-export function tryOut(
-  wanted: Try,
+export function performTry(
+  wanted: TryName,
   parts: Readonly<{
     mailbox: Mailbox
     showPane: (on: boolean) => void
-    pane: () => PaneWindow | null
+    pane: () => TriedPaneWindow | null
     time: Time
   }>,
 ): Observable<boolean> {
@@ -102,7 +102,7 @@ export function tryOut(
           switchMap((isSigned) => {
             if (!isSigned) return of(false)
             const before = signature()
-            mailbox.act({ type: 'setRecipients', to: [PARTNER] })
+            mailbox.act({ type: 'setRecipients', to: [PARTNER_ADDRESS] })
             return until(() => signature() !== before, time)
           }),
         )

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { fromEvent, map, merge, type Observable } from 'rxjs'
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
-import { resizes, useElementStream } from '../../../views/shared/element.ts'
+import { observeResizes, useElementStream } from '../../../views/shared/element.ts'
 import { firstEventNumber } from './history.ts'
-import { summaryOf } from './logReading.ts'
+import { eventSummary } from './logReading.ts'
 import * as design from '../design/design.module.css'
 import * as css from './timeline.module.css'
 
@@ -19,7 +19,7 @@ const OVERSCAN_ROWS = 8
 type Viewport = Readonly<{ top: number; height: number }>
 
 const viewportOf = (element: Element): Observable<Viewport> =>
-  merge(fromEvent(element, 'scroll', { passive: true }), resizes([element])).pipe(
+  merge(fromEvent(element, 'scroll', { passive: true }), observeResizes([element])).pipe(
     map(() => ({ top: element.scrollTop, height: element.clientHeight })),
   )
 
@@ -98,7 +98,7 @@ export function EventList(props: {
                 <span className={`${css.type} ${design.oneLine}`}>{event.type}</span>
                 <span className={css.since}>+{((event.meta.at - start) / 1000).toFixed(2)} s</span>
                 <span className={`${css.summary} ${design.oneLine}`}>
-                  <span className={css.source}>{event.meta.source}</span> {summaryOf(event)}
+                  <span className={css.source}>{event.meta.source}</span> {eventSummary(event)}
                 </span>
               </div>
             )

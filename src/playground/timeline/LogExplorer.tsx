@@ -6,10 +6,10 @@ import { growingIntervals } from '../../../streams/kernel/time.ts'
 import * as design from '../design/design.module.css'
 import { EventList } from './EventList.tsx'
 import { firstEventNumber } from './history.ts'
-import { domainOf, type LogFilter, matchingEventNumbers } from './logReading.ts'
+import { eventDomain, type LogFilter, matchingEventNumbers } from './logReading.ts'
 import type { OpenedLog } from './openLog.ts'
 import { ReplayedPane } from './ReplayedPane.tsx'
-import type { Moment, PaneSession } from './session.ts'
+import type { SessionMoment, PaneSession } from './session.ts'
 import { StateTree } from './StateTree.tsx'
 import * as css from './timeline.module.css'
 
@@ -63,7 +63,7 @@ export function LogExplorer(props: {
   }
 
   const moment = useMemo(
-    (): Moment | null =>
+    (): SessionMoment | null =>
       transition && event && chosen !== null ? { state: transition.after, at: event.meta.at } : null,
     [transition, event, chosen],
   )
@@ -167,7 +167,7 @@ function Events(props: {
   const { log, shown, places, selected, search, onSearch, onSelect } = props
   const { t } = useTranslation()
   const first = firstEventNumber(log)
-  const domains = useMemo(() => [...new Set(shown.map(domainOf))].sort(), [shown])
+  const domains = useMemo(() => [...new Set(shown.map(eventDomain))].sort(), [shown])
   return (
     <div className={css.panel}>
       <div className={css.filter}>

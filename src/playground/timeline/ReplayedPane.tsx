@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Moment, Replay } from './session.ts'
+import type { SessionMoment, PaneReplay } from './session.ts'
 import * as css from './timeline.module.css'
 
 /** A second pane that shows one moment in a log. User actions have no effect in it. */
-export function ReplayedPane({ moment }: { moment: Moment }) {
+export function ReplayedPane({ moment }: { moment: SessionMoment }) {
   const { t } = useTranslation()
-  const [replay, setReplay] = useState<Replay | null>(null)
+  const [replay, setReplay] = useState<PaneReplay | null>(null)
   useEffect(() => {
     replay?.show(moment)
   }, [replay, moment])

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { brief, partsOf } from './logReading.ts'
+import { briefText, valueParts } from './logReading.ts'
 import * as css from './timeline.module.css'
 
 /** The maximum number of parts shown for one object or array. */
@@ -45,8 +45,8 @@ function Parts({
   ...expansion
 }: { path: string; depth: number; value: unknown; before: unknown } & Expansion) {
   const { t } = useTranslation()
-  const parts = partsOf(value)
-  const previous = new Map(partsOf(before))
+  const parts = valueParts(value)
+  const previous = new Map(valueParts(before))
   const names = new Set(parts.map(([name]) => name))
   const removed = [...previous].filter(([name]) => !names.has(name))
   return (
@@ -66,7 +66,7 @@ function Parts({
       {removed.slice(0, MAX_PARTS).map(([name, part]) => (
         <li key={name}>
           <del>
-            {name}: {brief(part)}
+            {name}: {briefText(part)}
           </del>
         </li>
       ))}
@@ -80,7 +80,7 @@ function Part(
   const { name, path, depth, value, before, expanded, onToggle } = props
   const { t } = useTranslation()
   const isChanged = value !== before
-  if (partsOf(value).length === 0)
+  if (valueParts(value).length === 0)
     return (
       <li>
         <span className={css.name}>{name}: </span>
@@ -106,7 +106,7 @@ function Part(
         >
           <span className={isChanged ? css.changedName : css.name}>{name}</span>
           {isChanged && <span className={css.changed}>{t('timeline.changed')}</span>}
-          {!isOpen && <span className={css.brief}>{brief(value)}</span>}
+          {!isOpen && <span className={css.brief}>{briefText(value)}</span>}
         </summary>
         {isOpen && (
           <ul className={css.tree}>
@@ -129,5 +129,5 @@ function Part(
 const literal = (value: unknown): string => {
   if (Array.isArray(value)) return '[]'
   if (typeof value === 'object' && value !== null) return '{}'
-  return typeof value === 'string' ? JSON.stringify(brief(value)) : String(value)
+  return typeof value === 'string' ? JSON.stringify(briefText(value)) : String(value)
 }

@@ -3,7 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogFileProblem } from '../../../streams/pane/logFile.ts'
 import { evolveApp, initialState } from '../../../streams/pane/state.ts'
-import { useDropping } from '../../../views/shared/dom/dropping.ts'
+import { useDropArea } from '../../../views/shared/dom/dropping.ts'
 import { config } from '../../engine/config.ts'
 import * as design from '../design/design.module.css'
 import { IconButton } from '../design/IconButton.tsx'
@@ -37,7 +37,7 @@ export function Timeline(props: {
     setProblem('problem' in log ? log : null)
     if (!('problem' in log)) setOpened({ name: file.name, log })
   }
-  const { isOver, dropping } = useDropping(({ files }) => void open(files[0]))
+  const { isOver, dropping } = useDropArea(({ files }) => void open(files[0]))
   return (
     <section
       ref={dock}

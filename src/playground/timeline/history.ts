@@ -1,11 +1,11 @@
 import type { Evolve, Recorded } from '../../../streams/kernel/event.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 
 /** The states before and after each event of a log. The log may grow, and may lose its oldest events. */
 export type History<State> = ReturnType<typeof createHistory<State, unknown>>
 
 /** The number of events between two checkpoints. Showing an earlier event folds no more events than this. */
-export const CHECKPOINT_EVERY = 64
+export const EVENTS_PER_CHECKPOINT = 64
 
 /** Folds `log` on demand, starting at `base`, the state before the log's first event. Keeps checkpoints. */
 export function createHistory<State, E>(
@@ -25,17 +25,17 @@ export function createHistory<State, E>(
 
   /** The state after the first `count` events. */
   const after = (count: number): State => {
-    const checkpoint = Math.floor(count / CHECKPOINT_EVERY)
+    const checkpoint = Math.floor(count / EVENTS_PER_CHECKPOINT)
     for (let known = checkpoints.length; known <= checkpoint; known++) {
-      const start = (known - 1) * CHECKPOINT_EVERY
+      const start = (known - 1) * EVENTS_PER_CHECKPOINT
       const state = checkpoints[known - 1] ?? base()
-      checkpoints.push(replay(state, evolve, log.slice(start, start + CHECKPOINT_EVERY)))
+      checkpoints.push(replayLog(state, evolve, log.slice(start, start + EVENTS_PER_CHECKPOINT)))
     }
-    const isNear = last.count <= count && last.count >= checkpoint * CHECKPOINT_EVERY
+    const isNear = last.count <= count && last.count >= checkpoint * EVENTS_PER_CHECKPOINT
     const nearest = isNear
       ? last
-      : { count: checkpoint * CHECKPOINT_EVERY, state: checkpoints[checkpoint] ?? base() }
-    last = { count, state: replay(nearest.state, evolve, log.slice(nearest.count, count)) }
+      : { count: checkpoint * EVENTS_PER_CHECKPOINT, state: checkpoints[checkpoint] ?? base() }
+    last = { count, state: replayLog(nearest.state, evolve, log.slice(nearest.count, count)) }
     return last.state
   }
 

@@ -22,7 +22,7 @@ import { Pane } from '../../../views/pane/Pane.tsx'
 import { createTexts } from '../../../views/pane/text/texts.ts'
 import { createTextsLoader } from '../../pane/locales.ts'
 import { config, supportUrl } from '../../engine/config.ts'
-import type { Moment } from './session.ts'
+import type { SessionMoment } from './session.ts'
 import './session.ts'
 
 // Shows the pane at an event in a log: its views with a folded state. Without a store and effects, actions do nothing.
@@ -46,7 +46,7 @@ if (root) {
   })
   const loadTexts = createTextsLoader((load) => load)
   const reactRoot = createRoot(root)
-  const language$ = new Subject<Moment['state']['locale']['language']>()
+  const language$ = new Subject<SessionMoment['state']['locale']['language']>()
   language$
     .pipe(
       concatMap((language) =>
@@ -60,10 +60,10 @@ if (root) {
     )
     .subscribe()
 
-  type Rendered = { state$: BehaviorSubject<Moment['state']>; app: PaneApp; moment: Moment }
+  type Rendered = { state$: BehaviorSubject<SessionMoment['state']>; app: PaneApp; moment: SessionMoment }
   let rendered: Rendered | null = null
   let renderings = 0
-  const render = (moment: Moment): Rendered => {
+  const render = (moment: SessionMoment): Rendered => {
     const state$ = new BehaviorSubject(moment.state)
     const fresh: Rendered = {
       state$,

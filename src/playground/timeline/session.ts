@@ -38,18 +38,18 @@ declare global {
     /** Set by the parent page before the pane starts. */
     paneWatch?: PaneWatch
     /** Set by the page that renders a replayed pane. */
-    replay?: Replay
+    replay?: PaneReplay
   }
 }
 
 /** A moment in a session: the state, and the time in milliseconds since the epoch. */
-export type Moment = Readonly<{
+export type SessionMoment = Readonly<{
   state: AppState
   at: number
 }>
 
 /** Renders the pane at a moment. User actions have no effect in that pane. */
-export type Replay = Readonly<{ show(moment: Moment): void }>
+export type PaneReplay = Readonly<{ show(moment: SessionMoment): void }>
 
 /** The last event's number plus one. Emits now, and once per frame or less often while the log grows. */
 export const nextEventNumber = ({ log, event$ }: PaneSession): Observable<number> =>

@@ -9,7 +9,7 @@ import {
   parseCombinedIds,
   visibleSignature,
 } from '../../../streams/organisation/rules/rules.ts'
-import type { Owners } from '../context/owners.ts'
+import type { DelegatedOwners } from '../context/owners.ts'
 import type { Caller } from '../context/serviceContext.ts'
 import { DomainError } from '../operations/domainError.ts'
 
@@ -32,7 +32,7 @@ export type ChosenSignatures = Readonly<{
 export type PendingChoice = Readonly<{ owners: readonly PersonState[]; chosen: () => ChosenSignatures }>
 
 /** @param isGuarding whether the default comes with `guard`, the checks before a message is sent */
-export function createChoosing(owners: Owners, isGuarding: boolean) {
+export function createSignatureChooser(owners: DelegatedOwners, isGuarding: boolean) {
   /** The owners other than the user that these ids may name. Ids of the user's own signatures need no query. */
   async function ownersOf(caller: Caller, ids: readonly (string | undefined)[]) {
     const isOthers = (one: string | undefined) =>

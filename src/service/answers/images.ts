@@ -6,8 +6,8 @@ import { Refusal, type WebServer } from '../../server/webServer.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
 import { createSharedCache, type SharedCache } from './sharedCache.ts'
 import type { Picture } from '../sql/pictures.ts'
-import type { Values } from '../people/values.ts'
-import { CODE_FILE } from '../../values/qrCode.ts'
+import type { SealedFormats } from '../people/values.ts'
+import { QR_CODE_FILE } from '../../values/qrCode.ts'
 
 const CACHE_LIMIT_BYTES = 64 * 1024 * 1024
 const HASH = /^[0-9a-f]{32}$/
@@ -38,14 +38,14 @@ export const createPictureCache = (limitBytes = CACHE_LIMIT_BYTES): PictureCache
 /** The pictures of an organisation. A QR code has its packed text instead of a hash, and is drawn on request. */
 export function createImages(
   { store, publicUrl }: Pick<ServiceContext, 'store' | 'publicUrl'>,
-  { codeAt }: Pick<Values, 'codeAt'>,
+  { codeAt }: Pick<SealedFormats, 'codeAt'>,
   cache: ReturnType<PictureCache['of']>,
 ) {
   /** @param hash the hash of a picture, or the first path segment of a QR code */
   async function read(hash: string): Promise<Cached | null> {
     const cached = cache.get(hash)
     if (cached !== null) return cached
-    const code = codeAt(`${hash}/${CODE_FILE}`)
+    const code = codeAt(`${hash}/${QR_CODE_FILE}`)
     const picture = code
       ? { bytes: code, mediaType: PNG }
       : HASH.test(hash)

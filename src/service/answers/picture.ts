@@ -1,6 +1,6 @@
 /** The pictures that users upload. */
 import { DomainError } from '../operations/domainError.ts'
-import { MAX_EDGE_PX, readFormat } from '../../folder/pictureFormats.ts'
+import { MAX_EDGE_PX, readPictureFormat } from '../../folder/pictureFormats.ts'
 
 const PHOTO_LIMIT_BYTES = 1024 * 1024
 
@@ -20,7 +20,7 @@ export function decodePhoto(base64: string): Readonly<{
     throw invalid('The picture is not base64.')
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length > PHOTO_LIMIT_BYTES) throw invalid('The picture is larger than 1 MB.')
-  const found = readFormat(bytes)
+  const found = readPictureFormat(bytes)
   if (found === null) throw invalid('The picture is not exactly one PNG, JPEG, GIF or WebP.')
   if (!found.fits)
     throw invalid(`The picture is empty, or larger than ${MAX_EDGE_PX} × ${MAX_EDGE_PX} pixels.`)

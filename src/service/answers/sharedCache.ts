@@ -1,9 +1,9 @@
 /** A cache that all organisations of an instance share. */
 
-export type SharedCache<Value> = Readonly<{ of: (organisation: string) => OwnCache<Value> }>
+export type SharedCache<Value> = Readonly<{ of: (organisation: string) => OrganisationCache<Value> }>
 
 /** The cached values of one organisation. */
-export type OwnCache<Value> = Readonly<{
+export type OrganisationCache<Value> = Readonly<{
   get: (name: string) => Value | null
   set: (name: string, value: Value) => void
   forget: (name: string) => void

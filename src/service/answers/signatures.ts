@@ -1,19 +1,24 @@
 /** Builds the signatures in responses: renders them with their owners' values, and adds their pictures. */
-import type { Slotted } from '../../../streams/html/slots.ts'
+import type { SlottedHtml } from '../../../streams/html/slots.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-import { recipientDomains } from '../../../streams/organisation/rules/rules.ts'
+import { recipientAudiences } from '../../../streams/organisation/rules/rules.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
 import type { READ_SIGNATURE, READ_SIGNATURES } from '../../../streams/wire/signatures.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { type ChosenSignatures, createChoosing, type OwnedSignature, ownedSignaturesOf } from './choosing.ts'
+import {
+  type ChosenSignatures,
+  createSignatureChooser,
+  type OwnedSignature,
+  ownedSignaturesOf,
+} from './choosing.ts'
 import type { EmbeddedImage, Images } from './images.ts'
-import type { Owners } from '../context/owners.ts'
+import type { DelegatedOwners } from '../context/owners.ts'
 import type { Caller } from '../context/serviceContext.ts'
-import { createVersions, combinedIdsOf } from './versions.ts'
+import { createVersionRenderer, combinedIdsOf } from './versions.ts'
 
 type SignatureAnswer = InOf<typeof READ_SIGNATURE.answer>
 
-export type ListQuery = Readonly<{
+export type SignatureListQuery = Readonly<{
   build_base64: boolean
   /** The number of the page, from 1. */
   page: number
@@ -21,25 +26,25 @@ export type ListQuery = Readonly<{
   combined_ids?: string | undefined
 }>
 
-export type Signatures = ReturnType<typeof createSignatures>
+export type SignatureAnswers = ReturnType<typeof createSignatureAnswers>
 
 /** Converts a rendered version to the form of response bodies. */
-const sent = ({ html, slots }: Slotted) => ({ signature: html, ...(slots && { blocks: slots }) })
+const sent = ({ html, slots }: SlottedHtml) => ({ signature: html, ...(slots && { blocks: slots }) })
 
 /**
  * @param countedUrl returns the counting address for an address in a block of a release
  * @param failed gets the id of a signature or block that failed to render; the response omits the signature
  * @param isGuarding whether the default comes with `guard`, the checks before a message is sent
  */
-export function createSignatures(
-  owners: Owners,
+export function createSignatureAnswers(
+  owners: DelegatedOwners,
   images: Images,
   countedUrl: (release: Release, block: string, address: string) => string,
   failed: (signature: string, error: unknown) => void,
   isGuarding = true,
 ) {
-  const { visible, asked } = createChoosing(owners, isGuarding)
-  const { render, replyVersion, meetingVersion } = createVersions(images, countedUrl, failed)
+  const { visible, asked } = createSignatureChooser(owners, isGuarding)
+  const { render, replyVersion, meetingVersion } = createVersionRenderer(images, countedUrl, failed)
 
   const namesOf = (owned: OwnedSignature) => ({
     name: owned.signature.name,
@@ -47,7 +52,7 @@ export function createSignatures(
   })
 
   /** The pictures of versions, and of every block that their slots may show. */
-  function embedded(versions: readonly Slotted[]): Promise<EmbeddedImage[]> {
+  function embedded(versions: readonly SlottedHtml[]): Promise<EmbeddedImage[]> {
     const htmls = versions.flatMap(({ html, slots = [] }) => [
       html,
       ...slots.flatMap(({ candidates }) => candidates.map((candidate) => candidate.html)),
@@ -92,7 +97,7 @@ export function createSignatures(
     list: async (
       caller: Caller,
       listed: readonly PersonState[],
-      { build_base64, combined_ids, page, per_page }: ListQuery,
+      { build_base64, combined_ids, page, per_page }: SignatureListQuery,
       withEmail: boolean,
     ): Promise<InOf<typeof READ_SIGNATURES.answer>> => {
       const { release } = caller
@@ -117,7 +122,7 @@ export function createSignatures(
             ...sent(version),
             combined_ids: combinedIdsOf(owned),
             base64_embedded_images: build_base64 ? await embedded([version, ...variants]) : [],
-            audiences: recipientDomains(release, signature),
+            audiences: recipientAudiences(release, signature),
             order: release.document.signatures.indexOf(signature),
             ...(signature.collection === null ? {} : { collection: signature.collection }),
             variants: variants.map(({ code, ...variant }) => ({ code, ...sent(variant) })),

@@ -4,9 +4,9 @@
  */
 import { hash } from 'node:crypto'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-import { isOpen, windowOf } from '../../../streams/organisation/rules/rules.ts'
+import { isPeriodOpen, windowOf } from '../../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import type { Dependency } from '../../../streams/wire/addinRequests.ts'
+import type { AnswerDependency } from '../../../streams/wire/addinRequests.ts'
 import type { Caller } from '../context/serviceContext.ts'
 
 /**
@@ -16,10 +16,10 @@ import type { Caller } from '../context/serviceContext.ts'
  * @param url the URL of the request
  * @param owners the people other than the caller whose signatures the response contains
  */
-export function tagOf(
+export function responseTagOf(
   { publicUrl, isGuarding }: Readonly<{ publicUrl: string; isGuarding: boolean }>,
   { person, release, isAdmin, at }: Caller,
-  dependsOn: readonly Dependency[],
+  dependsOn: readonly AnswerDependency[],
   { url, owners }: Readonly<{ url: string; owners: readonly PersonState[] }>,
 ): string {
   const windows = openWindows(release, at)
@@ -28,7 +28,7 @@ export function tagOf(
   const from = [publicUrl, published, windows, isAdmin, url, dependsOn]
   const last = owners.length === 0 ? lastTags.get(person) : undefined
   if (last?.from.every((each, index) => each === from[index])) return last.tag
-  const parts: Readonly<Record<Dependency, () => unknown>> = {
+  const parts: Readonly<Record<AnswerDependency, () => unknown>> = {
     release: () => published,
     periods: () => windows,
     person: () => [stampOf(person), isAdmin],
@@ -41,7 +41,7 @@ export function tagOf(
 }
 
 /** Whether the header `If-None-Match` contains the tag. */
-export const isTagIn = (tag: string, header: string | undefined): boolean =>
+export const isTagInHeader = (tag: string, header: string | undefined): boolean =>
   header !== undefined &&
   (header === '*' || header.split(',').some((one) => one.trim().replace(/^W\//, '') === `"${tag}"`))
 
@@ -82,7 +82,7 @@ function openWindows(release: Release, at: number): readonly string[] {
     const window = windowOf(during)
     return window === null ? [] : [window.opens, window.closes]
   })
-  const names = all.flatMap(([name, during]) => (isOpen(during, at) ? [name] : []))
+  const names = all.flatMap(([name, during]) => (isPeriodOpen(during, at) ? [name] : []))
   open.set(release, {
     names,
     from: Math.max(...changes.filter((each) => each <= at), -Infinity),

@@ -1,11 +1,11 @@
 /** Renders the versions of signatures: for new messages, replies and meetings. */
-import type { Slotted } from '../../../streams/html/slots.ts'
+import type { SlottedHtml } from '../../../streams/html/slots.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-import { createSlotted, type SignatureKind } from '../../../streams/organisation/rendering/render.ts'
+import { createSlottedRenderer, type SignatureKind } from '../../../streams/organisation/rendering/render.ts'
 import { combinedIds } from '../../../streams/organisation/rules/rules.ts'
 import type { Caller } from '../context/serviceContext.ts'
-import { releaseWithCharacters } from '../people/characters.ts'
+import { releaseWithDecodedReferences } from '../people/characters.ts'
 import type { OwnedSignature } from './choosing.ts'
 import type { Images } from './images.ts'
 
@@ -13,16 +13,16 @@ import type { Images } from './images.ts'
  * @param countedUrl returns the counting address for an address in a block of a release
  * @param failed gets the id of a signature or block that failed to render; the response omits the signature
  */
-export function createVersions(
+export function createVersionRenderer(
   images: Pick<Images, 'base' | 'addressOf'>,
   countedUrl: (release: Release, block: string, address: string) => string,
   failed: (signature: string, error: unknown) => void,
 ) {
   /** The renderers of a response by owner, so that the values and blocks of each owner are read once. */
-  const renderers = new WeakMap<Caller, Map<PersonState, ReturnType<typeof createSlotted>>>()
+  const renderers = new WeakMap<Caller, Map<PersonState, ReturnType<typeof createSlottedRenderer>>>()
 
   function rendererFor(caller: Caller, owner: PersonState) {
-    const ofCaller = renderers.get(caller) ?? new Map<PersonState, ReturnType<typeof createSlotted>>()
+    const ofCaller = renderers.get(caller) ?? new Map<PersonState, ReturnType<typeof createSlottedRenderer>>()
     renderers.set(caller, ofCaller)
     const known = ofCaller.get(owner)
     if (known) return known
@@ -32,8 +32,12 @@ export function createVersions(
       pictureUrl: images.addressOf(owner),
       countedUrl: (block: string, address: string) => countedUrl(release, block, address),
     }
-    const renderer = createSlotted(releaseWithCharacters(release), owner, addresses, at, (block, error) =>
-      failed(`block ${block}`, error),
+    const renderer = createSlottedRenderer(
+      releaseWithDecodedReferences(release),
+      owner,
+      addresses,
+      at,
+      (block, error) => failed(`block ${block}`, error),
     )
     ofCaller.set(owner, renderer)
     return renderer
@@ -44,7 +48,7 @@ export function createVersions(
     caller: Caller,
     { signature, owner }: OwnedSignature,
     version: SignatureKind,
-  ): Slotted | null {
+  ): SlottedHtml | null {
     try {
       return rendererFor(caller, owner)(signature, version)
     } catch (error) {
@@ -61,7 +65,7 @@ export function createVersions(
     caller: Caller,
     master: OwnedSignature,
     reply: OwnedSignature | null,
-  ): Readonly<{ version: Slotted | null; of: OwnedSignature | null }> {
+  ): Readonly<{ version: SlottedHtml | null; of: OwnedSignature | null }> {
     const of = reply ?? master
     const version = render(caller, of, 'reply')
     if (version !== null) return { version, of }
@@ -73,7 +77,7 @@ export function createVersions(
   function meetingVersion(
     caller: Caller,
     meetings: readonly OwnedSignature[],
-  ): Readonly<{ version: Slotted; owned: OwnedSignature }> | null {
+  ): Readonly<{ version: SlottedHtml; owned: OwnedSignature }> | null {
     for (const owned of meetings) {
       const version = owned.signature.meeting === undefined ? null : render(caller, owned, 'meeting')
       if (version !== null) return { version, owned }

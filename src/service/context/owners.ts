@@ -7,12 +7,12 @@ import type { Store } from '../sql/store.ts'
 
 type Asking = Readonly<{ person: PersonState; release: Release }>
 
-export type Owners = ReturnType<typeof createOwners>
+export type DelegatedOwners = ReturnType<typeof createDelegatedOwners>
 
-export const createOwners = (store: Pick<Store, 'personsByAddress'>) => ({
+export const createDelegatedOwners = (store: Pick<Store, 'personsByAddress'>) => ({
   /** The owners of the mailboxes that the release delegates to the person, in the release's order. */
   delegated: async ({ person, release }: Asking): Promise<readonly PersonState[]> => {
-    const owners = await ownersOf(store, delegatedAddresses(release, person))
+    const owners = await findOwners(store, delegatedAddresses(release, person))
     return owners.filter(({ id }) => id !== person.id)
   },
 })
@@ -21,7 +21,7 @@ export const createOwners = (store: Pick<Store, 'personsByAddress'>) => ({
  * Finds the active owners of these addresses, without duplicates. A mailbox outside the directory gets its address as
  * id.
  */
-export async function ownersOf(
+export async function findOwners(
   store: Pick<Store, 'personsByAddress'>,
   addresses: readonly string[],
 ): Promise<readonly PersonState[]> {
@@ -30,12 +30,14 @@ export async function ownersOf(
   const byAddress = new Map(
     known.flatMap((one) => one.addresses.map((address) => [normaliseAddress(address), one] as const)),
   )
-  const owners = addresses.map((address) => byAddress.get(normaliseAddress(address)) ?? mailboxOwner(address))
+  const owners = addresses.map(
+    (address) => byAddress.get(normaliseAddress(address)) ?? mailboxAsOwner(address),
+  )
   return [...new Set(owners)].filter(({ active }) => active)
 }
 
 /** The owner of a shared mailbox that is not in the directory. The release contains the mailbox's values. */
-export const mailboxOwner = (address: string): PersonState => ({
+export const mailboxAsOwner = (address: string): PersonState => ({
   id: address,
   revision: 0,
   account: null,

@@ -8,7 +8,7 @@ import type { Release } from '../../../streams/organisation/release/release.ts'
 import type { OrganisationState, PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Registry } from '../sql/registry.ts'
 import type { Store } from '../sql/store.ts'
-import type { Work } from '../operations/work.ts'
+import type { TrackedWork } from '../operations/work.ts'
 
 /**
  * One row of an import. It updates the person with its id or account. A row without an id may also update a person with
@@ -31,7 +31,7 @@ export type RowOutcome = Readonly<{
  * Finds which of these people already belong to a user of the directory. Only a row with such a person's id may match
  * the person, not a row with only the account or an address.
  */
-export type TakenAmong = (people: readonly string[]) => Promise<ReadonlySet<string>>
+export type TakenPeopleFinder = (people: readonly string[]) => Promise<ReadonlySet<string>>
 
 export type People = Readonly<{
   /**
@@ -50,14 +50,14 @@ export type People = Readonly<{
     rows: readonly DirectoryRow[],
     actor: string,
     isTrial: boolean,
-    work?: Work | null,
+    work?: TrackedWork | null,
   ) => Promise<Omit<ImportResult, 'problems'>>
   /** Imports like `importRows`, and resolves with the outcome of each row. */
   importEach: (
     rows: readonly DirectoryRow[],
     actor: string,
     isTrial: boolean,
-    takenAmong?: TakenAmong,
+    takenAmong?: TakenPeopleFinder,
   ) => Promise<readonly RowOutcome[]>
   /** Erases a person. Ignores an unknown id. */
   erase: (id: string, actor: string) => Promise<void>

@@ -7,7 +7,7 @@ import { maintenanceStatus } from '../../../streams/wire/administration/publishi
 import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
 import { withFacts } from '../../../streams/organisation/facts/reducer.ts'
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
-import { createControl } from '../../server/control.ts'
+import { createTestControl } from '../../server/control.ts'
 import { listen, urlOf, type RunningServer, type WebServer } from '../../server/webServer.ts'
 import { DEFAULT_SIGNATURE_CALL } from '../http/calls.ts'
 import { releaseIdOf } from '../publishing/plans.ts'
@@ -15,7 +15,12 @@ import { createService, type Service } from '../service.ts'
 import { openStore } from '../sql/openStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
-import { startingAt, readDemonstration, SAVED_FACTS, type Demonstration } from './northwind.ts'
+import {
+  demonstrationStartingAt,
+  readDemonstration,
+  DEMONSTRATION_FACTS,
+  type Demonstration,
+} from './northwind.ts'
 
 export type DemonstrationOptions = Readonly<{
   /** 0 takes any free port. */
@@ -42,11 +47,11 @@ export type DemonstrationOptions = Readonly<{
 }>
 
 export const DEFAULT_AUDIENCE = 'api://signet'
-export const SCOPE = 'access_as_user'
+export const DEMONSTRATION_SCOPE = 'access_as_user'
 const ACTOR = 'demonstration'
 
 /** The demonstration has no secret data, so this secret is public. */
-export const SECRET = createHash('sha256').update('signet demonstration').digest()
+export const DEMONSTRATION_SECRET = createHash('sha256').update('signet demonstration').digest()
 
 /** `context` is for tests. */
 export type RunningDemonstration = RunningServer & Readonly<{ context: ServiceContext }>
@@ -58,12 +63,12 @@ export type RunningDemonstration = RunningServer & Readonly<{ context: ServiceCo
  */
 export async function startDemonstration(options: DemonstrationOptions): Promise<RunningDemonstration> {
   const { issuer, origins, tenants = [], now: clock = Date.now } = options
-  const control = options.control === true ? createControl(clock) : null
+  const control = options.control === true ? createTestControl(clock) : null
   const now = control?.now ?? clock
   const folder = join(options.dataFolder, 'database')
   const store = await (options.open?.() ?? openStore({ kind: 'embedded', folder }))
   try {
-    const content = startingAt(now(), await readDemonstration())
+    const content = demonstrationStartingAt(now(), await readDemonstration())
     if (options.reset === true) await store.clear()
     let app: WebServer | null = null
     const service = await createService({
@@ -72,8 +77,8 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       tenants,
       authority: issuer,
       tokenAudiences: options.tokenAudiences ?? [DEFAULT_AUDIENCE],
-      scope: SCOPE,
-      secret: SECRET,
+      scope: DEMONSTRATION_SCOPE,
+      secret: DEMONSTRATION_SECRET,
       ...(options.bearerLifetimeSeconds === undefined
         ? {}
         : { bearerLifetimeSeconds: options.bearerLifetimeSeconds }),
@@ -130,7 +135,7 @@ async function fill(service: Service, content: Demonstration): Promise<void> {
 
 async function fillPeople({ context }: Service, { people }: Demonstration): Promise<void> {
   await context.people.importRows(people, ACTOR, false)
-  for (const [id, facts] of Object.entries(SAVED_FACTS)) await saved(context, id, facts)
+  for (const [id, facts] of Object.entries(DEMONSTRATION_FACTS)) await saved(context, id, facts)
 }
 
 async function publish(

@@ -42,7 +42,7 @@ const FIRST_DAY = Date.parse('2031-09-23')
 /**
  * Shifts the periods of blocks by whole days, so that the demonstration shows the same signatures whenever it begins.
  */
-export function startingAt(now: number, demonstration: Demonstration): Demonstration {
+export function demonstrationStartingAt(now: number, demonstration: Demonstration): Demonstration {
   const { document } = demonstration
   const by = Math.floor(now / DAY_MS) * DAY_MS - FIRST_DAY
   const moved = (day: string) => dayOf(Date.parse(day) + by)
@@ -54,7 +54,7 @@ export function startingAt(now: number, demonstration: Demonstration): Demonstra
 }
 
 /** The values that people have saved when the demonstration begins, by person id. */
-export const SAVED_FACTS: Readonly<Record<string, readonly PersonFact[]>> = {
+export const DEMONSTRATION_FACTS: Readonly<Record<string, readonly PersonFact[]>> = {
   'u-1': [
     Person.valuesSaved({
       values: {

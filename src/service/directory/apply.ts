@@ -9,7 +9,7 @@ import type { SyncScope } from '../../../streams/organisation/directory/sync.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
 import type { DirectoryStore } from '../sql/directoryStore.ts'
-import { pagesOf } from '../sql/pages.ts'
+import { readingPages } from '../sql/pages.ts'
 import type { Store } from '../sql/store.ts'
 import type { People } from '../context/serviceContext.ts'
 
@@ -23,11 +23,11 @@ export type ApplyPorts = Readonly<{
  *
  * @param manager the manager's entry, which may be removed; null when the source has no such entry
  */
-export type UserOf = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
+export type UserOfEntry = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
 
 export type ApplyOptions = Readonly<{
   source: string
-  userOf: UserOf
+  userOf: UserOfEntry
   /** The actor in the facts of changed people. */
   actor: string
   naming: Naming
@@ -35,7 +35,7 @@ export type ApplyOptions = Readonly<{
   Pick<SyncScope, 'isTrial' | 'deactivates'>
 
 /** The number of entries in memory at once. */
-export const PAGE_ENTRIES = 200
+export const ENTRIES_PER_PAGE = 200
 
 /** The cursor that stores the group names that were applied last. */
 const NAMED_CURSOR = 'named, with groups inside'
@@ -61,7 +61,7 @@ export async function applyEntries(
 type AppliedPage = Readonly<{ entries: number; samples: readonly DirectorySample[] }>
 
 /** Applies the marked entries of the source, page by page. An entry that is applied twice counts once. */
-export async function* applyMarked(
+export async function* applyMarkedEntries(
   ports: ApplyPorts,
   applying: ApplyOptions,
   signal: AbortSignal,
@@ -73,7 +73,7 @@ export async function* applyMarked(
       signal.throwIfAborted()
       return ports.store.directory.changedUsers(applying.source, active, after, limit)
     }
-    return pagesOf(read, PAGE_ENTRIES, ({ id }) => id)
+    return readingPages(read, ENTRIES_PER_PAGE, ({ id }) => id)
   }
 
   let hasLeft = false
@@ -164,7 +164,7 @@ function createApplier(
   }
 
   async function deactivate(entries: readonly DirectoryEntry[]): Promise<readonly DirectorySample[]> {
-    const deactivating = await deactivatingAmong(store, entries)
+    const deactivating = await peopleToDeactivate(store, entries)
     const waiting = new Set(deactivates ? [] : deactivating.map(({ id }) => id))
     if (!isTrial && deactivates)
       for (const { id } of deactivating)
@@ -233,7 +233,7 @@ async function personsOf(store: PeopleOfMirror, entries: readonly DirectoryEntry
 }
 
 /** The active people of these entries who have no other active entry. */
-export async function deactivatingAmong(
+export async function peopleToDeactivate(
   store: PeopleOfMirror,
   entries: readonly DirectoryEntry[],
 ): Promise<readonly PersonState[]> {
@@ -269,7 +269,7 @@ export async function namesOfGroups(
 }
 
 /** Like `namesOfGroups`. Also marks the members of groups whose names changed since the last call. */
-export async function nameGroups(
+export async function updateGroupNames(
   directory: DirectoryStore,
   source: string,
   named: readonly string[],

@@ -1,6 +1,6 @@
 /** Checks the permissions for Microsoft Graph by sending read requests. */
 import { list, object, text } from '../../../streams/kernel/schema.ts'
-import { PlainError, reasonOf } from '../../server/reasons.ts'
+import { PlainError, errorReason } from '../../server/reasons.ts'
 import { createGraphClient, type GraphOptions } from './graphClient.ts'
 import { DirectoryError } from './runs.ts'
 
@@ -57,7 +57,7 @@ export async function checkGraph(options: GraphOptions, pictures: boolean): Prom
     const finding =
       error instanceof PlainError
         ? error.message
-        : `Microsoft Graph cannot be asked in tenant ${tenant}: ${reasonOf(error, 'an unexpected error happened')}.`
+        : `Microsoft Graph cannot be asked in tenant ${tenant}: ${errorReason(error, 'an unexpected error happened')}.`
     return [{ finding, advice }]
   }
   const finding = `Microsoft Graph lets the service use ${allowed.join(', ')} in tenant ${tenant}.`

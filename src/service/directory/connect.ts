@@ -45,7 +45,7 @@ async function readToken(file: string): Promise<string> {
  * Returns a function that connects the directory of an organisation other than `default`. Graph is read with the
  * credential in the settings.
  */
-export const directoryFor =
+export const registeredDirectoryConnector =
   (settings: Connected) =>
   ({ tenants, directory }: RegisteredOrganisation, store: Store): ConfiguredDirectory | null => {
     if (directory?.kind === 'scim') return { kind: 'scim' }
@@ -59,7 +59,10 @@ export const directoryFor =
   }
 
 /** Returns a function that connects the directory in the settings; null unless it is Microsoft Graph. */
-export function directoryOf({ directory, identity }: Connected): ((store: Store) => PolledDirectory) | null {
+export function settingsDirectoryConnector({
+  directory,
+  identity,
+}: Connected): ((store: Store) => PolledDirectory) | null {
   if (directory?.kind !== 'graph') return null
   const { kind, intervalMs, pictures } = directory
   const options = graphOptionsOf(directory, identity)

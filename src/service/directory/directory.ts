@@ -3,13 +3,13 @@ import { createSerial } from '../../../streams/kernel/serial.ts'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import type { Directory, Releases } from '../context/serviceContext.ts'
 import { DomainError } from '../operations/domainError.ts'
-import { every, REAL_TIMERS, type Timers } from '../operations/timers.ts'
+import { runEvery, REAL_TIMERS, type Timers } from '../operations/timers.ts'
 import type { Store } from '../sql/store.ts'
-import { MAX_RUNS, readDirectoryState, SYNC_LEASE } from './directoryState.ts'
-import { type RunPorts, runSync, StopAsked, type SyncRequest } from './runs.ts'
-import { LEASE_MS, syncDirectory, type SyncPort, syncWhenDue } from './syncDirectory.ts'
+import { MAX_SHOWN_RUNS, readDirectoryState, SYNC_LEASE } from './directoryState.ts'
+import { type SyncRunPorts, runSync, SyncStopRequested, type SyncRequest } from './runs.ts'
+import { SYNC_LEASE_MS, syncDirectory, type SyncPort, scheduleSyncs } from './syncDirectory.ts'
 
-export type DirectoryOptions = Omit<RunPorts, 'store'> &
+export type DirectoryOptions = Omit<SyncRunPorts, 'store'> &
   Readonly<{
     store: Store
     releases: Pick<Releases, 'current'>
@@ -62,7 +62,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const inTurn = createSerial()
 
   const port: SyncPort<SyncRequest, DirectoryRun> = {
-    lease: ({ id }) => inTurn(() => store.lease(SYNC_LEASE, id, now(), now() + LEASE_MS), id),
+    lease: ({ id }) => inTurn(() => store.lease(SYNC_LEASE, id, now(), now() + SYNC_LEASE_MS), id),
     // `keepRun` releases the lease at the end of a run. This call covers two further cases: a late renewal took the
     // lease again, or the end of the run could not be stored.
     giveBack: ({ id }) => inTurn(() => store.giveBack(SYNC_LEASE, id), id).catch(() => undefined),
@@ -70,9 +70,9 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       const [asked, ended] = [new AbortController(), new AbortController()]
       const look = async () => {
         const by = await store.stopRequest(workOf(request.id), now())
-        if (by !== null) asked.abort(new StopAsked(by))
+        if (by !== null) asked.abort(new SyncStopRequested(by))
       }
-      every(STOP_LOOK_MS, ended.signal, look, timers, 'later')
+      runEvery(STOP_LOOK_MS, ended.signal, look, timers, 'later')
       try {
         await runSync(options, request, told, AbortSignal.any([signal, asked.signal]))
       } finally {
@@ -100,7 +100,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   }
 
   async function lastEnd(): Promise<number | null> {
-    const runs = await directory.runs(MAX_RUNS)
+    const runs = await directory.runs(MAX_SHOWN_RUNS)
     const ends = runs.flatMap(({ isTrial, outcome, until, stoppedBy }) =>
       // A sync that an administrator stopped counts as the last one, so the next begins only when it is due.
       isTrial || (outcome === 'interrupted' && stoppedBy === undefined) || until === null ? [] : [until],
@@ -114,7 +114,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
 
   const due = () =>
     sync({ id: newId(), by: SYNC_ACTOR, isTrial: false, mayDeactivate: false }, () => undefined)
-  syncWhenDue(intervalMs, lastEnd, due, closing.signal, timers)
+  scheduleSyncs(intervalMs, lastEnd, due, closing.signal, timers)
 
   return {
     state: () => readDirectoryState(options),
@@ -131,7 +131,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     },
 
     async stop(actor) {
-      const running = (await directory.runs(MAX_RUNS)).find(({ outcome }) => outcome === 'running')
+      const running = (await directory.runs(MAX_SHOWN_RUNS)).find(({ outcome }) => outcome === 'running')
       if (running) await store.requestStop(workOf(running.id), actor, now() + STOP_KEPT_MS)
     },
 

@@ -1,27 +1,27 @@
 import {
   type DirectoryState,
   isGroupNamed,
-  namedGroups,
+  ruleGroupNames,
 } from '../../../streams/organisation/directory/directory.ts'
 import type { Store } from '../sql/store.ts'
-import type { RunPorts } from './runs.ts'
+import type { SyncRunPorts } from './runs.ts'
 
 /** The name of the lease that a running sync holds. */
 export const SYNC_LEASE = 'directory'
 /** The number of runs that administrators see. */
-export const MAX_RUNS = 20
+export const MAX_SHOWN_RUNS = 20
 
-type Read = Pick<RunPorts, 'kind' | 'sources' | 'releases' | 'now'> & Readonly<{ store: Store }>
+type Read = Pick<SyncRunPorts, 'kind' | 'sources' | 'releases' | 'now'> & Readonly<{ store: Store }>
 
 /** The directory as administrators see it: its last runs, and the groups that rules name. */
 export async function readDirectoryState(options: Read): Promise<DirectoryState> {
   const { kind, sources, store, releases, now } = options
   let isLeased = await store.isLeased(SYNC_LEASE, now())
-  let runs = await store.directory.runs(MAX_RUNS)
+  let runs = await store.directory.runs(MAX_SHOWN_RUNS)
   if (!isLeased && runs.some(({ outcome }) => outcome === 'running')) {
     // Reads the lease again, because the run may have begun or ended between the two reads.
     isLeased = await store.isLeased(SYNC_LEASE, now())
-    if (!isLeased) runs = await store.directory.runs(MAX_RUNS)
+    if (!isLeased) runs = await store.directory.runs(MAX_SHOWN_RUNS)
   }
   const shown = runs.map((each) =>
     each.outcome === 'running' && !isLeased ? ({ ...each, outcome: 'interrupted' } as const) : each,
@@ -31,7 +31,7 @@ export async function readDirectoryState(options: Read): Promise<DirectoryState>
     sources: sources.map(({ source }) => source),
     isRunning: isLeased,
     runs: shown,
-    groups: await groupsOf(options, namedGroups(releases.current())),
+    groups: await groupsOf(options, ruleGroupNames(releases.current())),
   }
 }
 

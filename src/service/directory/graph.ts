@@ -1,19 +1,19 @@
 /** Microsoft Graph as a directory: reads a tenant's users and groups by delta queries, with application permissions. */
-import { readUser } from '../../../streams/organisation/directory/directory.ts'
+import { readGraphUser } from '../../../streams/organisation/directory/directory.ts'
 import type { OutOf } from '../../../streams/kernel/schema.ts'
 import { uniqueAddresses } from '../../values/mailAddress.ts'
 import type { Store } from '../sql/store.ts'
-import { createGraphClient, type GraphClient, type GraphOptions, SyncExpired } from './graphClient.ts'
+import { createGraphClient, type GraphClient, type GraphOptions, DeltaLinkExpired } from './graphClient.ts'
 import {
-  foundPage,
-  groupsPage,
-  MANAGER,
+  foundGroupsPageSchema,
+  groupsPageSchema,
+  MANAGER_RELATION,
   USER_PROPERTIES,
-  usersPage,
+  usersPageSchema,
   writeGroup,
   writeUsers,
 } from './graphEntries.ts'
-import { MAX_PAGES, readRound, type RoundPorts } from './graphRounds.ts'
+import { MAX_ROUND_PAGES, readRound, type RoundPorts } from './graphRounds.ts'
 import { DirectoryError, type DirectorySource } from './runs.ts'
 
 export type GraphSourceOptions = GraphOptions &
@@ -23,7 +23,7 @@ const GROUP_PROPERTIES = ['displayName', 'mailNickname', 'members']
 /** The number of names in one filter: Graph allows 15 clauses, and each name needs up to three. */
 const NAMES_AT_ONCE = 5
 /** The number of pictures that one sync reads. The next sync continues with the next user ids. */
-export const PICTURES_AT_ONCE = 200
+export const PICTURES_PER_SYNC = 200
 
 /** A delta link is bound to its selection of properties, so another selection needs a new cursor name. */
 const USERS = 'users with hire dates'
@@ -47,13 +47,15 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
   const ports: RoundPorts = { directory, source, client, newId }
 
   async function readUsers(reported: (entries: number) => void, signal: AbortSignal) {
-    const first = client.addressOf('users/delta', { $select: [...USER_PROPERTIES, MANAGER].join(',') })
-    const use = async ({ value }: OutOf<typeof usersPage>, round: string | null) => {
+    const first = client.addressOf('users/delta', {
+      $select: [...USER_PROPERTIES, MANAGER_RELATION].join(','),
+    })
+    const use = async ({ value }: OutOf<typeof usersPageSchema>, round: string | null) => {
       reported(value.length)
       await writeUsers(directory, source, value, round)
     }
     const endRound = (round: string) => directory.endRound(source, 'user', round)
-    await readRound(ports, { cursor: USERS, first, schema: usersPage, use, endRound }, signal)
+    await readRound(ports, { cursor: USERS, first, schema: usersPageSchema, use, endRound }, signal)
   }
 
   /**
@@ -70,7 +72,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       $filter: `id eq ${quoted(group)}`,
       $select: GROUP_PROPERTIES.join(','),
     })
-    const use = async (read: OutOf<typeof groupsPage>, round: string | null) => {
+    const use = async (read: OutOf<typeof groupsPageSchema>, round: string | null) => {
       reported(read.value.length)
       for (const item of read.value) {
         if (item.id !== group) continue
@@ -87,7 +89,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       await directory.remove(source, 'group', [group])
     }
     const endRound = (round: string) => directory.endMembersRound(source, group, round)
-    await readRound(ports, { cursor: GROUP + group, first, schema: groupsPage, use, endRound }, signal)
+    await readRound(ports, { cursor: GROUP + group, first, schema: groupsPageSchema, use, endRound }, signal)
   }
 
   async function readGroups(
@@ -115,7 +117,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
   /** Delta queries do not contain pictures, so each sync reads the pictures of some users. */
   async function readPictures(signal: AbortSignal) {
     const after = await directory.cursor(source, PICTURES)
-    const users = await directory.page(source, 'user', after, PICTURES_AT_ONCE)
+    const users = await directory.page(source, 'user', after, PICTURES_PER_SYNC)
     const pictures: { id: string; picture: string | null }[] = []
     for (const user of users) {
       if (!user.active) continue
@@ -126,7 +128,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       pictures.push({ id: user.id, picture: picture?.name ?? null })
     }
     await directory.keepPictures(source, pictures)
-    const last = users.length < PICTURES_AT_ONCE ? undefined : users.at(-1)?.id
+    const last = users.length < PICTURES_PER_SYNC ? undefined : users.at(-1)?.id
     if (last === undefined) await directory.dropCursor(source, PICTURES)
     else await directory.keepCursor(source, PICTURES, last)
   }
@@ -139,13 +141,13 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
         await readGroups(named, reported, signal)
         if (options.pictures) await readPictures(signal)
       } catch (error) {
-        if (!(error instanceof SyncExpired)) throw error
+        if (!(error instanceof DeltaLinkExpired)) throw error
         throw new DirectoryError('refused', 'Microsoft Graph refuses a link that it gave.', { cause: error })
       }
     },
     userOf({ id: oid, data }, manager) {
       const account = { tenant, oid: oid.toLowerCase() }
-      const user = readUser(data, account, manager?.active === true ? manager.data : null)
+      const user = readGraphUser(data, account, manager?.active === true ? manager.data : null)
       return { ...user, addresses: uniqueAddresses(user.addresses) }
     },
   }
@@ -168,8 +170,12 @@ async function findGroups(
       ])
     const query = { $filter: clauses.join(' or '), $select: 'id,displayName,mailNickname' }
     let address: string | undefined = client.addressOf('groups', query)
-    for (let pages = 0; address !== undefined && pages < MAX_PAGES; pages += 1) {
-      const read: OutOf<typeof foundPage> = await client.read(address, foundPage, signal)
+    for (let pages = 0; address !== undefined && pages < MAX_ROUND_PAGES; pages += 1) {
+      const read: OutOf<typeof foundGroupsPageSchema> = await client.read(
+        address,
+        foundGroupsPageSchema,
+        signal,
+      )
       for (const group of read.value) found.add(group.id)
       address = read['@odata.nextLink']
     }

@@ -1,9 +1,17 @@
 /** Sends requests to Microsoft Graph, with a token of the app registration. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { someText } from '../../../streams/kernel/limits.ts'
-import { number, object, optional, orNull, type Schema, text, when } from '../../../streams/kernel/schema.ts'
-import { readFormat } from '../../folder/pictureFormats.ts'
+import { nonEmptyText } from '../../../streams/kernel/limits.ts'
+import {
+  number,
+  object,
+  optional,
+  orNull,
+  type Schema,
+  text,
+  withCheck,
+} from '../../../streams/kernel/schema.ts'
+import { readPictureFormat } from '../../folder/pictureFormats.ts'
 import { DirectoryError } from './runs.ts'
 
 /** The credential of the app registration: a secret, or the changing token of a workload identity. */
@@ -41,12 +49,12 @@ const TOKEN_LEEWAY_MS = 300_000
 const RESYNC_CODES = ['syncstatenotfound', 'syncstateinvalid', 'resyncrequired', 'badtoken']
 
 const failureSchema = orNull(object({ error: object({ code: text }) }))
-const tokenSchema = object({ access_token: someText, expires_in: number })
+const tokenSchema = object({ access_token: nonEmptyText, expires_in: number })
 const tokenFailureSchema = orNull(object({ error: text, error_description: optional(text) }))
-const discoverySchema = object({ token_endpoint: when(text, (url) => URL.canParse(url), 'an address') })
+const discoverySchema = object({ token_endpoint: withCheck(text, (url) => URL.canParse(url), 'an address') })
 
 /** Graph refused an old delta link. `location` is the new link; null if Graph sent none. */
-export class SyncExpired extends Error {
+export class DeltaLinkExpired extends Error {
   constructor(readonly location: string | null) {
     super('The delta link is too old.')
   }
@@ -153,7 +161,7 @@ export function createGraphClient(options: GraphOptions) {
       if (!response.ok) return refuse(response, tenant, signal)
       const bytes = await readBytes(response, PICTURE_LIMIT_BYTES, signal)
       if (bytes === null) return null
-      const found = readFormat(bytes)
+      const found = readPictureFormat(bytes)
       if (found?.fits !== true) return null
       const { extension, mediaType } = found.format
       const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
@@ -173,7 +181,7 @@ async function refuse(response: Response, tenant: string, signal: AbortSignal): 
   const failure = failureSchema.read(await readJson(response, signal).catch(() => null), '')
   const code = failure?.error.code ?? ''
   if (status === 410 || (status === 400 && RESYNC_CODES.includes(code.toLowerCase())))
-    throw new SyncExpired(response.headers.get('location'))
+    throw new DeltaLinkExpired(response.headers.get('location'))
   const named = code === '' ? String(status) : `${String(status)} ${code}`
   throw status === 401 || status === 403
     ? new DirectoryError(

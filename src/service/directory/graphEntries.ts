@@ -1,14 +1,14 @@
 /** Converts users and groups from Microsoft Graph into entries of the directory mirror. */
 import {
-  addressesOf,
-  isEmployed,
+  graphAddressesOf,
+  isActiveGraphUser,
   type JsonObject,
-  merged,
+  mergeJson,
 } from '../../../streams/organisation/directory/directory.ts'
 import { textUpTo } from '../../../streams/kernel/limits.ts'
 import {
   list,
-  loose,
+  looseObject,
   nullable,
   object,
   optional,
@@ -28,9 +28,9 @@ export const USER_PROPERTIES: readonly string[] = [
   'onPremisesExtensionAttributes',
 ]
 /** `manager` is a relation. A delta query selects it like a property, and returns it as `manager@delta`. */
-export const MANAGER = 'manager'
+export const MANAGER_RELATION = 'manager'
 
-export type Page<Item> = Readonly<{
+export type GraphPage<Item> = Readonly<{
   value: readonly Item[]
   '@odata.nextLink'?: string
   '@odata.deltaLink'?: string
@@ -38,17 +38,17 @@ export type Page<Item> = Readonly<{
 
 const removed = optional(object({ reason: optional(text) }))
 const id = textUpTo(200, 1)
-const page = <Item>(item: Schema<Item>): Schema<Page<Item>> =>
+const page = <Item>(item: Schema<Item>): Schema<GraphPage<Item>> =>
   object({
     value: list(item),
     '@odata.nextLink': optional(text),
     '@odata.deltaLink': optional(text),
   })
 const memberSchema = object({ id, '@odata.type': optional(text), '@removed': removed })
-export const usersPage = page(
-  loose({ id, '@removed': removed, 'manager@delta': optional(list(memberSchema)) }),
+export const usersPageSchema = page(
+  looseObject({ id, '@removed': removed, 'manager@delta': optional(list(memberSchema)) }),
 )
-export const groupsPage = page(
+export const groupsPageSchema = page(
   object({
     id,
     '@removed': removed,
@@ -59,11 +59,11 @@ export const groupsPage = page(
 )
 
 /** A page of groups, found by name. */
-export const foundPage = page(
+export const foundGroupsPageSchema = page(
   object({ id, displayName: optional(nullable(text)), mailNickname: optional(nullable(text)) }),
 )
 
-type UserItem = OutOf<typeof usersPage>['value'][number]
+type UserItem = OutOf<typeof usersPageSchema>['value'][number]
 
 /**
  * Merges the users on a page into their stored entries. Graph may report a user on several pages, each time with other
@@ -80,7 +80,7 @@ export async function writeUsers(
   const data = new Map<string, JsonObject | null>(before.map((entry) => [entry.id, entry.data]))
   for (const { id: user, '@removed': isRemoved, ...change } of items) {
     const known = data.get(user) ?? {}
-    data.set(user, isRemoved === undefined ? merged(known, changeOf(change, known)) : null)
+    data.set(user, isRemoved === undefined ? mergeJson(known, changeOf(change, known)) : null)
   }
   const gone = ids.filter((user) => data.get(user) === null)
   await directory.write(
@@ -107,11 +107,11 @@ function changeOf(
   known: JsonObject,
 ): JsonObject {
   const properties = Object.entries(reported).filter(([name]) => USER_PROPERTIES.includes(name))
-  let manager = textOf(known[MANAGER])
+  let manager = textOf(known[MANAGER_RELATION])
   for (const { id: each, '@removed': isRemoved } of managers)
     if (isRemoved === undefined) manager = each
     else if (manager === each) manager = null
-  properties.push([MANAGER, manager])
+  properties.push([MANAGER_RELATION, manager])
   // The type is correct, because the value was parsed from JSON.
   return Object.fromEntries(properties) as JsonObject
 }
@@ -124,13 +124,13 @@ function userEntry(user: string, data: JsonObject): ReportedEntry {
     data,
     name: textOf(data['userPrincipalName'])?.toLowerCase() ?? null,
     externalId: null,
-    addresses: uniqueAddresses(addressesOf(data)),
-    manager: textOf(data[MANAGER]),
-    active: isEmployed(data),
+    addresses: uniqueAddresses(graphAddressesOf(data)),
+    manager: textOf(data[MANAGER_RELATION]),
+    active: isActiveGraphUser(data),
   }
 }
 
-type GroupItem = OutOf<typeof groupsPage>['value'][number]
+type GroupItem = OutOf<typeof groupsPageSchema>['value'][number]
 
 export async function writeGroup(
   directory: DirectoryStore,
@@ -143,7 +143,7 @@ export async function writeGroup(
     ...(displayName === undefined ? {} : { displayName }),
     ...(mailNickname === undefined ? {} : { mailNickname }),
   }
-  const data = merged(before?.data ?? {}, change)
+  const data = mergeJson(before?.data ?? {}, change)
   await directory.write(source, 'group', [groupEntry(group, data)], round)
   // If a member is reported twice, the last report counts.
   const kept = [...new Map(members.map((member) => [member.id, member])).values()].filter(

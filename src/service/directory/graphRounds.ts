@@ -1,11 +1,11 @@
 /** Reads a delta query of Microsoft Graph: either the changes since the stored link, or everything in a new round. */
 import type { Schema } from '../../../streams/kernel/schema.ts'
 import type { DirectoryStore } from '../sql/directoryStore.ts'
-import { type GraphClient, SyncExpired } from './graphClient.ts'
-import type { Page } from './graphEntries.ts'
+import { type GraphClient, DeltaLinkExpired } from './graphClient.ts'
+import type { GraphPage } from './graphEntries.ts'
 import { DirectoryError } from './runs.ts'
 
-export const MAX_PAGES = 100_000
+export const MAX_ROUND_PAGES = 100_000
 
 export type RoundPorts = Readonly<{
   directory: DirectoryStore
@@ -21,9 +21,9 @@ export type DeltaQuery<Item> = Readonly<{
   cursor: string
   /** The address of the first page of a round. */
   first: string
-  schema: Schema<Page<Item>>
+  schema: Schema<GraphPage<Item>>
   /** Processes a page. `round` is the id of the round; null for pages from a delta link. */
-  use: (page: Page<Item>, round: string | null) => Promise<void>
+  use: (page: GraphPage<Item>, round: string | null) => Promise<void>
   /** Removes the entries that a complete round did not report. */
   endRound: (round: string) => Promise<void>
 }>
@@ -36,7 +36,7 @@ export async function readRound<Item>(
 ): Promise<void> {
   const readFrom = async (start: string, round: string | null) => {
     let address = start
-    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    for (let pages = 0; pages < MAX_ROUND_PAGES; pages += 1) {
       const read = await client.read(address, schema, signal)
       const { '@odata.nextLink': next, '@odata.deltaLink': delta } = read
       if ((next === undefined) === (delta === undefined) || next === address)
@@ -54,7 +54,7 @@ export async function readRound<Item>(
       await directory.keepCursor(source, cursor, await readFrom(kept, null))
       return
     } catch (error) {
-      if (!(error instanceof SyncExpired)) throw error
+      if (!(error instanceof DeltaLinkExpired)) throw error
       start = error.location ?? first
     }
   }
@@ -64,7 +64,7 @@ export async function readRound<Item>(
     await endRound(round)
     await directory.keepCursor(source, cursor, delta)
   } catch (error) {
-    if (!(error instanceof SyncExpired)) throw error
+    if (!(error instanceof DeltaLinkExpired)) throw error
     throw new DirectoryError('malformed', 'Microsoft Graph refuses a reading of everything.', {
       cause: error,
     })

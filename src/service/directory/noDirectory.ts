@@ -1,4 +1,4 @@
-import { namedGroups } from '../../../streams/organisation/directory/directory.ts'
+import { ruleGroupNames } from '../../../streams/organisation/directory/directory.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { Directory, Releases } from '../context/serviceContext.ts'
 
@@ -9,7 +9,7 @@ export const noDirectory = (releases: Pick<Releases, 'current'>): Directory => (
     sources: [],
     isRunning: false,
     runs: [],
-    groups: namedGroups(releases.current()).map((named) => ({ named, members: null })),
+    groups: ruleGroupNames(releases.current()).map((named) => ({ named, members: null })),
   }),
   async sync() {
     throw new DomainError('no_directory', 'The service is connected to no directory.')

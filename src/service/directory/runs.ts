@@ -2,14 +2,19 @@
 import {
   type DirectoryFailure,
   type DirectoryRun,
-  MAX_SAMPLES,
-  namedGroups,
+  MAX_RUN_SAMPLES,
+  ruleGroupNames,
 } from '../../../streams/organisation/directory/directory.ts'
-import { beginRun, evolveRun, scopeOf, type SyncEvent } from '../../../streams/organisation/directory/sync.ts'
+import {
+  beginRun,
+  evolveRun,
+  syncScopeOf,
+  type SyncEvent,
+} from '../../../streams/organisation/directory/sync.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../context/serviceContext.ts'
-import { applyMarked, nameGroups, type UserOf } from './apply.ts'
+import { applyMarkedEntries, updateGroupNames, type UserOfEntry } from './apply.ts'
 import { PlainError } from '../../server/reasons.ts'
 
 /** A failed request to the directory. The message is for the operator and names no person. */
@@ -24,7 +29,7 @@ export class DirectoryError extends PlainError {
 }
 
 /** The abort reason of a sync that an administrator asked to stop. */
-export class StopAsked extends Error {
+export class SyncStopRequested extends Error {
   constructor(readonly by: string) {
     super(`${by} asked to stop the sync.`)
   }
@@ -44,7 +49,7 @@ export type DirectorySource = Readonly<{
   read:
     | ((named: readonly string[], reported: (entries: number) => void, signal: AbortSignal) => Promise<void>)
     | null
-  userOf: UserOf
+  userOf: UserOfEntry
 }>
 
 export type SyncRequest = Readonly<{
@@ -55,7 +60,7 @@ export type SyncRequest = Readonly<{
   mayDeactivate: boolean
 }>
 
-export type RunPorts = Readonly<{
+export type SyncRunPorts = Readonly<{
   kind: 'graph' | 'scim'
   sources: readonly DirectorySource[]
   store: Pick<Store, 'directory' | 'persons' | 'countPeople'>
@@ -73,7 +78,7 @@ export type RunPorts = Readonly<{
  * @throws StoreUnavailable; the next sync then marks this run as interrupted
  */
 export async function runSync(
-  { kind, sources, store, people, releases, now }: RunPorts,
+  { kind, sources, store, people, releases, now }: SyncRunPorts,
   { id, by, isTrial, mayDeactivate }: SyncRequest,
   progress: (run: DirectoryRun) => void,
   signal: AbortSignal,
@@ -94,7 +99,7 @@ export async function runSync(
   await endLostRuns(directory, now())
   await keep()
   try {
-    const named = namedGroups(releases.current())
+    const named = ruleGroupNames(releases.current())
     const failures: DirectoryFailure[] = []
     const readable: DirectorySource[] = []
     for (const source of sources) {
@@ -109,17 +114,17 @@ export async function runSync(
     }
     const namings = []
     for (const { source } of readable) {
-      namings.push(await nameGroups(directory, source, named))
+      namings.push(await updateGroupNames(directory, source, named))
       await directory.markFormer(source)
     }
 
     const applied = readable.map(({ source }) => source)
     const deactivating = await directory.countDeactivating(applied)
     fold({ type: 'entriesCounted', entries: await directory.countChanged(applied) })
-    const scope = scopeOf(kind, { isTrial, mayDeactivate }, deactivating, await store.countPeople())
+    const scope = syncScopeOf(kind, { isTrial, mayDeactivate }, deactivating, await store.countPeople())
     for (const [index, { source, userOf }] of readable.entries()) {
       const applying = { source, userOf, actor: by, naming: namings[index] ?? new Map(), ...scope }
-      for await (const { entries, samples } of applyMarked({ store, people }, applying, signal)) {
+      for await (const { entries, samples } of applyMarkedEntries({ store, people }, applying, signal)) {
         fold({ type: 'entriesApplied', entries })
         await record({ type: 'peopleChanged', samples })
       }
@@ -128,7 +133,7 @@ export async function runSync(
     return await record({ type: 'ended', at: now(), failure, needsApproval: scope.needsApproval })
   } catch (error) {
     if (signal.aborted) {
-      const by = signal.reason instanceof StopAsked ? signal.reason.by : null
+      const by = signal.reason instanceof SyncStopRequested ? signal.reason.by : null
       return record({ type: 'interrupted', at: now(), by })
     }
     await record({ type: 'ended', at: now(), failure: failureOf(error, run), needsApproval: false })
@@ -155,8 +160,8 @@ const UNEXPECTED: DirectoryFailure = {
 }
 
 /** Marks unfinished runs of killed instances as interrupted. */
-async function endLostRuns(directory: RunPorts['store']['directory'], at: number): Promise<void> {
-  for (const run of await directory.runs(MAX_SAMPLES))
+async function endLostRuns(directory: SyncRunPorts['store']['directory'], at: number): Promise<void> {
+  for (const run of await directory.runs(MAX_RUN_SAMPLES))
     if (run.outcome === 'running')
       await directory.keepRun(evolveRun(run, { type: 'interrupted', at, by: null }))
 }

@@ -1,9 +1,9 @@
-import { every, type Timers } from '../operations/timers.ts'
+import { runEvery, type Timers } from '../operations/timers.ts'
 
 /** How often an instance checks whether a sweep is due. */
-export const SWEEP_LOOK_MS = 60_000
+export const SWEEP_CHECK_INTERVAL_MS = 60_000
 /** The time from a sweep to the retry of changes that are still pending. */
-export const SWEEP_AGAIN_MS = 60 * 60_000
+export const SWEEP_RETRY_MS = 60 * 60_000
 
 export type SweepPort = Readonly<{
   /** The id of the published release. */
@@ -27,7 +27,7 @@ export function sweepDirectory(
 
   async function isDue(): Promise<boolean> {
     if (swept === null || swept.release !== release()) return true
-    return timers.now() - swept.at >= SWEEP_AGAIN_MS && isWaiting()
+    return timers.now() - swept.at >= SWEEP_RETRY_MS && isWaiting()
   }
   async function look(): Promise<void> {
     if (!(await isDue())) return
@@ -35,5 +35,5 @@ export function sweepDirectory(
     await sweep()
     swept = begun
   }
-  every(SWEEP_LOOK_MS, signal, look, timers)
+  runEvery(SWEEP_CHECK_INTERVAL_MS, signal, look, timers)
 }

@@ -1,13 +1,13 @@
-import { every, type Timers } from '../operations/timers.ts'
+import { runEvery, type Timers } from '../operations/timers.ts'
 
 /** How often an instance checks whether a sync is due. */
-export const LOOK_INTERVAL_MS = 60_000
+export const SYNC_CHECK_INTERVAL_MS = 60_000
 /** The duration of a lease. A killed instance delays the next sync by up to this time. */
-export const LEASE_MS = 120_000
-const RENEW_INTERVAL_MS = LEASE_MS / 4
+export const SYNC_LEASE_MS = 120_000
+const RENEW_INTERVAL_MS = SYNC_LEASE_MS / 4
 
 export type SyncPort<Request, Run> = Readonly<{
-  /** Takes or renews the lease for `LEASE_MS`. Resolves with false while another request holds it. */
+  /** Takes or renews the lease for `SYNC_LEASE_MS`. Resolves with false while another request holds it. */
   lease: (request: Request) => Promise<boolean>
   /** Releases the lease if it is still held. Never rejects. */
   giveBack: (request: Request) => Promise<unknown>
@@ -37,7 +37,7 @@ export async function syncDirectory<Request, Run>(
   const renew = async () => {
     if (!(await lease(request))) lost.abort()
   }
-  every(RENEW_INTERVAL_MS, ended.signal, renew, timers, 'later')
+  runEvery(RENEW_INTERVAL_MS, ended.signal, renew, timers, 'later')
   const tell = (progress: Run) => {
     if (!stop.aborted) told(progress)
   }
@@ -59,7 +59,7 @@ export async function syncDirectory<Request, Run>(
  *
  * @param lastEnd the end of the last sync of any instance, in milliseconds since 1970; null before the first sync
  */
-export function syncWhenDue(
+export function scheduleSyncs(
   intervalMs: number | null,
   lastEnd: () => Promise<number | null>,
   sync: () => Promise<unknown>,
@@ -71,5 +71,5 @@ export function syncWhenDue(
     const ended = await lastEnd()
     if (ended === null || timers.now() - ended >= (intervalMs ?? 0)) await sync()
   }
-  every(LOOK_INTERVAL_MS, signal, look, timers)
+  runEvery(SYNC_CHECK_INTERVAL_MS, signal, look, timers)
 }

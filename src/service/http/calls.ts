@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { signInBody } from '../../../streams/wire/addinRequests.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
 import { READ_SIGNATURE, SIGN_IN } from '../../../streams/wire/signatures.ts'
-import { READ_MAINTENANCE, RENEW } from '../../../streams/wire/user.ts'
+import { READ_MAINTENANCE, RENEW_TOKEN } from '../../../streams/wire/user.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
@@ -36,7 +36,7 @@ const CONTRACT_HEADERS = ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', '
 /** The administrator role, as named in tokens of the identity provider. */
 const ADMIN_ROLE = 'Signet.Publish'
 
-export type CallsOptions = Readonly<{
+export type AddinCallsOptions = Readonly<{
   organisations: Pick<Organisations, 'of' | 'ofTenant'>
   tokens: TokenReader
   bearers: Bearers
@@ -46,7 +46,7 @@ export type CallsOptions = Readonly<{
   isGuarding: () => boolean
 }>
 
-export async function addCalls(app: WebServer, options: CallsOptions): Promise<void> {
+export async function addAddinCalls(app: WebServer, options: AddinCallsOptions): Promise<void> {
   const { organisations, bearers } = options
   const answers = createTaggedAnswers(options.isGuarding)
 
@@ -94,7 +94,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         reply.header('X-Signet-Release', release.id)
       })
 
-      personal.get(RENEW.path, async (request): AnswerTo<typeof RENEW> => {
+      personal.get(RENEW_TOKEN.path, async (request): AnswerTo<typeof RENEW_TOKEN> => {
         const bearer = await readBearer(request)
         bearers.renewable(bearer.authTime)
         return { data: { access_token: await bearers.issue(bearer) } }
@@ -110,7 +110,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 /** Adds the sign-in, whose response may contain the default signature. */
 function addSignIn(
   contract: WebServer,
-  { organisations, tokens, bearers, sendsDefault }: CallsOptions,
+  { organisations, tokens, bearers, sendsDefault }: AddinCallsOptions,
   { defaultAnswer }: TaggedAnswers,
 ): void {
   contract.post(

@@ -1,12 +1,12 @@
 /** Serves contact cards of people, if both the organisation and the person allow it. */
 import { object, text } from '../../../streams/kernel/schema.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-import { addressesOf, renderCard } from '../../../streams/organisation/rendering/render.ts'
+import { renderingAddresses, renderCard } from '../../../streams/organisation/rendering/render.ts'
 import { defaultChoice, visibleSignature } from '../../../streams/organisation/rules/rules.ts'
 import { allowsCard } from '../../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
-import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
+import { NOT_FOUND_REFUSAL, type WebServer } from '../../server/webServer.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
 import { CARD_PATH } from '../people/values.ts'
 import type { LookupLimit } from './limits.ts'
@@ -24,7 +24,7 @@ export function addCards(app: WebServer, lookups: LookupLimit): void {
     if (!person.active || !allowsCard(release, person)) return ''
     const choice = defaultChoice(release, person, now())?.choice
     const owned = choice && visibleSignature(release, person, choice.master, now(), new Map())
-    const addresses = addressesOf(`${publicUrl()}/images`, person)
+    const addresses = renderingAddresses(`${publicUrl()}/images`, person)
     return owned ? renderCard(release, owned.signature, person, addresses) : ''
   }
 
@@ -42,7 +42,7 @@ export function addCards(app: WebServer, lookups: LookupLimit): void {
       const person = owner === null ? null : await store.person(owner)
       const release = releases.current()
       const card = person === null || release === null ? '' : cardOf(context, release, person)
-      if (card === '') throw NOTHING_HERE
+      if (card === '') throw NOT_FOUND_REFUSAL
       return reply
         .type('text/vcard; charset=utf-8')
         .headers({

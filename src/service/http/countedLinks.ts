@@ -4,8 +4,8 @@ import { LRUCache } from 'lru-cache'
 import { object, text } from '../../../streams/kernel/schema.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
 import { clientAddress } from '../../server/clientAddress.ts'
-import { NOTHING_HERE, type WebServer } from '../../server/webServer.ts'
-import { isLinkId, linkId, linksOf } from '../publishing/countedLinks.ts'
+import { NOT_FOUND_REFUSAL, type WebServer } from '../../server/webServer.ts'
+import { isLinkId, linkId, linksOfRelease } from '../publishing/countedLinks.ts'
 import type { CountedLink } from '../sql/clicks.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
 import type { LookupLimit } from './limits.ts'
@@ -23,10 +23,10 @@ const AHEAD = /prefetch|preview|prerender/i
 const isLoadedAhead = (headers: IncomingHttpHeaders): boolean =>
   PURPOSE_HEADERS.some((name) => AHEAD.test(String(headers[name] ?? '')))
 
-export type Links = ReturnType<typeof createLinks>
+export type CountedLinks = ReturnType<typeof createCountedLinks>
 
 /** The counted links of an organisation. */
-export function createLinks({
+export function createCountedLinks({
   store,
   releases,
   publicUrl,
@@ -37,7 +37,7 @@ export function createLinks({
   /** Links of the current release need no database, so they redirect even during an outage. */
   function inRelease(id: string): CountedLink | undefined {
     const release = releases.current()
-    return release === null ? undefined : linksOf(release).get(id)
+    return release === null ? undefined : linksOfRelease(release).get(id)
   }
 
   async function stored(id: string): Promise<CountedLink | null> {
@@ -81,7 +81,7 @@ export function addCountedLinks(app: WebServer, lookups: LookupLimit): void {
       } = request
       // Links in memory do not count as lookups.
       const link = await links.find(id, () => lookups.admit(clientAddress(request)))
-      if (link === null) throw NOTHING_HERE
+      if (link === null) throw NOT_FOUND_REFUSAL
       if (links.isCounting() && method === 'GET' && !isLoadedAhead(headers)) clicks.count(link.block)
       return reply
         .code(302)
@@ -104,5 +104,5 @@ export const createCountedUrl =
   (release: Release, block: string, address: string): string => {
     if (release.document.counting !== true) return address
     const id = linkId(block, address)
-    return id !== null && linksOf(release).has(id) ? `${publicUrl()}${LINK_PATH}${id}` : address
+    return id !== null && linksOfRelease(release).has(id) ? `${publicUrl()}${LINK_PATH}${id}` : address
   }

@@ -7,7 +7,7 @@ import { clientAddress } from '../../server/clientAddress.ts'
 import { createRateWindows } from '../../server/rateWindows.ts'
 import type { WebServer } from '../../server/webServer.ts'
 
-export type LimitsOptions = Readonly<{
+export type RequestLimitsOptions = Readonly<{
   /** The route of sign-ins, whose body has an `email`. */
   signInPath: string
   /** Prefixes of the routes that programs may call: the administration API and SCIM. */
@@ -41,9 +41,17 @@ const MAX_WINDOWS = 200_000
  * already verified token still pass, so that clients with a shared address do not lock each other out. Must be called
  * before routes are added.
  */
-export function addLimits(
+export function addRequestLimits(
   app: WebServer,
-  { signInPath, programPaths, personOf, organisationOf, isVerified, ofOrganisation, now }: LimitsOptions,
+  {
+    signInPath,
+    programPaths,
+    personOf,
+    organisationOf,
+    isVerified,
+    ofOrganisation,
+    now,
+  }: RequestLimitsOptions,
 ): void {
   const windows = (most: number) => createRateWindows(most, MAX_WINDOWS, now)
   const [signIns, requests, failedTokens] = [windows(SIGN_INS), windows(REQUESTS), windows(FAILED_TOKENS)]
@@ -92,7 +100,7 @@ const tokenKeyOf = ({ headers }: FastifyRequest): string =>
  * Tells the time slicer about each waiting request, so that long work pauses for it. Skips requests from programs,
  * because they are long work themselves.
  */
-export function addTurns(
+export function reportWaitingRequests(
   app: WebServer,
   programPaths: readonly string[],
   { asked, answered }: Pick<TimeSlicer, 'asked' | 'answered'>,

@@ -1,7 +1,7 @@
 /** Serves the built pages on the service's own origin, so that their requests need no CORS. */
 import { readdir } from 'node:fs/promises'
-import { ADMINISTRATION_PAGE, fileHeaders, LAUNCH_FILES, WELL_KNOWN_FILE } from '../../server/headers.ts'
-import { type PageConfig, shippedHeaders, writeConfig } from '../../server/pageConfig.ts'
+import { ADMINISTRATION_PAGE, fileHeaders, ALL_LAUNCH_FILES, WELL_KNOWN_FILE } from '../../server/headers.ts'
+import { type PageConfig, shippedHeaders, embedConfig } from '../../server/pageConfig.ts'
 import { createPageServer, INDEX_PAGE } from '../../server/pages.ts'
 import type { WebServer } from '../../server/webServer.ts'
 
@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-const NEEDED = ['taskpane.html', 'launch.html', INDEX_PAGE, ...LAUNCH_FILES]
+const NEEDED = ['taskpane.html', 'launch.html', INDEX_PAGE, ...ALL_LAUNCH_FILES]
 
 /**
  * Adds a route for each file in the output of `npm run build`, with the headers and settings of this installation.
@@ -36,7 +36,7 @@ export async function addPages(
     folders: [folder],
     index: INDEX_PAGE,
     headersOf: (page) => headers[page] ?? {},
-    transform: (name, content) => writeConfig(name, content, config),
+    transform: (name, content) => embedConfig(name, content, config),
   })
   const paths = names.flatMap((name) =>
     name === ADMINISTRATION_PAGE ? [`/${name}`, '/administration'] : [`/${name}`],
@@ -56,6 +56,6 @@ export async function addPages(
     handler: async (_, reply) =>
       reply
         .headers({ ...fileHeaders(WELL_KNOWN_FILE), 'Content-Type': 'application/json; charset=utf-8' })
-        .send(JSON.stringify({ allowed: LAUNCH_FILES.map((name) => `${publicUrl}/${name}`) })),
+        .send(JSON.stringify({ allowed: ALL_LAUNCH_FILES.map((name) => `${publicUrl}/${name}`) })),
   })
 }

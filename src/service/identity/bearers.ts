@@ -26,7 +26,7 @@ export type BearerOptions = Readonly<{
 }>
 
 /** The content of a bearer. */
-export type Bearer = Readonly<{
+export type BearerContent = Readonly<{
   /** The id of the organisation that signed the bearer with its key. */
   organisation: string
   /** The id of the user who signed in. */
@@ -110,7 +110,14 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
   }
 
   return {
-    issue: async ({ organisation, person, account, email, isAdmin, authTime }: Bearer): Promise<string> => {
+    issue: async ({
+      organisation,
+      person,
+      account,
+      email,
+      isAdmin,
+      authTime,
+    }: BearerContent): Promise<string> => {
       const keys = await keysOf(organisation, null)
       if (keys === null) throw invalidToken('The organisation is not there any more.')
       const { id, bytes } = await keys.current()
@@ -139,7 +146,7 @@ export function createBearers({ keysOf, lifetimeSeconds, now }: BearerOptions) {
      *
      * @throws DomainError `invalid_token` when it is missing, expired or not from this service
      */
-    read: async (authorization: string | undefined, sender: LookupClient): Promise<Bearer> => {
+    read: async (authorization: string | undefined, sender: LookupClient): Promise<BearerContent> => {
       const claims = await verified(bearerOf(authorization), sender)
       if (claims === null || claims.exp <= now() / 1000)
         throw invalidToken('The token has expired, or is not a token of this service.')

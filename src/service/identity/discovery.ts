@@ -1,12 +1,12 @@
 /** OpenID discovery: reads an identity provider's issuer, and the keys that sign its tokens. */
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
-import { someText } from '../../../streams/kernel/limits.ts'
-import { list, loose, object, optional, text, when } from '../../../streams/kernel/schema.ts'
+import { nonEmptyText } from '../../../streams/kernel/limits.ts'
+import { list, looseObject, object, optional, text, withCheck } from '../../../streams/kernel/schema.ts'
 import { DomainError } from '../operations/domainError.ts'
 
-export type Provider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>
+export type OpenIdProvider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>
 
-type Known = Provider & Readonly<{ keyIds: ReadonlySet<string>; readAt: number }>
+type Known = OpenIdProvider & Readonly<{ keyIds: ReadonlySet<string>; readAt: number }>
 /** The cached state of one authority. `failure` is the error of the last try; null when the try succeeded. */
 type Entry = { known: Known | null; triedAt: number; failure: unknown; reading: Promise<void> | null }
 
@@ -15,9 +15,9 @@ const ASK_AGAIN_MS = 60_000
 const TIME_LIMIT_MS = 3_000
 const SIZE_LIMIT_BYTES = 256 * 1024
 
-const address = when(text, isSafe, 'an address on https')
-const documentSchema = object({ issuer: someText, jwks_uri: address })
-const keysSchema = object({ keys: list(loose({ kty: text, kid: optional(text) })) })
+const address = withCheck(text, isSafe, 'an address on https')
+const documentSchema = object({ issuer: nonEmptyText, jwks_uri: address })
+const keysSchema = object({ keys: list(looseObject({ kty: text, kid: optional(text) })) })
 
 /** Whether an address uses https, which protects the keys in transit. On this machine, http is allowed too. */
 function isSafe(text: string): boolean {
@@ -27,7 +27,7 @@ function isSafe(text: string): boolean {
 }
 
 /** @param now milliseconds since 1970 */
-export function createDiscovery(now: () => number) {
+export function createProviderDiscovery(now: () => number) {
   const entries = new Map<string, Entry>()
   // The absolute difference, because a clock may be set back.
   const isPast = (time: number, age: number) => Math.abs(now() - time) >= age
@@ -69,7 +69,7 @@ export function createDiscovery(now: () => number) {
      * @param authority without a slash at the end
      * @throws DomainError `identity_provider_unavailable` when the key is unknown and the request failed
      */
-    of: async (authority: string, keyId: string): Promise<Provider> => {
+    of: async (authority: string, keyId: string): Promise<OpenIdProvider> => {
       const entry = entryOf(authority)
       if (entry.reading !== null) await entry.reading
       else if (isDue(entry, keyId)) await read(authority, entry)

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Account } from '../../../streams/organisation/facts/events.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { LookupClient } from './knownOrganisations.ts'
-import { createDiscovery, type Provider } from './discovery.ts'
+import { createProviderDiscovery, type OpenIdProvider } from './discovery.ts'
 
 export type IdentityOptions = Readonly<{
   /**
@@ -63,7 +63,7 @@ export function createTokenReader(options: TokenReaderOptions) {
   const perTenant = authority.includes(TENANT)
   if (perTenant && tenants.length === 0) throw new Error(`The authority ${authority} needs tenants.`)
   const audience = [...options.tokenAudiences]
-  const discovery = createDiscovery(now)
+  const discovery = createProviderDiscovery(now)
 
   /** Finds the authority whose keys verify the token, from claims that are not verified yet. */
   const authorityOf = async ({ tid, ver }: JWTPayload, sender: LookupClient): Promise<string> => {
@@ -76,7 +76,10 @@ export function createTokenReader(options: TokenReaderOptions) {
   }
 
   /** Verified tokens by their hash, because a client sends the same token until it expires. */
-  const known = new LRUCache<string, Readonly<{ provider: Provider; keyId: string; claims: JWTPayload }>>({
+  const known = new LRUCache<
+    string,
+    Readonly<{ provider: OpenIdProvider; keyId: string; claims: JWTPayload }>
+  >({
     max: MAX_KNOWN,
   })
 

@@ -1,10 +1,10 @@
 /** The reasons why the service refuses a request. Each protocol maps the codes to its own errors. */
-import type { Refused } from '../../../streams/organisation/decide.ts'
+import type { RefusedCommand } from '../../../streams/organisation/decide.ts'
 import type { StoreUnavailable } from '../sql/problems.ts'
 import { PlainError } from '../../server/reasons.ts'
 
 export type DomainErrorCode =
-  | Refused['refused']
+  | RefusedCommand['refused']
   /** Every try lost to a concurrent writer. */
   | 'conflict'
   | 'invalid_token'

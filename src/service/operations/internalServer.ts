@@ -5,7 +5,7 @@ import type { DirectoryRun } from '../../../streams/organisation/directory/direc
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from '../sql/problems.ts'
 
 /** The sources of the health checks and metrics. */
-export type Health = Readonly<{
+export type HealthSources = Readonly<{
   /** Rejects when the database does not respond or does not accept writes. */
   ping: () => Promise<void>
   /** The problems of single statements in the last minute. They do not affect readiness. */
@@ -27,7 +27,7 @@ const BEHIND_LIMIT_MS = 30_000
 const PING_LIMIT_MS = 2_000
 
 /** Creates a server with `/live`, `/ready` and `/metrics`. Adds the metrics of `health` to the registry. */
-export function createInternalServer(health: Health, registry: Registry): FastifyInstance {
+export function createInternalServer(health: HealthSources, registry: Registry): FastifyInstance {
   addMetrics(health, registry)
   const { ping, lately, behindMs, isClosing } = health
   const app = Fastify({ exposeHeadRoutes: true, forceCloseConnections: true })
@@ -48,7 +48,7 @@ export function createInternalServer(health: Health, registry: Registry): Fastif
   return app
 }
 
-function addMetrics(health: Health, registry: Registry): void {
+function addMetrics(health: HealthSources, registry: Registry): void {
   const { behindMs, publishedAt, inMemory, syncs, now } = health
   const registers = [registry]
   if (syncs !== undefined) addSyncMetrics(syncs, now, registers)
@@ -87,7 +87,11 @@ function addMetrics(health: Health, registry: Registry): void {
 const OUTCOMES = ['done', 'needsLeave', 'failed', 'interrupted'] as const
 
 /** Adds the metrics of syncs. They have no value while the database is unreachable. */
-function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, registers: Registry[]): void {
+function addSyncMetrics(
+  syncs: NonNullable<HealthSources['syncs']>,
+  now: () => number,
+  registers: Registry[],
+): void {
   const ended = async () =>
     (await syncs().catch(() => [])).filter((run) => !run.isTrial && run.until !== null)
   new Gauge({

@@ -7,10 +7,10 @@ import type { DirectoryRun } from '../../../streams/organisation/directory/direc
 import type { WebServer } from '../../server/webServer.ts'
 import { createKeyedHash } from '../../server/keyedHash.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from '../sql/problems.ts'
-import { createInternalServer, type Health } from './internalServer.ts'
+import { createInternalServer, type HealthSources } from './internalServer.ts'
 import { VERSION } from './version.ts'
 
-export type OperationsOptions = Readonly<{
+export type MonitoringOptions = Readonly<{
   log: Logger
   /** The id of the organisation, for the log. */
   organisation: string
@@ -21,14 +21,14 @@ export type OperationsOptions = Readonly<{
   personOf: (request: FastifyRequest) => string | null
 }>
 
-export type Operations = ReturnType<typeof createOperations>
+export type Monitoring = ReturnType<typeof createMonitoring>
 
 const PERSON_CHARACTERS = 12
 /** The number of cached hashes of people. */
 const MAX_HASHES = 10_000
 const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export function createOperations(options: OperationsOptions) {
+export function createMonitoring(options: MonitoringOptions) {
   const { log, organisation, secret, signInPath, personOf } = options
   const hashed = createKeyedHash(secret, 'people in the log', PERSON_CHARACTERS)
   const hashes = new LRUCache<string, string>({ max: MAX_HASHES, memoMethod: (person) => hashed(person) })
@@ -130,7 +130,7 @@ export function createOperations(options: OperationsOptions) {
     },
 
     /** Creates the server for health checks and metrics, with all metrics of the instance. */
-    createInternal: (health: Health): FastifyInstance => createInternalServer(health, registry),
+    createInternal: (health: HealthSources): FastifyInstance => createInternalServer(health, registry),
   }
 }
 

@@ -25,7 +25,7 @@ export const pause = (ms: number, timers: Timers): Promise<void> =>
  *
  * @param first whether the first call is made at once, or after `ms`
  */
-export function every(
+export function runEvery(
   ms: number,
   signal: AbortSignal,
   run: () => Promise<unknown>,

@@ -2,7 +2,12 @@
  * Stores the progress of long work, and requests to stop it, for a short time. They are in the database because another
  * instance may handle the client's calls.
  */
-import { mergeProgress, isReportDue, NOT_COUNTED, type Progress } from '../../../streams/kernel/progress.ts'
+import {
+  mergeProgress,
+  isReportDue,
+  UNCOUNTED_PROGRESS,
+  type Progress,
+} from '../../../streams/kernel/progress.ts'
 import { DomainError } from './domainError.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
@@ -11,7 +16,7 @@ import type { Store } from '../sql/store.ts'
 const KEPT_MS = 15 * 60 * 1000
 
 /** Reports the progress of long work to its client. The work continues even if its progress cannot be stored. */
-export type Work = Readonly<{
+export type TrackedWork = Readonly<{
   /** Reports the progress, unless the last report was a moment ago. */
   tell: (done: number, of: number) => Promise<void>
   /**
@@ -33,10 +38,10 @@ export function createWorkTracker({ store, now }: Readonly<{ store: Stored; now:
     /**
      * Begins to track the owner's work. Returns null without a name, because the client then cannot ask for progress.
      */
-    begin(owner: string, name: string | undefined): Work | null {
+    begin(owner: string, name: string | undefined): TrackedWork | null {
       if (name === undefined) return null
       const work = workOf(owner, name)
-      let reached = NOT_COUNTED
+      let reached = UNCOUNTED_PROGRESS
       let told: Progress | null = null
       let toldAt = 0
       let isStopped = false
@@ -66,7 +71,7 @@ export function createWorkTracker({ store, now }: Readonly<{ store: Stored; now:
     },
 
     progress: async (owner: string, name: string): Promise<Progress> =>
-      (await store.progress(workOf(owner, name), now())) ?? NOT_COUNTED,
+      (await store.progress(workOf(owner, name), now())) ?? UNCOUNTED_PROGRESS,
 
     /** Requests a stop. The work ends when it reads the request, even if it has not begun yet. */
     stop: (owner: string, name: string) => store.requestStop(workOf(owner, name), owner, now() + KEPT_MS),

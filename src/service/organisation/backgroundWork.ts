@@ -1,17 +1,17 @@
 import { CLICKS_KEPT_MS } from '../../../streams/organisation/figures/clicks.ts'
-import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
+import { TELEMETRY_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
 import type { Releases } from '../context/serviceContext.ts'
 import { type ConnectedDirectory, type PolledDirectory, SYNC_ACTOR } from '../directory/directory.ts'
 import { sweepDirectory } from '../directory/sweepDirectory.ts'
-import { every, type Timers } from '../operations/timers.ts'
-import { SCIM } from '../scim/entries.ts'
+import { runEvery, type Timers } from '../operations/timers.ts'
+import { SCIM_SOURCE } from '../scim/entries.ts'
 import type { Store } from '../sql/store.ts'
 
 /** How often old data is deleted. */
-export const DROP_INTERVAL_MS = 60 * 60 * 1000
+export const DELETION_INTERVAL_MS = 60 * 60 * 1000
 /** How often to look for people whose search words are missing, because another version of Signet wrote them. */
-export const INDEX_INTERVAL_MS = 10 * 60 * 1000
+export const WORD_INDEX_INTERVAL_MS = 10 * 60 * 1000
 
 export type BackgroundOptions = Readonly<{
   store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropExpired'> &
@@ -31,7 +31,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
   /** Deletes old data. A failed part does not stop the others. */
   const dropOld = () =>
     Promise.allSettled([
-      store.dropOldReported(now() - REPORTED_KEPT_MS),
+      store.dropOldReported(now() - TELEMETRY_KEPT_MS),
       store.dropOldClicks(dayOf(now() - CLICKS_KEPT_MS)),
       store.dropExpired(now()),
     ])
@@ -40,7 +40,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
     let last = await store.words.index(null)
     while (last !== null) last = await store.words.index(last)
   }
-  const isWaiting = () => store.directory.isWaiting(SCIM)
+  const isWaiting = () => store.directory.isWaiting(SCIM_SOURCE)
   const sync = async () => directory?.sync({ isTrial: false, mayDeactivate: false }, SYNC_ACTOR)
 
   /**
@@ -60,8 +60,8 @@ export function createBackgroundWork(options: BackgroundOptions) {
   return {
     /** Starts timers for the work until the signal aborts. The directory schedules its own syncs. */
     begin(signal: AbortSignal): void {
-      every(DROP_INTERVAL_MS, signal, dropOld, timers)
-      every(INDEX_INTERVAL_MS, signal, indexPeople, timers)
+      runEvery(DELETION_INTERVAL_MS, signal, dropOld, timers)
+      runEvery(WORD_INDEX_INTERVAL_MS, signal, indexPeople, timers)
       const release = () => releases.current()?.id ?? null
       if (source?.kind === 'scim') sweepDirectory({ release, isWaiting, sweep: sync }, signal, timers)
     },

@@ -1,16 +1,16 @@
 /** A cache that drops the least recently used items beyond a bound. */
 
-export type Bound = Readonly<{ bytes: number; count: number }>
+export type CacheBound = Readonly<{ bytes: number; count: number }>
 
-export type Weighed = Readonly<{
+export type CacheItem = Readonly<{
   bytes: () => number
   /** Only idle items are dropped. */
   isIdle: () => boolean
 }>
 
 /** @param dropped called with each item that is dropped to stay within the bound */
-export function createLeastRecent<Kept extends Weighed>(
-  bound: Bound,
+export function createLeastRecentCache<Kept extends CacheItem>(
+  bound: CacheBound,
   dropped: (id: string, kept: Kept) => void,
 ) {
   /** The items in order of use, least recent first. `bytes` is an item's size at its last use. */

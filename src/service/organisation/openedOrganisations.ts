@@ -2,7 +2,7 @@
 import { getHeapStatistics } from 'node:v8'
 import type { ConfiguredDirectory } from '../directory/directory.ts'
 import type { RegisteredOrganisation } from '../sql/registry.ts'
-import { type Bound, createLeastRecent } from './leastRecent.ts'
+import { type CacheBound, createLeastRecentCache } from './leastRecent.ts'
 import { openOrganisation, type Organisation, type SharedServices } from './organisation.ts'
 import type { PublicAddresses } from './publicAddresses.ts'
 
@@ -10,7 +10,7 @@ import type { PublicAddresses } from './publicAddresses.ts'
  * The memory limit for organisations other than `default`: half of Node's heap limit, which depends on the memory of
  * the machine or container. With 512 MB, this is 128 MiB, which leaves room for pictures and a plan.
  */
-const BOUND: Bound = { bytes: getHeapStatistics().heap_size_limit / 2, count: 10_000 }
+const BOUND: CacheBound = { bytes: getHeapStatistics().heap_size_limit / 2, count: 10_000 }
 
 export type OpeningOptions = Readonly<{
   shared: SharedServices
@@ -19,7 +19,7 @@ export type OpeningOptions = Readonly<{
   publicUrl: () => string
   /** The directory of a registered organisation. */
   directoryFor: (registered: RegisteredOrganisation) => ConfiguredDirectory | null
-  bound?: Bound
+  bound?: CacheBound
 }>
 
 type Opened = Readonly<{ registered: RegisteredOrganisation; opening: Promise<Organisation> }>
@@ -27,7 +27,7 @@ type Opened = Readonly<{ registered: RegisteredOrganisation; opening: Promise<Or
 export function createOpenedOrganisations(options: OpeningOptions) {
   const { shared, places, publicUrl, directoryFor } = options
   const opened = new Map<string, Opened>()
-  const inMemory = createLeastRecent<Organisation>(options.bound ?? BOUND, end)
+  const inMemory = createLeastRecentCache<Organisation>(options.bound ?? BOUND, end)
   const openings = new WeakMap<Organisation, Promise<Organisation>>()
 
   async function open(registered: RegisteredOrganisation): Promise<Organisation> {

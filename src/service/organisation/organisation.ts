@@ -1,27 +1,27 @@
 /** One organisation in an instance's memory: the services that its calls use, and its background work. */
 import { randomUUID } from 'node:crypto'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
-import { type ClickCounter, createClicks, writeClicks } from '../publishing/clicks.ts'
+import { type ClickCounter, createClickCounter, scheduleClickWrites } from '../publishing/clicks.ts'
 import { type ConfiguredDirectory, createDirectory, type PolledDirectory } from '../directory/directory.ts'
 import { noDirectory } from '../directory/noDirectory.ts'
-import { administrationOf } from '../http/administration/administration.ts'
+import { administrationHandlers } from '../http/administration/administration.ts'
 import type { OperatorCalls } from '../http/administration/operating.ts'
-import type { Handlers } from '../http/administration/routes.ts'
-import { createLinks, type Links } from '../http/countedLinks.ts'
+import type { CallHandlers } from '../http/administration/routes.ts'
+import { createCountedLinks, type CountedLinks } from '../http/countedLinks.ts'
 import { createImages, type Images, type PictureCache } from '../answers/images.ts'
 import { type AccountLinking, createAccountLinking } from '../identity/accountLinking.ts'
-import { createOwners, type Owners } from '../context/owners.ts'
+import { createDelegatedOwners, type DelegatedOwners } from '../context/owners.ts'
 import { createPeople } from '../people/people.ts'
 import { createReleases } from '../publishing/releases.ts'
-import { createApplying, scimUser } from '../scim/applying.ts'
-import { SCIM } from '../scim/entries.ts'
+import { createUserApplier, scimUserReader } from '../scim/applying.ts'
+import { SCIM_SOURCE } from '../scim/entries.ts'
 import { createResources, type Resources } from '../scim/resources.ts'
 import type { Installation, ServiceContext } from '../context/serviceContext.ts'
 import type { Timers } from '../operations/timers.ts'
-import type { OwnCache, SharedCache } from '../answers/sharedCache.ts'
-import { createSignatures, type Signatures } from '../answers/signatures.ts'
+import type { OrganisationCache, SharedCache } from '../answers/sharedCache.ts'
+import { createSignatureAnswers, type SignatureAnswers } from '../answers/signatures.ts'
 import type { Store } from '../sql/store.ts'
-import { createValues, type Values } from '../people/values.ts'
+import { createSealedFormats, type SealedFormats } from '../people/values.ts'
 import { createBackgroundWork } from './backgroundWork.ts'
 
 /** The services that all organisations of an instance share. */
@@ -65,16 +65,16 @@ export type OrganisationOptions = Readonly<{
 export type Organisation = Readonly<{
   id: string
   context: ServiceContext
-  values: Values
-  owners: Owners
+  values: SealedFormats
+  owners: DelegatedOwners
   images: Images
-  links: Links
+  links: CountedLinks
   clicks: Pick<ClickCounter, 'count'>
-  signatures: Signatures
-  answers: OwnCache<Buffer>
+  signatures: SignatureAnswers
+  answers: OrganisationCache<Buffer>
   accountLinking: AccountLinking
   /** The administration calls. */
-  administration: Handlers
+  administration: CallHandlers
   /** The SCIM resources; null for an organisation whose directory does not push its changes. */
   scim: Resources | null
   /** Reads new releases if the last read is old. Waits for the read only if the last read is very old. */
@@ -103,7 +103,7 @@ export async function openOrganisation(
 ): Promise<Organisation> {
   const { id, name, tenants, store, publicUrl, isResident, directory: configured } = options
   const { secret, now, timers, isGuarding } = shared
-  const values = createValues(secret, publicUrl, id)
+  const values = createSealedFormats(secret, publicUrl, id)
   const { formats } = values
   const releases = await createReleases({
     store,
@@ -150,11 +150,11 @@ export async function openOrganisation(
       },
     },
   }
-  const owners = createOwners(store)
+  const owners = createDelegatedOwners(store)
   const images = createImages(context, values, shared.pictures.of(id))
-  const links = createLinks(context)
+  const links = createCountedLinks(context)
   const ending = new AbortController()
-  const counted = createClicks(store, now)
+  const counted = createClickCounter(store, now)
   const clicks: Pick<ClickCounter, 'count'> = {
     count(block) {
       counted.count(block)
@@ -163,7 +163,7 @@ export async function openOrganisation(
       if (ending.signal.aborted) void counted.write().catch(() => undefined)
     },
   }
-  writeClicks(counted.write, ending.signal, timers)
+  scheduleClickWrites(counted.write, ending.signal, timers)
   if (isResident) work.begin(ending.signal)
 
   return {
@@ -174,7 +174,7 @@ export async function openOrganisation(
     images,
     links,
     clicks,
-    signatures: createSignatures(
+    signatures: createSignatureAnswers(
       owners,
       images,
       links.countedUrl,
@@ -183,19 +183,19 @@ export async function openOrganisation(
     ),
     answers: shared.answers.of(id),
     accountLinking: createAccountLinking({ store, people, releases }),
-    administration: administrationOf(context, shared.uncheckedTemplates, shared.operator),
+    administration: administrationHandlers(context, shared.uncheckedTemplates, shared.operator),
     scim: isScim
       ? createResources({
           store: store.directory,
           base: shared.scimUrl,
           newId: randomUUID,
           now,
-          apply: createApplying({
+          apply: createUserApplier({
             store,
             people,
             releases,
             now,
-            userOf: scimUser(tenants),
+            userOf: scimUserReader(tenants),
             newId: randomUUID,
           }),
         })
@@ -221,6 +221,6 @@ export async function openOrganisation(
 /** SCIM as a directory. It pushes its changes, so nothing is read and there is no interval. */
 const scimDirectory = (tenants: readonly string[]): PolledDirectory => ({
   kind: 'scim',
-  sources: [{ source: SCIM, read: null, userOf: scimUser(tenants) }],
+  sources: [{ source: SCIM_SOURCE, read: null, userOf: scimUserReader(tenants) }],
   intervalMs: null,
 })

@@ -12,7 +12,7 @@ const PLACE = /^([a-z0-9-]{1,40})\.([\w-]{12})$/
  * The prefix of the public routes of organisations other than `default`. It must never change, because mails contain it
  * for years.
  */
-export const PLACE_PREFIX = '/of'
+export const ORGANISATION_PATH_PREFIX = '/of'
 
 export type PublicAddresses = ReturnType<typeof createPublicAddresses>
 
@@ -21,7 +21,8 @@ export function createPublicAddresses(secret: Uint8Array) {
   const seal = createKeyedHash(secret, 'addresses of organisations', SEAL_CHARACTERS)
   return {
     /** The beginning of the path in public addresses, such as `/of/contoso.3fK…`; empty for `default`. */
-    of: (id: string): string => (id === OWN_ORGANISATION ? '' : `${PLACE_PREFIX}/${id}.${seal(id)}`),
+    of: (id: string): string =>
+      id === OWN_ORGANISATION ? '' : `${ORGANISATION_PATH_PREFIX}/${id}.${seal(id)}`,
     /** The organisation id in an address; null for an address that the service did not write. */
     organisationAt: (place: string): string | null => {
       const [, id = '', given = ''] = PLACE.exec(place) ?? []

@@ -1,7 +1,7 @@
-import { every, type Timers } from '../operations/timers.ts'
+import { runEvery, type Timers } from '../operations/timers.ts'
 
 /** How often an instance checks which organisations are due. */
-export const ROUND_INTERVAL_MS = 60_000
+export const VISIT_ROUND_INTERVAL_MS = 60_000
 
 /** The number of parallel visits, because the sync of a large organisation may take minutes. */
 const AT_ONCE = 4
@@ -63,5 +63,5 @@ export function visitOrganisations<Visited extends Named>(
     if (ended.some(({ status }) => status === 'rejected')) visited = new Map([...before, ...visited])
   }
 
-  every(ROUND_INTERVAL_MS, signal, round, timers)
+  runEvery(VISIT_ROUND_INTERVAL_MS, signal, round, timers)
 }

@@ -39,7 +39,7 @@ function decoded(reference: string, decode: Decode): string {
 }
 
 /** Replaces the references in html that only a full parser knows. Parsers read the result like the original. */
-export function withCharacters(html: string): string {
+export function withDecodedReferences(html: string): string {
   const parts: string[] = []
   let end = 0
   const rewrite = (from: number, to: number, decode: Decode) => {
@@ -83,7 +83,7 @@ function templateWithCharacters(template: Template): Template {
     (html, index) =>
       !html.includes(PLACEHOLDER) && (index + 1 === pieces.length || !MARKUP_BEGINS.test(html)),
   )
-  const html = isReadable ? withCharacters(pieces.join(PLACEHOLDER)).split(PLACEHOLDER) : pieces
+  const html = isReadable ? withDecodedReferences(pieces.join(PLACEHOLDER)).split(PLACEHOLDER) : pieces
   let at = 0
   const result = withHtml(template, () => html[at++] ?? '')
   read.set(template, result)
@@ -91,7 +91,7 @@ function templateWithCharacters(template: Template): Template {
 }
 
 /** The release with the references in its templates replaced, for answers to the add-in. Its document is unchanged. */
-export const releaseWithCharacters = (release: Release): Release => ({
+export const releaseWithDecodedReferences = (release: Release): Release => ({
   ...release,
   templateOf: (path) => {
     const template = release.templateOf(path)

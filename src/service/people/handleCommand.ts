@@ -1,7 +1,7 @@
 /** Handles every command in the same way: loads the state, decides, and appends facts at the version that was read. */
-import { isRefused, type Refused } from '../../../streams/organisation/decide.ts'
+import { isRefusedCommand, type RefusedCommand } from '../../../streams/organisation/decide.ts'
 import { DomainError } from '../operations/domainError.ts'
-import { VersionMoved } from '../sql/problems.ts'
+import { VersionConflict } from '../sql/problems.ts'
 
 const TRIES = 3
 
@@ -16,7 +16,7 @@ export type CommandPort<State, Fact, After> = Readonly<{
 }>
 
 /** `after` is the result of `append`, or the unchanged state if no facts were appended. */
-export type Handled<State, Fact, After> = Readonly<{
+export type HandledCommand<State, Fact, After> = Readonly<{
   before: State | null
   facts: readonly Fact[]
   after: After | State | null
@@ -29,18 +29,18 @@ export type Handled<State, Fact, After> = Readonly<{
  */
 export async function handleCommand<State extends Readonly<{ revision: number }>, Fact, After>(
   { load, append }: CommandPort<State, Fact, After>,
-  decide: (state: State | null) => readonly Fact[] | Refused,
-): Promise<Handled<State, Fact, After>> {
+  decide: (state: State | null) => readonly Fact[] | RefusedCommand,
+): Promise<HandledCommand<State, Fact, After>> {
   let least = 0
   for (let left = TRIES; left > 0; left -= 1) {
     const before = await load(least)
     const facts = decide(before)
-    if (isRefused(facts)) throw new DomainError(facts.refused, facts.message)
+    if (isRefusedCommand(facts)) throw new DomainError(facts.refused, facts.message)
     if (facts.length === 0) return { before, facts, after: before }
     try {
       return { before, facts, after: await append(before, facts) }
     } catch (error) {
-      if (!(error instanceof VersionMoved)) throw error
+      if (!(error instanceof VersionConflict)) throw error
       least = (before?.revision ?? 0) + 1
     }
   }

@@ -3,12 +3,12 @@ import type { DirectoryRecord, PersonFact } from '../../../streams/organisation/
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { timeSlicer } from '../../server/timeSlices.ts'
 import { normaliseAddress } from '../../values/mailAddress.ts'
-import type { DirectoryRow, RowOutcome, TakenAmong } from '../context/serviceContext.ts'
+import type { DirectoryRow, RowOutcome, TakenPeopleFinder } from '../context/serviceContext.ts'
 import { DomainError } from '../operations/domainError.ts'
-import type { Work } from '../operations/work.ts'
+import type { TrackedWork } from '../operations/work.ts'
 import type { Store } from '../sql/store.ts'
 import type { PersonCommands, PersonPort } from './personCommands.ts'
-import { accountKey, type ByAccount, byAccountOf, findRowTargets } from './rowTargets.ts'
+import { accountKey, type IdsByAccount, idsByAccountOf, findRowTargets } from './rowTargets.ts'
 
 /** The number of rows to import in parallel, because a database can commit several writes together. */
 const ROWS_AT_ONCE = 4
@@ -34,7 +34,7 @@ function changeOf(
 }
 
 /** @param newId creates the id of a new person */
-export function createImporting(store: Store, { handle, portOf }: PersonCommands, newId: () => string) {
+export function createPeopleImporter(store: Store, { handle, portOf }: PersonCommands, newId: () => string) {
   /**
    * @param known people who were just read. The first try uses them; a retry reads the person again
    * @param trial null in an import. In a dry run, the ids of the people in all rows, because the import may free their
@@ -45,7 +45,7 @@ export function createImporting(store: Store, { handle, portOf }: PersonCommands
     record: DirectoryRecord,
     actor: string,
     known: Map<string, PersonState | null>,
-    trial: Readonly<{ targets: ReadonlySet<string>; byAccount: ByAccount }> | null,
+    trial: Readonly<{ targets: ReadonlySet<string>; byAccount: IdsByAccount }> | null,
   ): Promise<RowOutcome> {
     const person = portOf(target, actor)
     const port: PersonPort = {
@@ -71,7 +71,7 @@ export function createImporting(store: Store, { handle, portOf }: PersonCommands
       if (isConflict(error)) {
         const { account } = record
         const holders = account === null ? [] : await store.personsByAccount([account])
-        await refuseTaken(target, record, new Set(), byAccountOf(holders))
+        await refuseTaken(target, record, new Set(), idsByAccountOf(holders))
       }
       throw error
     }
@@ -89,7 +89,7 @@ export function createImporting(store: Store, { handle, portOf }: PersonCommands
     target: string,
     { addresses, account }: DirectoryRecord,
     imported: ReadonlySet<string>,
-    byAccount: ByAccount,
+    byAccount: IdsByAccount,
   ): Promise<void> {
     const isOther = (id: string) => id !== target && !imported.has(id)
     const others = (await store.personsByAddress(addresses)).filter(({ id }) => isOther(id))
@@ -109,8 +109,8 @@ export function createImporting(store: Store, { handle, portOf }: PersonCommands
     rows: readonly DirectoryRow[],
     actor: string,
     isTrial: boolean,
-    work: Work | null,
-    takenAmong: TakenAmong,
+    work: TrackedWork | null,
+    takenAmong: TakenPeopleFinder,
   ): Promise<Readonly<{ outcomes: readonly (RowOutcome | undefined)[]; error: Error | null }>> {
     const { targets, known, byAccount } = await findRowTargets(store, rows, takenAmong, newId)
     const trial = isTrial ? { targets: new Set(targets), byAccount } : null

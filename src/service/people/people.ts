@@ -1,11 +1,11 @@
 /** Writes people, by single commands or by importing rows. */
 import { DomainError, ImportStopped } from '../operations/domainError.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
-import type { People, RowOutcome, TakenAmong } from '../context/serviceContext.ts'
-import { createImporting } from './importing.ts'
+import type { People, RowOutcome, TakenPeopleFinder } from '../context/serviceContext.ts'
+import { createPeopleImporter } from './importing.ts'
 import { createPersonCommands, type PersonCommandsOptions } from './personCommands.ts'
 
-const noneTaken: TakenAmong = async () => new Set()
+const noneTaken: TakenPeopleFinder = async () => new Set()
 
 /** @param newId creates the id of a new person */
 export function createPeople({
@@ -13,7 +13,7 @@ export function createPeople({
   ...options
 }: PersonCommandsOptions & Readonly<{ newId: () => string }>): People {
   const commands = createPersonCommands(options)
-  const importSome = createImporting(options.store, commands, newId)
+  const importSome = createPeopleImporter(options.store, commands, newId)
 
   return {
     async write(id, command, actor) {

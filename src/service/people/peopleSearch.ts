@@ -1,10 +1,10 @@
 /** Finds people by words, page by page. Each answer reads a limited amount, however many people there are. */
 import { mapInSteps } from '../../../streams/kernel/steps.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { isFoundBy, wantedWords } from '../../../streams/organisation/facts/searchTerms.ts'
+import { matchesSearchWords, searchWords } from '../../../streams/organisation/facts/searchTerms.ts'
 import { runInSlices } from '../../server/timeSlices.ts'
 import type { Store } from '../sql/store.ts'
-import { MAX_COUNTED, type WordPlace } from '../sql/searchTerms.ts'
+import { MAX_COUNTED_USES, type WordPlace } from '../sql/searchTerms.ts'
 
 /**
  * The number of word places that each statement reads. The first statements read few, because most searches are narrow.
@@ -24,9 +24,9 @@ const MAX_WITHOUT_WORDS = 4
 export type SearchHit = Readonly<{ person: PersonState; after: string }>
 
 /** The people found by one statement. `next` is the place to continue from; null at the end of the search. */
-export type FoundPage = Readonly<{ found: readonly SearchHit[]; next: string | null }>
+export type SearchPage = Readonly<{ found: readonly SearchHit[]; next: string | null }>
 
-export type PeopleSearch = (text: string, after: string | null) => AsyncGenerator<FoundPage>
+export type PeopleSearch = (text: string, after: string | null) => AsyncGenerator<SearchPage>
 
 /** A place as text: `<word> <person>`. Without a word, the place is among the people without stored words. */
 const textOf = ({ word, person }: WordPlace): string => `${word} ${person}`
@@ -43,7 +43,7 @@ function placeIn(after: string): WordPlace | null {
  * answer. The last page then has a `next`. A place from another search is ignored.
  */
 export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): PeopleSearch {
-  async function* everyone(after: string | null): AsyncGenerator<FoundPage> {
+  async function* everyone(after: string | null): AsyncGenerator<SearchPage> {
     let last = after
     for (let read = 0; read < MAX_OF_ALL; read += 1) {
       const page = await store.people(last, PEOPLE_AT_ONCE)
@@ -58,7 +58,7 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
   async function rarest(wanted: readonly string[]): Promise<readonly string[]> {
     const counts = wanted.length > 1 ? await store.words.commonness(wanted) : []
     const least = Math.min(...counts)
-    return least >= MAX_COUNTED ? wanted : wanted.slice(counts.indexOf(least)).slice(0, 1)
+    return least >= MAX_COUNTED_USES ? wanted : wanted.slice(counts.indexOf(least)).slice(0, 1)
   }
 
   /** @returns the people found after a place of the word `first`, and the place to continue from */
@@ -77,7 +77,7 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
   }
 
   /** @yields pages. The last page has no `next` if the search is complete */
-  async function* byWords(wanted: readonly string[], after: WordPlace | null): AsyncGenerator<FoundPage> {
+  async function* byWords(wanted: readonly string[], after: WordPlace | null): AsyncGenerator<SearchPage> {
     const leading = wanted.filter((word) => after?.word.startsWith(word))
     const [first = '', ...more] = leading.length > 0 ? leading : await rarest(wanted)
     let [leader, last] = [first, after]
@@ -100,14 +100,16 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
   }
 
   /** People whose words are not stored yet, for example after an upgrade. They are matched one by one. */
-  async function* withoutWords(wanted: readonly string[], after: string): AsyncGenerator<FoundPage> {
+  async function* withoutWords(wanted: readonly string[], after: string): AsyncGenerator<SearchPage> {
     let last = after
     for (let read = 0; read < MAX_WITHOUT_WORDS; read += 1) {
       const page = await store.words.unindexed(last, PEOPLE_AT_ONCE)
       last = page.at(-1)?.id ?? last
       const found = await runInSlices(
         mapInSteps(page, (person) =>
-          isFoundBy(person, wanted) ? [{ person, after: textOf({ word: '', person: person.id }) }] : [],
+          matchesSearchWords(person, wanted)
+            ? [{ person, after: textOf({ word: '', person: person.id }) }]
+            : [],
         ),
       )
       const next = page.length < PEOPLE_AT_ONCE ? null : textOf({ word: '', person: last })
@@ -116,7 +118,7 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
     }
   }
 
-  async function* byAllWords(wanted: readonly string[], place: WordPlace | null): AsyncGenerator<FoundPage> {
+  async function* byAllWords(wanted: readonly string[], place: WordPlace | null): AsyncGenerator<SearchPage> {
     const isKnown = place !== null && wanted.some((word) => place.word.startsWith(word))
     let isOver = false
     for await (const { found, next } of byWords(wanted, isKnown ? place : null)) {
@@ -128,11 +130,11 @@ export function createPeopleSearch(store: Pick<Store, 'people' | 'words'>): Peop
 
   return function search(text, after) {
     if (text.trim() === '') return everyone(after)
-    const wanted = wantedWords(text)
+    const wanted = searchWords(text)
     const place = after === null ? null : placeIn(after)
     if (wanted.length === 0) return nothing()
     return place?.word === '' ? withoutWords(wanted, place.person) : byAllWords(wanted, place)
   }
 }
 
-async function* nothing(): AsyncGenerator<FoundPage> {}
+async function* nothing(): AsyncGenerator<SearchPage> {}

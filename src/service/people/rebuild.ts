@@ -4,8 +4,8 @@ import type { Progress } from '../../../streams/kernel/progress.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
 import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
-import { pagesOf } from '../sql/pages.ts'
-import { VersionMoved } from '../sql/problems.ts'
+import { readingPages } from '../sql/pages.ts'
+import { VersionConflict } from '../sql/problems.ts'
 import type { FoldedPerson } from '../sql/peopleWrites.ts'
 import type { Store } from '../sql/store.ts'
 
@@ -54,11 +54,11 @@ export async function rebuildPeople(store: Rebuilt, heard: (progress: Progress) 
 
 type Outcome = Readonly<{ replaced: readonly string[]; moved: readonly string[] }>
 
-/** Folds all people with facts, in batches of up to `PEOPLE_AT_ONCE` people. */
+/** Folds all people with facts, in batches of up to `PEOPLE_PER_STEP` people. */
 async function* foldedPeople(store: Rebuilt): AsyncGenerator<readonly FoldedPerson[]> {
   /** The last person on a page, whose facts may continue on the next page. */
   let last: FoldedPerson | null = null
-  for await (const page of pagesOf(store.peopleFacts, FACTS_AT_ONCE, ({ id, version }) => ({
+  for await (const page of readingPages(store.peopleFacts, FACTS_AT_ONCE, ({ id, version }) => ({
     id,
     version,
   }))) {
@@ -113,7 +113,7 @@ async function replaceOther(store: Rebuilt, people: readonly FoldedPerson[]): Pr
       moved: [...moved],
     }
   } catch (error) {
-    if (!(error instanceof VersionMoved)) throw error
+    if (!(error instanceof VersionConflict)) throw error
     return { replaced: [], moved: others.map(({ id }) => id) }
   }
 }
@@ -124,7 +124,7 @@ async function replaceAlone(store: Rebuilt, id: string): Promise<boolean> {
     const { replaced, moved } = await replaceOther(store, await foldAll(store, [id]))
     if (moved.length === 0) return replaced.length > 0
   }
-  throw new VersionMoved(`The row of ${id} cannot be replaced: another person has its address or account.`)
+  throw new VersionConflict(`The row of ${id} cannot be replaced: another person has its address or account.`)
 }
 
 function* inParts<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {

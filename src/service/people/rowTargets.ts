@@ -3,7 +3,7 @@ import type { Account, DirectoryRecord } from '../../../streams/organisation/fac
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { timeSlicer } from '../../server/timeSlices.ts'
 import { normaliseAddress } from '../../values/mailAddress.ts'
-import type { DirectoryRow, TakenAmong } from '../context/serviceContext.ts'
+import type { DirectoryRow, TakenPeopleFinder } from '../context/serviceContext.ts'
 import type { Store } from '../sql/store.ts'
 
 /** The number of people per statement. */
@@ -13,8 +13,8 @@ export const accountKey = (account: Account | null): string | null =>
   account === null ? null : `${account.tenant}/${account.oid}`
 
 /** The ids of people, by account. */
-export type ByAccount = ReadonlyMap<string | null, string>
-export const byAccountOf = (people: readonly PersonState[]): ByAccount =>
+export type IdsByAccount = ReadonlyMap<string | null, string>
+export const idsByAccountOf = (people: readonly PersonState[]): IdsByAccount =>
   new Map(people.map(({ account, id }) => [accountKey(account), id]))
 
 /**
@@ -24,7 +24,7 @@ export const byAccountOf = (people: readonly PersonState[]): ByAccount =>
 export type RowTargets = Readonly<{
   targets: readonly string[]
   known: Map<string, PersonState | null>
-  byAccount: ByAccount
+  byAccount: IdsByAccount
 }>
 
 /**
@@ -35,7 +35,7 @@ export type RowTargets = Readonly<{
 export async function findRowTargets(
   store: Pick<Store, 'persons' | 'personsByAccount' | 'personsByAddress'>,
   rows: readonly DirectoryRow[],
-  takenAmong: TakenAmong,
+  takenAmong: TakenPeopleFinder,
   newId: () => string,
 ): Promise<RowTargets> {
   const inTurn = timeSlicer.taking(1)
@@ -47,7 +47,7 @@ export async function findRowTargets(
     ...(await inPortions(accounts, store.personsByAccount, inTurn)),
   ]
   const known = new Map<string, PersonState | null>(found.map((person) => [person.id, person]))
-  const byAccount = byAccountOf(found)
+  const byAccount = idsByAccountOf(found)
   const named = new Set<string>()
   const name = (index: number, target: string) => {
     named.add(target)

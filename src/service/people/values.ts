@@ -15,7 +15,7 @@ const SEAL_CHARACTERS = 22
 export const CARD_PATH = '/card/'
 const CARD_FILE = /^([\w-]{1,600})\.([\w-]{22})\.vcf$/
 
-export type Values = Readonly<{
+export type SealedFormats = Readonly<{
   formats: Formats
   /** The picture of a QR code at a path below `/images`, as a PNG; null for any other path. */
   codeAt: (path: string) => Buffer | null
@@ -28,11 +28,11 @@ export type Values = Readonly<{
  * @param publicUrl the beginning of the organisation's public addresses, without a slash at the end
  * @param organisation the id of the organisation. Codes and cards of other organisations are refused
  */
-export function createValues(
+export function createSealedFormats(
   secret: Uint8Array,
   publicUrl: () => string,
   organisation: string = OWN_ORGANISATION,
-): Values {
+): SealedFormats {
   const of = organisation === OWN_ORGANISATION ? '' : ` of ${organisation}`
   const codes = createSeal(secret, `pictures of QR codes${of}`)
   const cards = createSeal(secret, `addresses of cards${of}`)

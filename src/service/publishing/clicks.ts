@@ -1,11 +1,11 @@
 /** Counts clicks in memory and writes them in batches, so that redirects do not wait for the database. */
-import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
+import type { DailyClicks } from '../../../streams/organisation/figures/clicks.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
-import { every, type Timers } from '../operations/timers.ts'
+import { runEvery, type Timers } from '../operations/timers.ts'
 import type { Store } from '../sql/store.ts'
 
 /** How often counted clicks are written. */
-export const WRITE_INTERVAL_MS = 5_000
+export const CLICK_WRITE_INTERVAL_MS = 5_000
 
 /**
  * The maximum number of unwritten counts, one for each block and day. Further blocks and days are not counted during an
@@ -13,18 +13,18 @@ export const WRITE_INTERVAL_MS = 5_000
  */
 const MAX_WAITING = 20_000
 
-export type ClickCounter = ReturnType<typeof createClicks>
+export type ClickCounter = ReturnType<typeof createClickCounter>
 
 /** @param now milliseconds since 1970 */
-export function createClicks(
+export function createClickCounter(
   { addClicks }: Pick<Store, 'addClicks'>,
   now: () => number,
   maxWaiting = MAX_WAITING,
 ) {
-  let waiting = new Map<string, Clicks>()
+  let waiting = new Map<string, DailyClicks>()
   let writing: Promise<unknown> = Promise.resolve()
 
-  function add({ day, block, clicks }: Clicks): void {
+  function add({ day, block, clicks }: DailyClicks): void {
     const key = `${day} ${block}`
     const known = waiting.get(key)
     if (known === undefined && waiting.size >= maxWaiting) return
@@ -58,5 +58,8 @@ export function createClicks(
 }
 
 /** Writes clicks every 5 s until the signal aborts. The next write repeats a failed batch. */
-export const writeClicks = (write: ClickCounter['write'], signal: AbortSignal, timers: Timers): void =>
-  every(WRITE_INTERVAL_MS, signal, write, timers)
+export const scheduleClickWrites = (
+  write: ClickCounter['write'],
+  signal: AbortSignal,
+  timers: Timers,
+): void => runEvery(CLICK_WRITE_INTERVAL_MS, signal, write, timers)

@@ -7,7 +7,7 @@ import {
 import type { Formats } from '../../../streams/organisation/template/formats.ts'
 import { runInSlices } from '../../server/timeSlices.ts'
 import type { Store } from '../sql/store.ts'
-import { findingLinks } from './countedLinks.ts'
+import { findingLinksOfRelease } from './countedLinks.ts'
 
 /** The number of cached compiled releases. */
 const RELEASES_KEPT = 8
@@ -19,7 +19,7 @@ type Kept = Readonly<{ release: Release; bytes: number }>
 /** Compiles a release and reads its links, so that requests get the links immediately. */
 function* compilingLinked(id: string, document: ReleaseDocument, formats: Formats): Steps<Release> {
   const release = yield* compilingRelease(id, document, formats)
-  yield* findingLinks(release)
+  yield* findingLinksOfRelease(release)
   return release
 }
 

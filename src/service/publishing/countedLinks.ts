@@ -26,10 +26,11 @@ const known = new WeakMap<Release, Links>()
 const LINKS_AT_ONCE = 100
 
 /** The links of a release by id, read once for each release; empty when the organisation does not count clicks. */
-export const linksOf = (release: Release): Links => known.get(release) ?? runSteps(findingLinks(release))
+export const linksOfRelease = (release: Release): Links =>
+  known.get(release) ?? runSteps(findingLinksOfRelease(release))
 
-/** Does the work of `linksOf` in steps, after a release is compiled. A later `linksOf` finds the result in memory. */
-export function* findingLinks(release: Release): Steps<Links> {
+/** Does the work of `linksOfRelease` in steps, after a release is compiled. A later `linksOfRelease` finds the result in memory. */
+export function* findingLinksOfRelease(release: Release): Steps<Links> {
   const links = new Map<string, CountedLink>()
   for (const [index, { block, address }] of (yield* findingCountedLinks(release)).entries()) {
     if (index % LINKS_AT_ONCE === 0) yield

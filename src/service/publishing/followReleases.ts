@@ -1,7 +1,7 @@
 import { evolveOrganisation } from '../../../streams/organisation/facts/reducer.ts'
 import type { OrganisationState } from '../../../streams/organisation/facts/state.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-import { every, withTimeLimit, pause, type Timers } from '../operations/timers.ts'
+import { runEvery, withTimeLimit, pause, type Timers } from '../operations/timers.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 
@@ -11,7 +11,7 @@ export const FOLLOW_INTERVAL_MS = 2_000
 const SETTLE_LIMIT_MS = 15_000
 
 /** An instance's state of its organisation. `readAt` is the time of the last read, in milliseconds. */
-export type Followed = Readonly<{
+export type FollowedState = Readonly<{
   state: OrganisationState | null
   release: Release | null
   readAt: number
@@ -29,7 +29,7 @@ export function followReleases(
   compiled: (id: string) => Promise<Release | null>,
   timers: Timers,
 ) {
-  let followed: Followed = { state: null, release: null, readAt: timers.now() }
+  let followed: FollowedState = { state: null, release: null, readAt: timers.now() }
   let last = Promise.resolve()
   let next: Promise<void> | null = null
 
@@ -57,12 +57,12 @@ export function followReleases(
   }
 
   return {
-    current: (): Followed => followed,
+    current: (): FollowedState => followed,
     read,
     /** Reads at once and every 2 s, until the signal aborts. */
     poll(signal: AbortSignal): void {
       // Does not wait for the read, so a poll during a slow read begins another read afterwards.
-      every(FOLLOW_INTERVAL_MS, signal, async () => void read(), timers)
+      runEvery(FOLLOW_INTERVAL_MS, signal, async () => void read(), timers)
     },
     /**
      * Reads the stream until it reaches this revision.

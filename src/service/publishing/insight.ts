@@ -6,12 +6,12 @@ import {
   type InsightCounts,
 } from '../../../streams/organisation/figures/insight.ts'
 import { DAY_MS } from '../../../streams/organisation/release/names.ts'
-import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
+import { TELEMETRY_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { mapInSteps } from '../../../streams/kernel/steps.ts'
 import { runInSlices } from '../../server/timeSlices.ts'
-import { ownersOf } from '../context/owners.ts'
+import { findOwners } from '../context/owners.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
-import { pagesOf } from '../sql/pages.ts'
+import { readingPages } from '../sql/pages.ts'
 
 export type CountedInsight = InsightCounts &
   Pick<Insight, 'clicks'> &
@@ -30,22 +30,26 @@ const REPORTS_AT_ONCE = 100
  * Returns a function that counts, with a cache. Concurrent requests share one count, and a new release clears the
  * cache.
  */
-export function createInsight({ store, releases, now }: ServiceContext): () => Promise<CountedInsight> {
+export function createInsightCounter({
+  store,
+  releases,
+  now,
+}: ServiceContext): () => Promise<CountedInsight> {
   let known: Readonly<{ at: number; release: string | null; counted: Promise<CountedInsight> }> | null = null
 
   async function count(at: number): Promise<CountedInsight> {
     const release = releases.current()
-    const since = at - REPORTED_KEPT_MS
+    const since = at - TELEMETRY_KEPT_MS
     const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []
-    const owners = await ownersOf(store, mailboxes)
+    const owners = await findOwners(store, mailboxes)
     const counts = countInsight(release, new Map(owners.map((owner) => [owner.id, owner])), {
       at,
       today: at - (at % DAY_MS),
     })
-    for await (const page of pagesOf(store.people, PEOPLE_AT_ONCE, ({ id }) => id))
+    for await (const page of readingPages(store.people, PEOPLE_AT_ONCE, ({ id }) => id))
       await runInSlices(mapInSteps(page, counts.addPerson))
     const read = (after: string | null, limit: number) => store.reportedByPeople(after, limit, since)
-    for await (const page of pagesOf(read, REPORTS_AT_ONCE, ({ person }) => person))
+    for await (const page of readingPages(read, REPORTS_AT_ONCE, ({ person }) => person))
       await runInSlices(mapInSteps(page, ({ reported, at }) => counts.addReported(reported, at)))
     const isCounting = release?.document.counting === true
     const stored = isCounting ? await store.clicksSince(firstReportedDay(at)) : []

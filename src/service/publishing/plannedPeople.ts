@@ -12,13 +12,13 @@ import type { Owners } from '../../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { runInSlices } from '../../server/timeSlices.ts'
-import { mailboxOwner } from '../context/owners.ts'
-import { pagesOf } from '../sql/pages.ts'
+import { mailboxAsOwner } from '../context/owners.ts'
+import { readingPages } from '../sql/pages.ts'
 import type { Store } from '../sql/store.ts'
-import type { Work } from '../operations/work.ts'
+import type { TrackedWork } from '../operations/work.ts'
 
 /** The client of a plan. `work` counts the people; `client` aborts when the client disconnects. */
-export type PlanClient = Readonly<{ work: Work | null; client: AbortSignal | null }>
+export type PlanClient = Readonly<{ work: TrackedWork | null; client: AbortSignal | null }>
 
 /** The number of people in memory at once. */
 const PEOPLE_AT_ONCE = 500
@@ -82,7 +82,7 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
     )
     const known = await store.personsByAddress([...addresses])
     for (const owner of known) for (const address of owner.addresses) addresses.delete(address)
-    const unknown = [...addresses].map(mailboxOwner)
+    const unknown = [...addresses].map(mailboxAsOwner)
     return { owners: new Map([...known, ...unknown].map((owner) => [owner.id, owner])), unknown }
   }
 
@@ -101,7 +101,7 @@ export function createPlannedPeople(store: Pick<Store, 'personsByAddress' | 'peo
       yield { owners, people: unknown.slice(from, from + PEOPLE_AT_ONCE) }
     const read = (id: string | null, limit: number) =>
       store.people(id ?? (isInMailboxes ? null : after), limit)
-    for await (const people of pagesOf(read, PEOPLE_AT_ONCE, ({ id }) => id)) yield { owners, people }
+    for await (const people of readingPages(read, PEOPLE_AT_ONCE, ({ id }) => id)) yield { owners, people }
   }
 
   return {

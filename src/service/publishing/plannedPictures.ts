@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../streams/organisation/release/names.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
 import { DomainError } from '../operations/domainError.ts'
-import type { Work } from '../operations/work.ts'
+import type { TrackedWork } from '../operations/work.ts'
 import type { Picture } from '../sql/pictures.ts'
 
 /**
@@ -52,7 +52,7 @@ export function createPlannedPictures({ store, now }: Pick<ServiceContext, 'stor
     async publish(
       hashes: readonly string[],
       { pictures }: ReleaseDocument,
-      work: Work | null,
+      work: TrackedWork | null,
     ): Promise<void> {
       for (const [index, hash] of hashes.entries()) {
         await work?.tell(index, hashes.length)

@@ -20,7 +20,7 @@ import {
   type Release,
   type ReleaseDocument,
 } from '../../../streams/organisation/release/release.ts'
-import { isOpen } from '../../../streams/organisation/rules/rules.ts'
+import { isPeriodOpen } from '../../../streams/organisation/rules/rules.ts'
 import { runSteps, type Steps } from '../../../streams/kernel/steps.ts'
 import { runInSlices } from '../../server/timeSlices.ts'
 import { DomainError } from '../operations/domainError.ts'
@@ -135,7 +135,7 @@ export function createPlans(context: ServiceContext) {
         summary,
         variables: variableChanges(before?.document ?? null, document),
         closed: document.signatures.flatMap(({ id, name, during }) =>
-          during === null || isOpen(during, at) ? [] : [{ signature: id, name, during }],
+          during === null || isPeriodOpen(during, at) ? [] : [{ signature: id, name, during }],
         ),
         ...(limit && { limit }),
       }

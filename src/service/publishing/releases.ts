@@ -9,7 +9,7 @@ import { handleCommand } from '../people/handleCommand.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 import { createCompiledReleases } from './compiledReleases.ts'
-import { linksOf } from './countedLinks.ts'
+import { linksOfRelease } from './countedLinks.ts'
 import { followReleases } from './followReleases.ts'
 
 /** How long a call waits for newer releases. */
@@ -57,7 +57,7 @@ export async function createReleases(options: ReleasesOptions): Promise<Followed
     for (const fact of facts) {
       const id = publishedBy(fact)
       const release = id === null ? null : await compiled.of(id)
-      const links = release === null ? [] : [...linksOf(release).values()]
+      const links = release === null ? [] : [...linksOfRelease(release).values()]
       if (links.length > 0) await store.keepLinks(links)
     }
   }

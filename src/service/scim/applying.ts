@@ -3,33 +3,33 @@ import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
   type DirectorySample,
   type JsonObject,
-  MAX_SAMPLES,
-  namedGroups,
+  MAX_RUN_SAMPLES,
+  ruleGroupNames,
   needsApproval,
-  readUser,
+  readGraphUser,
 } from '../../../streams/organisation/directory/directory.ts'
 import { DAY_MS } from '../../../streams/organisation/release/names.ts'
 import { beginRun, evolveRun, type SyncEvent } from '../../../streams/organisation/directory/sync.ts'
 import {
   applyEntries,
-  deactivatingAmong,
+  peopleToDeactivate,
   namesOfGroups,
   deactivationOf,
-  type UserOf,
+  type UserOfEntry,
 } from '../directory/apply.ts'
 import { uniqueAddresses } from '../../values/mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../context/serviceContext.ts'
-import { accountOf, graphUserOf, reportedManagerOf } from './graphUser.ts'
-import { storedResourceOf, SCIM } from './entries.ts'
-import type { Values } from './resource.ts'
+import { scimAccountOf, graphUserOf, reportedManagerOf } from './graphUser.ts'
+import { storedResourceOf, SCIM_SOURCE } from './entries.ts'
+import type { ResourceValues } from './resource.ts'
 
-export type ApplyingOptions = Readonly<{
+export type UserApplierOptions = Readonly<{
   store: Pick<Store, 'directory' | 'persons' | 'countPeople'>
   people: Pick<People, 'importEach' | 'write' | 'erase'>
   releases: Pick<Releases, 'current'>
-  userOf: UserOf
+  userOf: UserOfEntry
   newId: () => string
   /** Milliseconds since 1970. */
   now: () => number
@@ -41,16 +41,20 @@ const HOUR_MS = DAY_MS / 24
 const ENTRIES_AT_ONCE = 200
 
 /** @param tenants the tenants of the organisation. With several tenants, an external id does not identify an account */
-export const scimUser =
-  (tenants: readonly string[]): UserOf =>
+export const scimUserReader =
+  (tenants: readonly string[]): UserOfEntry =>
   (entry, manager) => {
     const { values } = storedResourceOf(entry)
-    const read = readUser(graphUserOf(values), accountOf(values, tenants), managerOf(values, manager))
+    const read = readGraphUser(
+      graphUserOf(values),
+      scimAccountOf(values, tenants),
+      managerOf(values, manager),
+    )
     return { ...read, addresses: uniqueAddresses(read.addresses) }
   }
 
 /** The fields of the manager. Without an entry for the manager, only the name that the person's own entry contains. */
-function managerOf(values: Values, manager: DirectoryEntry | null): JsonObject | null {
+function managerOf(values: ResourceValues, manager: DirectoryEntry | null): JsonObject | null {
   if (manager === null) return { displayName: reportedManagerOf(values).name }
   return manager.active ? graphUserOf(storedResourceOf(manager).values) : null
 }
@@ -59,7 +63,7 @@ function managerOf(values: Values, manager: DirectoryEntry | null): JsonObject |
  * Applies users of the directory mirror. If more than 5 % of the people would be deactivated within a day, further
  * people stay active. Their entries stay marked, and a run reports that these deactivations need approval.
  */
-export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
+export function createUserApplier(options: UserApplierOptions): (users: readonly string[]) => Promise<void> {
   const { store, people, releases, userOf, newId, now } = options
   const { directory } = store
   /** The id of the run in which this instance records the changes of the current hour. */
@@ -72,19 +76,19 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
    * deactivations.
    */
   async function allowed(gone: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
-    const deactivating = new Set((await deactivatingAmong(store, gone)).map(({ id }) => id))
+    const deactivating = new Set((await peopleToDeactivate(store, gone)).map(({ id }) => id))
     if (deactivating.size === 0) return gone
-    const lately = await directory.countDeactivated(SCIM, now() - DAY_MS)
+    const lately = await directory.countDeactivated(SCIM_SOURCE, now() - DAY_MS)
     if (needsApproval(lately + deactivating.size, lately + (await store.countPeople())))
       return gone.filter(({ person }) => person === null || !deactivating.has(person))
     // Recorded before the deactivation, so that other instances count it too.
-    await directory.noteDeactivated(SCIM, deactivating.size, now())
+    await directory.noteDeactivated(SCIM_SOURCE, deactivating.size, now())
     return gone
   }
 
   /** Samples of the deactivations that are waiting for approval. */
   async function samplesOfWaiting(): Promise<readonly DirectorySample[]> {
-    const entries = await directory.changedUsers(SCIM, false, null, ENTRIES_AT_ONCE)
+    const entries = await directory.changedUsers(SCIM_SOURCE, false, null, ENTRIES_AT_ONCE)
     const persons = await store.persons(entries.flatMap(({ person }) => person ?? []))
     return persons.filter(({ active }) => active).map(deactivationOf)
   }
@@ -94,8 +98,8 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
    * approval.
    */
   async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
-    const waiting = await directory.countDeactivating([SCIM])
-    const runs = await directory.runs(MAX_SAMPLES)
+    const waiting = await directory.countDeactivating([SCIM_SOURCE])
+    const runs = await directory.runs(MAX_RUN_SAMPLES)
     const last = runs.find(({ isTrial }) => !isTrial)
     const asked = last?.outcome === 'needsLeave' ? last : null
     const at = now()
@@ -121,9 +125,9 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   }
 
   async function apply(users: readonly string[]): Promise<void> {
-    const naming = await namesOfGroups(directory, SCIM, namedGroups(releases.current()))
-    const entries = await directory.entries(SCIM, 'user', users)
-    const applying = { source: SCIM, userOf, naming, actor: ACTOR, isTrial: false, deactivates: true }
+    const naming = await namesOfGroups(directory, SCIM_SOURCE, ruleGroupNames(releases.current()))
+    const entries = await directory.entries(SCIM_SOURCE, 'user', users)
+    const applying = { source: SCIM_SOURCE, userOf, naming, actor: ACTOR, isTrial: false, deactivates: true }
     const bring = (some: readonly DirectoryEntry[]) => applyEntries({ store, people }, applying, some)
     // Applies active entries first. The person of a removed entry then stays if another entry has the address.
     const active = entries.filter((entry) => entry.active)
@@ -140,4 +144,5 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
 
 const hourOf = (at: number) => Math.floor(at / HOUR_MS)
 
-const newRun = (id: string, at: number) => beginRun({ id, source: SCIM, at, isTrial: false, by: ACTOR })
+const newRun = (id: string, at: number) =>
+  beginRun({ id, source: SCIM_SOURCE, at, isTrial: false, by: ACTOR })

@@ -1,13 +1,13 @@
 /** Describes this service's SCIM features (RFC 7643, sections 5 to 7). */
 import { DomainError } from '../operations/domainError.ts'
 import type { JsonObject } from './filter.ts'
-import { GROUP, type ResourceType, type Schema, USER } from './schemas.ts'
+import { GROUP_TYPE, type ResourceType, type ScimSchema, USER_TYPE } from './schemas.ts'
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 export const MAX_RESULTS = 200
 
-const TYPES: readonly ResourceType[] = [USER, GROUP]
-const SCHEMAS: readonly Schema[] = TYPES.flatMap(({ schema, extensions }) => [schema, ...extensions])
+const TYPES: readonly ResourceType[] = [USER_TYPE, GROUP_TYPE]
+const SCHEMAS: readonly ScimSchema[] = TYPES.flatMap(({ schema, extensions }) => [schema, ...extensions])
 
 /** @param base the address of SCIM, without a slash at the end */
 export const providerConfig = (base: string): JsonObject => ({
@@ -41,7 +41,7 @@ export const resourceTypes = (base: string): readonly JsonObject[] =>
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
   }))
 
-export const schemas = (base: string): readonly JsonObject[] =>
+export const schemaResources = (base: string): readonly JsonObject[] =>
   SCHEMAS.map((schema) => ({
     schemas: [`${CORE}:Schema`],
     ...schema,

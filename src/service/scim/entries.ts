@@ -1,5 +1,8 @@
 /** Converts SCIM users and groups to entries of the directory mirror, and back. */
-import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory/directory.ts'
+import {
+  graphAddressesOf,
+  type JsonObject as Json,
+} from '../../../streams/organisation/directory/directory.ts'
 import { uniqueAddresses } from '../../values/mailAddress.ts'
 import type { DirectoryEntry, EntryKind, ReportedEntry } from '../sql/directoryEntries.ts'
 import { isObject } from './filter.ts'
@@ -8,19 +11,19 @@ import type { ResourceType } from './schemas.ts'
 import type { StoredResource } from './wire.ts'
 
 /** The name of SCIM as a source in the directory mirror. */
-export const SCIM = 'scim'
+export const SCIM_SOURCE = 'scim'
 
-export const kindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' : 'group')
+export const entryKindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' : 'group')
 
 const lower = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : null
 
-export const reportedOf = (type: ResourceType, id: string, kept: StoredResource): ReportedEntry => ({
+export const reportedEntryOf = (type: ResourceType, id: string, kept: StoredResource): ReportedEntry => ({
   id,
   data: kept as unknown as Json,
   name: lower(kept.values[type.name === 'User' ? 'userName' : 'displayName']),
   externalId: lower(kept.values['externalId']),
-  addresses: type.name === 'User' ? uniqueAddresses(addressesOf(graphUserOf(kept.values))) : [],
+  addresses: type.name === 'User' ? uniqueAddresses(graphAddressesOf(graphUserOf(kept.values))) : [],
   manager: reportedManagerOf(kept.values).id,
   active: kept.values['active'] !== false,
 })

@@ -1,8 +1,8 @@
 /** Parses, prints and matches SCIM filters (RFC 7644, section 3.4.2.2). */
 import { ScimError } from './scimError.ts'
 import {
-  attributeOf,
-  type Attribute,
+  attributeNamed,
+  type ScimAttribute,
   type AttributePath,
   findAttribute,
   type ResourceType,
@@ -16,7 +16,7 @@ export type Filter =
   | Readonly<{
       type: 'compare'
       path: AttributePath
-      comparison: Comparison
+      comparison: ComparisonOperator
       value: string | number | boolean | null
     }>
   | Readonly<{ type: 'present'; path: AttributePath }>
@@ -25,14 +25,14 @@ export type Filter =
   | Readonly<{ type: 'some'; path: AttributePath; filter: Filter }>
 
 /** The target of a change: an attribute, its values that match the filter `some`, or a sub-attribute. */
-export type Target = Readonly<{ path: AttributePath; some: Filter | null }>
+export type PatchTarget = Readonly<{ path: AttributePath; some: Filter | null }>
 
 export const MAX_FILTER_CHARACTERS = 4_000
 const MAX_DEPTH = 16
 
 const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
-export type Comparison = (typeof COMPARISONS)[number]
-const ORDERS: readonly Comparison[] = ['gt', 'ge', 'lt', 'le']
+export type ComparisonOperator = (typeof COMPARISONS)[number]
+const ORDERS: readonly ComparisonOperator[] = ['gt', 'ge', 'lt', 'le']
 
 const SPACE = / */y
 const WORD = /[A-Za-z$][\w$.:-]*/y
@@ -53,7 +53,7 @@ export function parseFilter(text: string): Filter {
  *
  * @throws ScimError `invalidPath` with the position of the fault
  */
-export function parsePath(text: string): Target {
+export function parsePatchPath(text: string): PatchTarget {
   const reader = createReader(text, 'invalidPath')
   const path = reader.path()
   if (path.sub !== null || !reader.take('[')) {
@@ -224,7 +224,7 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Whether a resource matches a filter. Unknown attributes have no value. */
-export const matches = (type: ResourceType, filter: Filter, resource: JsonObject): boolean =>
+export const matchesFilter = (type: ResourceType, filter: Filter, resource: JsonObject): boolean =>
   holds(filter, (path) => {
     const found = findAttribute(type, path)
     if (found === null) return { attribute: null, values: [] }
@@ -235,13 +235,13 @@ export const matches = (type: ResourceType, filter: Filter, resource: JsonObject
   })
 
 /** Whether a value of a complex attribute matches a filter. */
-export const matchesValue = (attribute: Attribute, filter: Filter, value: unknown): boolean =>
+export const valueMatchesFilter = (attribute: ScimAttribute, filter: Filter, value: unknown): boolean =>
   holds(filter, ({ attribute: name, sub }) => {
-    const found = sub === null ? attributeOf(attribute.subAttributes ?? [], name) : null
+    const found = sub === null ? attributeNamed(attribute.subAttributes ?? [], name) : null
     return { attribute: found, values: found === null ? [] : subValues([value], found.name) }
   })
 
-type Looked = Readonly<{ attribute: Attribute | null; values: readonly unknown[] }>
+type Looked = Readonly<{ attribute: ScimAttribute | null; values: readonly unknown[] }>
 
 const valuesOf = (value: unknown): readonly unknown[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? (value as readonly unknown[]) : [value]
@@ -260,7 +260,7 @@ function holds(filter: Filter, look: (path: AttributePath) => Looked): boolean {
       return look(filter.path).values.some((value) => value !== '' && valuesOf(value).length > 0)
     case 'some': {
       const { attribute, values } = look(filter.path)
-      return attribute !== null && values.some((value) => matchesValue(attribute, filter.filter, value))
+      return attribute !== null && values.some((value) => valueMatchesFilter(attribute, filter.filter, value))
     }
     case 'compare': {
       const { comparison, value } = filter
@@ -276,13 +276,13 @@ function holds(filter: Filter, look: (path: AttributePath) => Looked): boolean {
 function plain({ attribute, values }: Looked): Looked {
   if (attribute?.type !== 'complex') return { attribute, values }
   return {
-    attribute: attributeOf(attribute.subAttributes ?? [], 'value'),
+    attribute: attributeNamed(attribute.subAttributes ?? [], 'value'),
     values: subValues(values, 'value'),
   }
 }
 
 function compares(
-  attribute: Attribute | null,
+  attribute: ScimAttribute | null,
   comparison: keyof typeof COMPARE,
   actual: unknown,
   wanted: string | number | boolean | null,
@@ -298,7 +298,7 @@ function compares(
 }
 
 type Compare = <Value extends string | number>(one: Value, other: Value) => boolean
-const COMPARE: Readonly<Record<Exclude<Comparison, 'ne'>, Compare>> = {
+const COMPARE: Readonly<Record<Exclude<ComparisonOperator, 'ne'>, Compare>> = {
   eq: (one, other) => one === other,
   co: (one, other) => String(one).includes(String(other)),
   sw: (one, other) => String(one).startsWith(String(other)),

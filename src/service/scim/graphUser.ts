@@ -2,8 +2,8 @@
 import type { JsonObject } from '../../../streams/organisation/directory/directory.ts'
 import type { Account } from '../../../streams/organisation/facts/events.ts'
 import { isObject } from './filter.ts'
-import type { Values } from './resource.ts'
-import { ENTERPRISE_USER, SIGNET_USER } from './schemas.ts'
+import type { ResourceValues } from './resource.ts'
+import { ENTERPRISE_USER_URN, SIGNET_USER_URN } from './schemas.ts'
 
 const textOf = (object: unknown, name: string): string | null => {
   const value = isObject(object) ? object[name] : null
@@ -11,7 +11,7 @@ const textOf = (object: unknown, name: string): string | null => {
 }
 
 /** The values of an attribute, with the primary value first. */
-function valuesOf(values: Values, name: string): readonly unknown[] {
+function valuesOf(values: ResourceValues, name: string): readonly unknown[] {
   const list = Array.isArray(values[name]) ? (values[name] as readonly unknown[]) : []
   const isPrimary = (value: unknown) => isObject(value) && value['primary'] === true
   return [...list.filter(isPrimary), ...list.filter((value) => !isPrimary(value))]
@@ -22,10 +22,10 @@ const ofType = (values: readonly unknown[], type: string): unknown =>
 /**
  * Converts a SCIM user to Graph fields, omitting fields without a value. `proxyAddresses` contains all mail addresses.
  */
-export function graphUserOf(values: Values): JsonObject {
+export function graphUserOf(values: ResourceValues): JsonObject {
   const { name } = values
-  const enterprise = values[ENTERPRISE_USER]
-  const attributes = values[SIGNET_USER]
+  const enterprise = values[ENTERPRISE_USER_URN]
+  const attributes = values[SIGNET_USER_URN]
   const [emails, phones] = [valuesOf(values, 'emails'), valuesOf(values, 'phoneNumbers')]
   const phone = (type: string) => textOf(ofType(phones, type), 'value')
   const addresses = valuesOf(values, 'addresses')
@@ -59,8 +59,10 @@ export function graphUserOf(values: Values): JsonObject {
 }
 
 /** The manager in a person's resource. If the manager is provisioned, the id is a SCIM id. */
-export function reportedManagerOf(values: Values): Readonly<{ id: string | null; name: string | null }> {
-  const enterprise = values[ENTERPRISE_USER]
+export function reportedManagerOf(
+  values: ResourceValues,
+): Readonly<{ id: string | null; name: string | null }> {
+  const enterprise = values[ENTERPRISE_USER_URN]
   const manager = isObject(enterprise) ? enterprise['manager'] : null
   return { id: textOf(manager, 'value')?.trim() || null, name: textOf(manager, 'displayName') }
 }
@@ -79,7 +81,7 @@ const languageOf = (text: string | null): string | null => text?.split(/[,;]/, 1
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** The person's account if the organisation has one tenant and the external id is an object id; else null. */
-export function accountOf(values: Values, tenants: readonly string[]): Account | null {
+export function scimAccountOf(values: ResourceValues, tenants: readonly string[]): Account | null {
   const oid = textOf(values, 'externalId')?.trim().toLowerCase() ?? ''
   const [tenant, ...others] = tenants
   return tenant !== undefined && others.length === 0 && GUID.test(oid) ? { tenant, oid } : null

@@ -1,28 +1,28 @@
 /** Returns SCIM resources: a single resource, or a page of resources that match a filter. */
-import { addressesOf } from '../../../streams/organisation/directory/directory.ts'
+import { graphAddressesOf } from '../../../streams/organisation/directory/directory.ts'
 import { normaliseAddress } from '../../values/mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
 import type { DirectoryStore } from '../sql/directoryStore.ts'
-import { pagesOf } from '../sql/pages.ts'
-import { storedResourceOf, kindOf, SCIM } from './entries.ts'
-import { type Filter, type JsonObject, matches } from './filter.ts'
-import { type AttributePath, findAttribute, GROUP, type ResourceType, USER } from './schemas.ts'
-import { addressOf, namesAttribute, resourceOf } from './wire.ts'
+import { readingPages } from '../sql/pages.ts'
+import { storedResourceOf, entryKindOf, SCIM_SOURCE } from './entries.ts'
+import { type Filter, type JsonObject, matchesFilter } from './filter.ts'
+import { type AttributePath, findAttribute, GROUP_TYPE, type ResourceType, USER_TYPE } from './schemas.ts'
+import { resourceAddressOf, filterNamesAttribute, resourceOf } from './wire.ts'
 
 const READ_AT_ONCE = 500
 
 /** @param base the address of SCIM, without a slash at the end */
-export function createListing(store: DirectoryStore, base: () => string) {
+export function createResourceListing(store: DirectoryStore, base: () => string) {
   async function shown(type: ResourceType, entry: DirectoryEntry, withMembers: boolean): Promise<JsonObject> {
     const resource = resourceOf(type, entry.id, storedResourceOf(entry), base())
     if (type.name !== 'Group' || !withMembers) return resource
-    const members = await store.members(SCIM, entry.id)
-    const groups = new Set(await store.subgroups(SCIM, entry.id))
+    const members = await store.members(SCIM_SOURCE, entry.id)
+    const groups = new Set(await store.subgroups(SCIM_SOURCE, entry.id))
     return {
       ...resource,
       members: members.map((value) => {
-        const kind = groups.has(value) ? GROUP : USER
-        return { value, type: kind.name, $ref: addressOf(base(), kind, value) }
+        const kind = groups.has(value) ? GROUP_TYPE : USER_TYPE
+        return { value, type: kind.name, $ref: resourceAddressOf(base(), kind, value) }
       }),
     }
   }
@@ -36,21 +36,21 @@ export function createListing(store: DirectoryStore, base: () => string) {
       asked: Readonly<{ filter: Filter | null; startIndex: number; count: number; withMembers: boolean }>,
     ) => {
       const { filter, startIndex, count, withMembers } = asked
-      const kind = kindOf(type)
+      const kind = entryKindOf(type)
       if (filter === null) {
-        const entries = count === 0 ? [] : await store.slice(SCIM, kind, startIndex - 1, count)
+        const entries = count === 0 ? [] : await store.slice(SCIM_SOURCE, kind, startIndex - 1, count)
         const resources = await Promise.all(entries.map((entry) => shown(type, entry, withMembers)))
-        return { resources, total: await store.count(SCIM, kind) }
+        return { resources, total: await store.count(SCIM_SOURCE, kind) }
       }
-      const needsMembers = namesAttribute(type, filter, 'members')
+      const needsMembers = filterNamesAttribute(type, filter, 'members')
       const found: DirectoryEntry[] = []
       let total = 0
       const few = await candidates(store, type, filter)
-      const readPage = (after: string | null, limit: number) => store.page(SCIM, kind, after, limit)
-      const pages = few === null ? pagesOf(readPage, READ_AT_ONCE, ({ id }) => id) : [few]
+      const readPage = (after: string | null, limit: number) => store.page(SCIM_SOURCE, kind, after, limit)
+      const pages = few === null ? readingPages(readPage, READ_AT_ONCE, ({ id }) => id) : [few]
       for await (const page of pages)
         for (const entry of page) {
-          if (!matches(type, filter, await shown(type, entry, needsMembers))) continue
+          if (!matchesFilter(type, filter, await shown(type, entry, needsMembers))) continue
           total += 1
           if (total >= startIndex && found.length < count) found.push(entry)
         }
@@ -75,24 +75,26 @@ async function candidates(
   const equal = equalOf(type, filter)
   if (equal === null) return null
   const { attribute, value } = equal
-  const kind = kindOf(type)
+  const kind = entryKindOf(type)
   const text = value.trim().toLowerCase()
   switch (attribute) {
     case 'id':
-      return (await store.entries(SCIM, kind, [value])).filter(({ removed, erased }) => !removed && !erased)
+      return (await store.entries(SCIM_SOURCE, kind, [value])).filter(
+        ({ removed, erased }) => !removed && !erased,
+      )
     case 'userName':
-      return store.find(SCIM, kind, { name: text })
+      return store.find(SCIM_SOURCE, kind, { name: text })
     case 'displayName':
-      return type.name === 'Group' ? store.find(SCIM, kind, { name: text }) : null
+      return type.name === 'Group' ? store.find(SCIM_SOURCE, kind, { name: text }) : null
     case 'externalId':
-      return store.find(SCIM, kind, { externalId: text })
+      return store.find(SCIM_SOURCE, kind, { externalId: text })
     case 'emails':
-      return addressesOf({ mail: text }).length > 0
-        ? store.find(SCIM, kind, { address: normaliseAddress(text) })
+      return graphAddressesOf({ mail: text }).length > 0
+        ? store.find(SCIM_SOURCE, kind, { address: normaliseAddress(text) })
         : null
     case 'members': {
-      const groups = (await store.memberships(SCIM, [value])).map(({ group }) => group)
-      return store.entries(SCIM, kind, groups)
+      const groups = (await store.memberships(SCIM_SOURCE, [value])).map(({ group }) => group)
+      return store.entries(SCIM_SOURCE, kind, groups)
     }
     default:
       return null

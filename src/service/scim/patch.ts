@@ -8,33 +8,40 @@ import {
   type Filter,
   isObject,
   type JsonObject,
-  matchesValue,
-  parsePath,
+  valueMatchesFilter,
+  parsePatchPath,
   printPath,
-  type Target,
+  type PatchTarget,
 } from './filter.ts'
-import { MAX_ID_CHARACTERS, MAX_VALUES, onePrimary, readOne, readValue, type Values } from './resource.ts'
+import {
+  MAX_ID_CHARACTERS,
+  MAX_ATTRIBUTE_VALUES,
+  withOnePrimary,
+  readSingleValue,
+  readAttributeValue,
+  type ResourceValues,
+} from './resource.ts'
 import { ScimError, type ScimErrorCode } from './scimError.ts'
 import {
-  attributeOf,
-  type Attribute,
+  attributeNamed,
+  type ScimAttribute,
   extensionOf,
   findAttribute,
   findExtension,
   type FoundAttribute,
   type ResourceType,
-  type Schema,
+  type ScimSchema,
 } from './schemas.ts'
 
 type Verb = 'add' | 'replace' | 'remove'
 
 /** A change at one target. */
-type Step = Readonly<{ verb: Verb; target: Target; found: FoundAttribute; value: unknown }>
+type Step = Readonly<{ verb: Verb; target: PatchTarget; found: FoundAttribute; value: unknown }>
 
-export type Operation = Readonly<{ verb: Verb; path: string | null; value: unknown }>
+export type PatchOperation = Readonly<{ verb: Verb; path: string | null; value: unknown }>
 
 /** A change to a group's members. With `only`, `added` replaces all members. No id is in both lists. */
-export type MemberChange = Readonly<{ only: boolean; added: readonly string[]; removed: readonly string[] }>
+export type MemberPatch = Readonly<{ only: boolean; added: readonly string[]; removed: readonly string[] }>
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const MAX_OPERATIONS = 2_000
@@ -43,7 +50,7 @@ const refuse = (code: ScimErrorCode, message: string): never => {
   throw new ScimError(code, message)
 }
 /** The field of a body with this name, ignoring case. `name` must be in lower case. */
-export const fieldOf = (object: JsonObject, name: string): unknown =>
+export const fieldIgnoringCase = (object: JsonObject, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
 
 /**
@@ -51,25 +58,29 @@ export const fieldOf = (object: JsonObject, name: string): unknown =>
  *
  * @throws ScimError `invalidSyntax`
  */
-export function readOperations(body: unknown): readonly Operation[] {
+export function readPatchOperations(body: unknown): readonly PatchOperation[] {
   if (!isObject(body)) return refuse('invalidSyntax', 'The body is not an object.')
-  const schemas = fieldOf(body, 'schemas')
+  const schemas = fieldIgnoringCase(body, 'schemas')
   const isPatch =
     Array.isArray(schemas) &&
     schemas.some((each) => typeof each === 'string' && each.toLowerCase() === PATCH_SCHEMA.toLowerCase())
   if (!isPatch) refuse('invalidSyntax', `schemas: expected ${PATCH_SCHEMA}.`)
-  const operations = fieldOf(body, 'operations')
+  const operations = fieldIgnoringCase(body, 'operations')
   if (!Array.isArray(operations) || operations.length === 0 || operations.length > MAX_OPERATIONS)
     return refuse('invalidSyntax', `Operations: expected a list of 1 to ${String(MAX_OPERATIONS)}.`)
   return operations.map((operation: unknown) => {
     if (!isObject(operation)) return refuse('invalidSyntax', 'Operations: expected objects.')
-    const op = fieldOf(operation, 'op')
+    const op = fieldIgnoringCase(operation, 'op')
     const verb = typeof op === 'string' ? op.toLowerCase() : ''
     if (verb !== 'add' && verb !== 'replace' && verb !== 'remove')
       return refuse('invalidSyntax', 'op: expected add, replace or remove.')
-    const path = fieldOf(operation, 'path') ?? null
+    const path = fieldIgnoringCase(operation, 'path') ?? null
     if (path !== null && typeof path !== 'string') return refuse('invalidPath', 'path: expected a text.')
-    return { verb, path: path?.trim() === '' ? null : path, value: fieldOf(operation, 'value') ?? null }
+    return {
+      verb,
+      path: path?.trim() === '' ? null : path,
+      value: fieldIgnoringCase(operation, 'value') ?? null,
+    }
   })
 }
 
@@ -87,13 +98,13 @@ export function readOperations(body: unknown): readonly Operation[] {
  */
 export function* applyingOperations(
   type: ResourceType,
-  values: Values,
-  operations: readonly Operation[],
-): Steps<Values> {
+  values: ResourceValues,
+  operations: readonly PatchOperation[],
+): Steps<ResourceValues> {
   return yield* applyingAll(yield* readingSteps(type, operations), values)
 }
 
-function* applyingAll(steps: readonly Step[], values: Values): Steps<Values> {
+function* applyingAll(steps: readonly Step[], values: ResourceValues): Steps<ResourceValues> {
   let after = values
   for (const step of steps) {
     after = applyStep(after, step)
@@ -109,8 +120,10 @@ function* applyingAll(steps: readonly Step[], values: Values): Steps<Values> {
  */
 export function* splittingMembers(
   type: ResourceType,
-  operations: readonly Operation[],
-): Steps<Readonly<{ members: MemberChange | null; others: (values: Values) => Steps<Values> }>> {
+  operations: readonly PatchOperation[],
+): Steps<
+  Readonly<{ members: MemberPatch | null; others: (values: ResourceValues) => Steps<ResourceValues> }>
+> {
   const all = yield* readingSteps(type, operations)
   const isOfMembers = ({ found }: Step) => found.attribute.name === 'members'
   const steps = all.filter(isOfMembers)
@@ -121,7 +134,7 @@ export function* splittingMembers(
   }
 }
 
-function* foldingMembers(steps: readonly Step[]): Steps<MemberChange> {
+function* foldingMembers(steps: readonly Step[]): Steps<MemberPatch> {
   const added = new Set<string>()
   const removed = new Set<string>()
   let only = false
@@ -152,10 +165,10 @@ function* foldingMembers(steps: readonly Step[]): Steps<MemberChange> {
  *
  * @throws ScimError `invalidValue` for a missing id, or an id that is too long
  */
-export function* readingMembers(attribute: Attribute, value: unknown): Steps<readonly string[]> {
+export function* readingMembers(attribute: ScimAttribute, value: unknown): Steps<readonly string[]> {
   const all = Array.isArray(value) ? (value as readonly unknown[]) : [value]
   const ids = yield* mapInSteps(all, (each) => {
-    const read = readOne(attribute, each) as JsonObject | null
+    const read = readSingleValue(attribute, each) as JsonObject | null
     return read === null ? [] : [memberId(read)]
   })
   return ids.flat()
@@ -182,25 +195,25 @@ function namedIds(filter: Filter): readonly string[] {
   return refuse('invalidPath', 'members: expected a filter such as members[value eq "id"].')
 }
 
-function* readingSteps(type: ResourceType, operations: readonly Operation[]): Steps<readonly Step[]> {
+function* readingSteps(type: ResourceType, operations: readonly PatchOperation[]): Steps<readonly Step[]> {
   return (yield* mapInSteps(operations, (operation) => stepsOf(type, operation))).flat()
 }
 
-function stepsOf(type: ResourceType, { verb, path, value }: Operation): readonly Step[] {
-  if (path !== null) return stepsAt(type, verb, parsePath(path), value)
+function stepsOf(type: ResourceType, { verb, path, value }: PatchOperation): readonly Step[] {
+  if (path !== null) return stepsAt(type, verb, parsePatchPath(path), value)
   if (verb === 'remove') return refuse('noTarget', 'An operation that removes needs a path.')
   if (!isObject(value)) return refuse('invalidValue', 'value: expected an object with attributes.')
   return Object.entries(value).flatMap(([name, each]) => {
     const extension = extensionOf(type, name)
     if (extension !== null) return extensionSteps(extension, verb, each)
-    return stepsAt(type, verb, parsePath(name), each, true)
+    return stepsAt(type, verb, parsePatchPath(name), each, true)
   })
 }
 
 function stepsAt(
   type: ResourceType,
   verb: Verb,
-  target: Target,
+  target: PatchTarget,
   value: unknown,
   isPathless = false,
 ): readonly Step[] {
@@ -220,8 +233,8 @@ function stepsAt(
 }
 
 /** The steps of an operation on a whole extension, one for each attribute. */
-function extensionSteps(extension: Schema, verb: Verb, value: unknown): readonly Step[] {
-  const step = (attribute: Attribute, each: unknown): Step => ({
+function extensionSteps(extension: ScimSchema, verb: Verb, value: unknown): readonly Step[] {
+  const step = (attribute: ScimAttribute, each: unknown): Step => ({
     verb,
     value: each,
     found: { extension, attribute, sub: null },
@@ -230,27 +243,27 @@ function extensionSteps(extension: Schema, verb: Verb, value: unknown): readonly
   if (verb === 'remove') return extension.attributes.map((attribute) => step(attribute, null))
   if (!isObject(value)) return refuse('invalidValue', `${extension.id}: expected an object.`)
   return Object.entries(value).flatMap(([name, each]) => {
-    const attribute = attributeOf(extension.attributes, name)
+    const attribute = attributeNamed(extension.attributes, name)
     return attribute === null ? [] : [step(attribute, each)]
   })
 }
 
-function applyStep(values: Values, step: Step): Values {
+function applyStep(values: ResourceValues, step: Step): ResourceValues {
   const { extension, attribute } = step.found
   if (extension === null) return withValue(values, attribute, changed(values[attribute.name], step))
-  const before = isObject(values[extension.id]) ? (values[extension.id] as Values) : {}
+  const before = isObject(values[extension.id]) ? (values[extension.id] as ResourceValues) : {}
   const after = withValue(before, attribute, changed(before[attribute.name], step))
   return withMember(values, extension.id, Object.keys(after).length === 0 ? null : after)
 }
 
-function withValue(values: Values, attribute: Attribute, value: unknown): Values {
+function withValue(values: ResourceValues, attribute: ScimAttribute, value: unknown): ResourceValues {
   if (value === null && attribute.required)
     return refuse('mutability', `${attribute.name} is required and cannot be removed.`)
   return withMember(values, attribute.name, value)
 }
 
 /** The values after setting one value; null removes it. */
-function withMember(values: Values, name: string, value: unknown): Values {
+function withMember(values: ResourceValues, name: string, value: unknown): ResourceValues {
   if (value !== null) return { ...values, [name]: value }
   return Object.fromEntries(Object.entries(values).filter(([each]) => each !== name))
 }
@@ -260,28 +273,28 @@ function changed(before: unknown, step: Step): unknown {
   const { attribute, sub } = step.found
   if (attribute.multiValued) return changedList(Array.isArray(before) ? before : [], step)
   if (sub !== null) return changedPart(isObject(before) ? before : {}, step, sub)
-  const value = step.verb === 'remove' ? null : readValue(attribute, step.value)
+  const value = step.verb === 'remove' ? null : readAttributeValue(attribute, step.value)
   // Sub-attributes that are not in the operation stay unchanged (RFC 7644, section 3.5.2.3).
   return isObject(before) && isObject(value) ? { ...before, ...value } : value
 }
 
 /** A complex value after a change to one part; null when no part is left. */
-function changedPart(before: JsonObject, { verb, value }: Step, sub: Attribute): JsonObject | null {
-  const after = withMember(before, sub.name, verb === 'remove' ? null : readValue(sub, value))
+function changedPart(before: JsonObject, { verb, value }: Step, sub: ScimAttribute): JsonObject | null {
+  const after = withMember(before, sub.name, verb === 'remove' ? null : readAttributeValue(sub, value))
   return Object.keys(after).length === 0 ? null : after
 }
 
 /** The values of an attribute; null for an empty list. */
-function listOrNull({ name }: Attribute, values: readonly unknown[]): readonly unknown[] | null {
-  if (values.length > MAX_VALUES)
-    return refuse('invalidValue', `${name}: expected at most ${String(MAX_VALUES)} values.`)
+function listOrNull({ name }: ScimAttribute, values: readonly unknown[]): readonly unknown[] | null {
+  if (values.length > MAX_ATTRIBUTE_VALUES)
+    return refuse('invalidValue', `${name}: expected at most ${String(MAX_ATTRIBUTE_VALUES)} values.`)
   return values.length === 0 ? null : values
 }
 
 function changedList(before: readonly unknown[], step: Step): readonly unknown[] | null {
   const { verb, target, found, value } = step
   const { attribute, sub } = found
-  const isChosen = (each: unknown) => target.some === null || matchesValue(attribute, target.some, each)
+  const isChosen = (each: unknown) => target.some === null || valueMatchesFilter(attribute, target.some, each)
   if (target.some === null && sub === null) return changedWhole(before, step)
   if (verb === 'remove') {
     if (sub === null)
@@ -299,7 +312,7 @@ function changedList(before: readonly unknown[], step: Step): readonly unknown[]
   }
   const change = (each: JsonObject): JsonObject => {
     if (sub !== null) return changedPart(each, step, sub) ?? {}
-    const read = readValue({ ...attribute, multiValued: false }, value)
+    const read = readAttributeValue({ ...attribute, multiValued: false }, value)
     return isObject(read) ? { ...each, ...read } : each
   }
   const made = before.some(isChosen) ? null : change(equalParts(attribute, target.some))
@@ -317,7 +330,7 @@ function changedWhole(
   before: readonly unknown[],
   { verb, found: { attribute }, value }: Step,
 ): readonly unknown[] | null {
-  const read = readValue(attribute, value) as readonly unknown[] | null
+  const read = readAttributeValue(attribute, value) as readonly unknown[] | null
   if (verb === 'replace') return read
   if (verb === 'remove') {
     if (read === null) return null
@@ -347,7 +360,7 @@ const identityOf = (each: unknown): string =>
 
 /** If the changed value is primary, makes all other values non-primary. */
 function onePrimaryAfter(values: readonly unknown[], changedOne: unknown): readonly unknown[] {
-  if (!isObject(changedOne) || changedOne['primary'] !== true) return onePrimary(values)
+  if (!isObject(changedOne) || changedOne['primary'] !== true) return withOnePrimary(values)
   return values.map((each) =>
     each !== changedOne && isObject(each) && each['primary'] === true ? { ...each, primary: false } : each,
   )
@@ -358,15 +371,15 @@ const isBare = (value: JsonObject): boolean =>
   Object.keys(value).every((name) => name === 'type' || name === 'primary')
 
 /** The parts that a filter compares for equality. @throws ScimError `noTarget` for other comparisons */
-function equalParts(attribute: Attribute, filter: Filter | null): JsonObject {
+function equalParts(attribute: ScimAttribute, filter: Filter | null): JsonObject {
   if (filter === null) return {}
   if (filter.type === 'and')
     return Object.assign({}, ...filter.all.map((each) => equalParts(attribute, each))) as JsonObject
   const part =
     filter.type === 'compare' && filter.comparison === 'eq' && filter.path.sub === null
-      ? attributeOf(attribute.subAttributes ?? [], filter.path.attribute)
+      ? attributeNamed(attribute.subAttributes ?? [], filter.path.attribute)
       : null
   if (part === null || filter.type !== 'compare')
     return refuse('noTarget', `No value of ${attribute.name} is one that the path names.`)
-  return { [part.name]: readValue(part, filter.value) }
+  return { [part.name]: readAttributeValue(part, filter.value) }
 }

@@ -1,6 +1,12 @@
 /** Reads SCIM resources, and normalises names and values by the schema. */
 import { isObject, type JsonObject } from './filter.ts'
-import { type Attribute, attributeOf, extensionOf, ownAttributes, type ResourceType } from './schemas.ts'
+import {
+  type ScimAttribute,
+  attributeNamed,
+  extensionOf,
+  ownAttributes,
+  type ResourceType,
+} from './schemas.ts'
 import { ScimError } from './scimError.ts'
 
 /**
@@ -8,7 +14,7 @@ import { ScimError } from './scimError.ts'
  * is no `id`, `schemas` or `meta`. Unassigned attributes are omitted, so no value is null, an empty list or an empty
  * object.
  */
-export type Values = Readonly<Record<string, unknown>>
+export type ResourceValues = Readonly<Record<string, unknown>>
 
 const MAX_CHARACTERS = 4_000
 /** The longest id that the service assigns. */
@@ -16,7 +22,7 @@ export const MAX_ID_CHARACTERS = 100
 /** The longest name or id from the directory. The database index accepts up to 2,700 bytes. */
 const MAX_NAME_CHARACTERS = 500
 /** The maximum number of values in an attribute. */
-export const MAX_VALUES = 100
+export const MAX_ATTRIBUTE_VALUES = 100
 
 const invalid = (name: string, expected: string): never => {
   throw new ScimError('invalidValue', `${name}: expected ${expected}.`)
@@ -28,7 +34,7 @@ const invalid = (name: string, expected: string): never => {
  *
  * @throws ScimError `invalidValue` with the attribute; `invalidSyntax` when the body is not an object
  */
-export function readResource(type: ResourceType, body: unknown): Values {
+export function readResource(type: ResourceType, body: unknown): ResourceValues {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body is not an object.')
   const own = ownAttributes(type).filter(({ name }) => name !== 'members')
   const values = readAttributes(own, body, '')
@@ -43,7 +49,7 @@ export function readResource(type: ResourceType, body: unknown): Values {
 }
 
 /** @throws ScimError `invalidValue` when a required name is missing, or when a name or an id is too long */
-export function checkNames(type: ResourceType, values: Values): void {
+export function checkNames(type: ResourceType, values: ResourceValues): void {
   for (const { name, required, uniqueness } of ownAttributes(type)) {
     const value = values[name]
     const text = typeof value === 'string' ? value : ''
@@ -53,12 +59,16 @@ export function checkNames(type: ResourceType, values: Values): void {
   }
 }
 
-function readAttributes(attributes: readonly Attribute[], object: JsonObject, prefix: string): Values {
+function readAttributes(
+  attributes: readonly ScimAttribute[],
+  object: JsonObject,
+  prefix: string,
+): ResourceValues {
   const read = new Map<string, unknown>()
   for (const [name, value] of Object.entries(object)) {
-    const attribute = attributeOf(attributes, name)
+    const attribute = attributeNamed(attributes, name)
     if (attribute === null || attribute.mutability === 'readOnly') continue
-    const known = readValue(attribute, value, prefix)
+    const known = readAttributeValue(attribute, value, prefix)
     if (known !== null) read.set(attribute.name, known)
   }
   return Object.fromEntries(read)
@@ -72,25 +82,25 @@ function readAttributes(attributes: readonly Attribute[], object: JsonObject, pr
  *
  * @throws ScimError `invalidValue`
  */
-export function readValue(attribute: Attribute, value: unknown, prefix = ''): unknown {
+export function readAttributeValue(attribute: ScimAttribute, value: unknown, prefix = ''): unknown {
   if (value === null || value === undefined) return null
-  if (!attribute.multiValued) return readOne(attribute, onlyOne(attribute, value), prefix)
+  if (!attribute.multiValued) return readSingleValue(attribute, onlyOne(attribute, value), prefix)
   const given: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (given.length > MAX_VALUES)
-    return invalid(`${prefix}${attribute.name}`, `at most ${String(MAX_VALUES)} values`)
-  const read = given.map((each) => readOne(attribute, each, prefix)).filter((each) => each !== null)
-  return read.length === 0 ? null : onePrimary(read)
+  if (given.length > MAX_ATTRIBUTE_VALUES)
+    return invalid(`${prefix}${attribute.name}`, `at most ${String(MAX_ATTRIBUTE_VALUES)} values`)
+  const read = given.map((each) => readSingleValue(attribute, each, prefix)).filter((each) => each !== null)
+  return read.length === 0 ? null : withOnePrimary(read)
 }
 
-const onlyOne = ({ type }: Attribute, value: unknown): unknown =>
+const onlyOne = ({ type }: ScimAttribute, value: unknown): unknown =>
   type === 'complex' && Array.isArray(value) && value.length < 2 ? (value[0] ?? null) : value
 
 /**
- * Reads a single value, even of a multi-valued attribute. Otherwise like `readValue`.
+ * Reads a single value, even of a multi-valued attribute. Otherwise like `readAttributeValue`.
  *
  * @throws ScimError `invalidValue`
  */
-export function readOne(attribute: Attribute, value: unknown, prefix = ''): unknown {
+export function readSingleValue(attribute: ScimAttribute, value: unknown, prefix = ''): unknown {
   const name = `${prefix}${attribute.name}`
   if (value === null || value === undefined) return null
   switch (attribute.type) {
@@ -98,7 +108,7 @@ export function readOne(attribute: Attribute, value: unknown, prefix = ''): unkn
       return readFlag(value) ?? invalid(name, 'true or false')
     case 'complex': {
       const parts = attribute.subAttributes ?? []
-      const object = typeof value === 'string' && attributeOf(parts, 'value') ? { value } : value
+      const object = typeof value === 'string' && attributeNamed(parts, 'value') ? { value } : value
       if (!isObject(object)) return invalid(name, 'an object')
       const read = readAttributes(parts, object, `${name}.`)
       return Object.keys(read).length === 0 ? null : read
@@ -120,7 +130,7 @@ function readFlag(value: unknown): boolean | null {
 }
 
 /** Keeps only the last primary value as primary (RFC 7644, section 3.5.2). */
-export function onePrimary(values: readonly unknown[]): readonly unknown[] {
+export function withOnePrimary(values: readonly unknown[]): readonly unknown[] {
   const last = values.findLastIndex(isPrimary)
   return values.map((value, index) =>
     index !== last && isPrimary(value) ? { ...(value as JsonObject), primary: false } : value,

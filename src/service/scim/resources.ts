@@ -3,11 +3,11 @@ import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import { DomainError } from '../operations/domainError.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
 import type { DirectoryStore } from '../sql/directoryStore.ts'
-import { VersionMoved } from '../sql/problems.ts'
-import { storedResourceOf, kindOf, reportedOf, SCIM } from './entries.ts'
-import { createListing } from './listing.ts'
-import type { MemberChange } from './patch.ts'
-import { checkNames, type Values } from './resource.ts'
+import { VersionConflict } from '../sql/problems.ts'
+import { storedResourceOf, entryKindOf, reportedEntryOf, SCIM_SOURCE } from './entries.ts'
+import { createResourceListing } from './listing.ts'
+import type { MemberPatch } from './patch.ts'
+import { checkNames, type ResourceValues } from './resource.ts'
 import type { ResourceType } from './schemas.ts'
 import { ScimError } from './scimError.ts'
 
@@ -33,17 +33,17 @@ const conflict = () => new DomainError('conflict', 'The resource changed at the 
 export type Resources = ReturnType<typeof createResources>
 
 export function createResources({ store, apply, base, newId, now }: ResourcesOptions) {
-  const { shown, list } = createListing(store, base)
+  const { shown, list } = createResourceListing(store, base)
 
   async function entryOf(type: ResourceType, id: string): Promise<DirectoryEntry> {
-    const [entry] = await store.entries(SCIM, kindOf(type), [id])
+    const [entry] = await store.entries(SCIM_SOURCE, entryKindOf(type), [id])
     if (entry === undefined || entry.removed || entry.erased) throw notFound()
     return entry
   }
 
   /** Refuses a name that is already in use, because names must be unique. */
   async function refuseTaken(type: ResourceType, id: string, name: string | null): Promise<void> {
-    const found = name === null ? [] : await store.find(SCIM, kindOf(type), { name })
+    const found = name === null ? [] : await store.find(SCIM_SOURCE, entryKindOf(type), { name })
     if (found.some((entry) => entry.id !== id))
       throw new ScimError(
         'uniqueness',
@@ -53,16 +53,16 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
 
   /** Applies a user and the people who report to the user, because their data includes the manager's name. */
   const applyUser = async (id: string, freed: readonly string[] = []) =>
-    apply([id, ...freed, ...(await store.reports(SCIM, [id]))])
+    apply([id, ...freed, ...(await store.reports(SCIM_SOURCE, [id]))])
 
   /** Applies the users in these groups, and in groups nested inside. */
-  const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM, ids))
+  const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM_SOURCE, ids))
 
-  async function changeMembers(group: string, { only, added, removed }: MemberChange): Promise<void> {
-    const before = only ? await store.members(SCIM, group) : []
+  async function changeMembers(group: string, { only, added, removed }: MemberPatch): Promise<void> {
+    const before = only ? await store.members(SCIM_SOURCE, group) : []
     const stay = new Set(added)
     const gone = only ? before.filter((id) => !stay.has(id)) : removed
-    await store.changeMembers(SCIM, group, { added, removed: gone }, null)
+    await store.changeMembers(SCIM_SOURCE, group, { added, removed: gone }, null)
     await applyWithin([...added, ...gone])
   }
 
@@ -78,16 +78,16 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     list,
 
     /** Adds a resource, and resolves with its id. @throws ScimError `uniqueness`; DomainError `conflict` */
-    add: async (type: ResourceType, values: Values, members: MemberChange | null): Promise<string> => {
+    add: async (type: ResourceType, values: ResourceValues, members: MemberPatch | null): Promise<string> => {
       checkNames(type, values)
       const id = newId()
       const at = new Date(now()).toISOString()
-      const reported = reportedOf(type, id, { values, created: at, lastModified: at })
+      const reported = reportedEntryOf(type, id, { values, created: at, lastModified: at })
       await refuseTaken(type, id, reported.name)
       try {
-        await store.writeOver(SCIM, kindOf(type), reported, 0)
+        await store.writeOver(SCIM_SOURCE, entryKindOf(type), reported, 0)
       } catch (error) {
-        if (!(error instanceof VersionMoved)) throw error
+        if (!(error instanceof VersionConflict)) throw error
         await refuseTaken(type, id, reported.name)
         throw conflict()
       }
@@ -100,8 +100,8 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     change: async (
       type: ResourceType,
       id: string,
-      change: (values: Values) => Promise<Values>,
-      members: MemberChange | null,
+      change: (values: ResourceValues) => Promise<ResourceValues>,
+      members: MemberPatch | null,
     ): Promise<void> => {
       for (let left = TRIES; ; left -= 1) {
         const entry = await entryOf(type, id)
@@ -113,7 +113,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
           if (type.name === 'User') await applyUser(id)
           break
         }
-        const reported = reportedOf(type, id, {
+        const reported = reportedEntryOf(type, id, {
           ...kept,
           values,
           lastModified: new Date(now()).toISOString(),
@@ -123,15 +123,15 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
         const isRenamed = reported.name !== entry.name || reported.externalId !== entry.externalId
         try {
           // Marks the members before the name is written, so they stay marked if the process is killed in between.
-          if (type.name === 'Group' && isRenamed) await store.markMembers(SCIM, [id])
-          await store.writeOver(SCIM, kindOf(type), reported, entry.revision)
+          if (type.name === 'Group' && isRenamed) await store.markMembers(SCIM_SOURCE, [id])
+          await store.writeOver(SCIM_SOURCE, entryKindOf(type), reported, entry.revision)
           const held = reported.active ? reported.addresses : []
           const freed = entry.active ? entry.addresses.filter((address) => !held.includes(address)) : []
           if (type.name === 'User') await applyUser(id, await othersWith(store, freed, id))
           else if (isRenamed) await applyWithin([id])
           break
         } catch (error) {
-          if (!(error instanceof VersionMoved)) throw error
+          if (!(error instanceof VersionConflict)) throw error
           await refuseTaken(type, id, reported.name)
           if (left === 1) throw conflict()
         }
@@ -142,13 +142,13 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     /** @throws DomainError `not_found` */
     remove: async (type: ResourceType, id: string): Promise<void> => {
       const { addresses } = await entryOf(type, id)
-      const kind = kindOf(type)
-      const inside = await store.within(SCIM, [id])
-      for (const { group } of await store.memberships(SCIM, [id]))
-        await store.changeMembers(SCIM, group, { added: [], removed: [id] }, null)
-      await store.remove(SCIM, kind, [id])
+      const kind = entryKindOf(type)
+      const inside = await store.within(SCIM_SOURCE, [id])
+      for (const { group } of await store.memberships(SCIM_SOURCE, [id]))
+        await store.changeMembers(SCIM_SOURCE, group, { added: [], removed: [id] }, null)
+      await store.remove(SCIM_SOURCE, kind, [id])
       const freed = await othersWith(store, addresses, id)
-      await apply([...inside, ...freed, ...(await store.reports(SCIM, [id]))])
+      await apply([...inside, ...freed, ...(await store.reports(SCIM_SOURCE, [id]))])
     },
   }
 }
@@ -161,7 +161,7 @@ async function othersWith(
 ): Promise<readonly string[]> {
   const found = new Set<string>()
   for (const address of addresses)
-    for (const other of await store.find(SCIM, 'user', { address })) found.add(other.id)
+    for (const other of await store.find(SCIM_SOURCE, 'user', { address })) found.add(other.id)
   found.delete(id)
   return [...found]
 }

@@ -1,13 +1,13 @@
 /** The attributes of users and groups (RFC 7643), as returned by `/Schemas`. */
 
-export const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
-export const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+export const CORE_USER_URN = 'urn:ietf:params:scim:schemas:core:2.0:User'
+export const ENTERPRISE_USER_URN = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 /** The extension for the fifteen extension attributes of Microsoft directories. */
-export const SIGNET_USER = 'urn:ietf:params:scim:schemas:extension:signet:2.0:User'
-export const CORE_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
+export const SIGNET_USER_URN = 'urn:ietf:params:scim:schemas:extension:signet:2.0:User'
+export const CORE_GROUP_URN = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
 /** An attribute, described in the terms of RFC 7643, section 7. */
-export type Attribute = Readonly<{
+export type ScimAttribute = Readonly<{
   name: string
   type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex'
   multiValued: boolean
@@ -18,22 +18,22 @@ export type Attribute = Readonly<{
   returned: 'default' | 'always'
   uniqueness: 'none' | 'server'
   /** The parts of a complex attribute. */
-  subAttributes?: readonly Attribute[]
+  subAttributes?: readonly ScimAttribute[]
 }>
 
-export type Schema = Readonly<{
+export type ScimSchema = Readonly<{
   id: string
   name: string
   description: string
-  attributes: readonly Attribute[]
+  attributes: readonly ScimAttribute[]
 }>
 
 export type ResourceType = Readonly<{
   name: 'User' | 'Group'
   /** The path of the resources, relative to the address of SCIM. */
   endpoint: '/Users' | '/Groups'
-  schema: Schema
-  extensions: readonly Schema[]
+  schema: ScimSchema
+  extensions: readonly ScimSchema[]
 }>
 
 /** The path of an attribute: `urn:…:User:manager.displayName`. */
@@ -41,12 +41,12 @@ export type AttributePath = Readonly<{ schema: string | null; attribute: string;
 
 /** The attribute at a path. `extension` is null for an attribute of the resource itself. */
 export type FoundAttribute = Readonly<{
-  extension: Schema | null
-  attribute: Attribute
-  sub: Attribute | null
+  extension: ScimSchema | null
+  attribute: ScimAttribute
+  sub: ScimAttribute | null
 }>
 
-const text = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
+const text = (name: string, description: string, more: Partial<ScimAttribute> = {}): ScimAttribute => ({
   name,
   type: 'string',
   multiValued: false,
@@ -61,11 +61,11 @@ const text = (name: string, description: string, more: Partial<Attribute> = {}):
 const complex = (
   name: string,
   description: string,
-  subAttributes: readonly Attribute[],
-  more: Partial<Attribute> = {},
+  subAttributes: readonly ScimAttribute[],
+  more: Partial<ScimAttribute> = {},
 ) => text(name, description, { type: 'complex', subAttributes, ...more })
 const flag = (name: string, description: string) => text(name, description, { type: 'boolean' })
-const reference = (name: string, description: string, more: Partial<Attribute> = {}) =>
+const reference = (name: string, description: string, more: Partial<ScimAttribute> = {}) =>
   text(name, description, { type: 'reference', caseExact: true, ...more })
 
 const KIND = text('type', 'What the value is for, such as "work".')
@@ -75,7 +75,7 @@ const list = (name: string, description: string, value: string) =>
   complex(name, description, [text('value', value), DISPLAY, KIND, PRIMARY], { multiValued: true })
 
 /** The attributes that every resource has. No schema lists them. */
-const COMMON: readonly Attribute[] = [
+const COMMON: readonly ScimAttribute[] = [
   text('id', 'The id that the service gave the resource.', {
     caseExact: true,
     mutability: 'readOnly',
@@ -101,8 +101,8 @@ const COMMON: readonly Attribute[] = [
   ),
 ]
 
-const USER_SCHEMA: Schema = {
-  id: CORE_USER,
+const USER_SCHEMA: ScimSchema = {
+  id: CORE_USER_URN,
   name: 'User',
   description: 'A person of the organisation.',
   attributes: [
@@ -144,8 +144,8 @@ const USER_SCHEMA: Schema = {
   ],
 }
 
-const ENTERPRISE_SCHEMA: Schema = {
-  id: ENTERPRISE_USER,
+const ENTERPRISE_SCHEMA: ScimSchema = {
+  id: ENTERPRISE_USER_URN,
   name: 'EnterpriseUser',
   description: 'The person in the organisation.',
   attributes: [
@@ -162,8 +162,8 @@ const ENTERPRISE_SCHEMA: Schema = {
   ],
 }
 
-const SIGNET_SCHEMA: Schema = {
-  id: SIGNET_USER,
+const SIGNET_SCHEMA: ScimSchema = {
+  id: SIGNET_USER_URN,
   name: 'SignetUser',
   description: 'Attributes that directories keep for their organisations.',
   attributes: Array.from({ length: 15 }, (_, index) =>
@@ -171,8 +171,8 @@ const SIGNET_SCHEMA: Schema = {
   ),
 }
 
-const GROUP_SCHEMA: Schema = {
-  id: CORE_GROUP,
+const GROUP_SCHEMA: ScimSchema = {
+  id: CORE_GROUP_URN,
   name: 'Group',
   description: 'A group of people, by which signatures are assigned.',
   attributes: [
@@ -191,13 +191,13 @@ const GROUP_SCHEMA: Schema = {
   ],
 }
 
-export const USER: ResourceType = {
+export const USER_TYPE: ResourceType = {
   name: 'User',
   endpoint: '/Users',
   schema: USER_SCHEMA,
   extensions: [ENTERPRISE_SCHEMA, SIGNET_SCHEMA],
 }
-export const GROUP: ResourceType = {
+export const GROUP_TYPE: ResourceType = {
   name: 'Group',
   endpoint: '/Groups',
   schema: GROUP_SCHEMA,
@@ -210,17 +210,17 @@ const isNamed =
     each.name.toLowerCase() === name.toLowerCase()
 
 /** Finds an attribute by its name, ignoring case. */
-export const attributeOf = (attributes: readonly Attribute[], name: string): Attribute | null =>
+export const attributeNamed = (attributes: readonly ScimAttribute[], name: string): ScimAttribute | null =>
   attributes.find(isNamed(name)) ?? null
 
 /** The attributes of the resource itself, without extensions. */
-export const ownAttributes = ({ schema }: ResourceType): readonly Attribute[] => [
+export const ownAttributes = ({ schema }: ResourceType): readonly ScimAttribute[] => [
   ...COMMON,
   ...schema.attributes,
 ]
 
 /** The extension with this URN, ignoring case. */
-export const extensionOf = ({ extensions }: ResourceType, urn: string): Schema | null =>
+export const extensionOf = ({ extensions }: ResourceType, urn: string): ScimSchema | null =>
   extensions.find(({ id }) => id.toLowerCase() === urn.toLowerCase()) ?? null
 
 /**
@@ -231,22 +231,22 @@ export function findAttribute(type: ResourceType, path: AttributePath): FoundAtt
   const [extension, attribute] = holderOf(type, path)
   if (attribute === null) return null
   if (path.sub === null) return { extension, attribute, sub: null }
-  const sub = attributeOf(attribute.subAttributes ?? [], path.sub)
+  const sub = attributeNamed(attribute.subAttributes ?? [], path.sub)
   return sub === null ? null : { extension, attribute, sub }
 }
 
 function holderOf(
   type: ResourceType,
   { schema, attribute }: AttributePath,
-): [Schema | null, Attribute | null] {
+): [ScimSchema | null, ScimAttribute | null] {
   if (schema !== null && schema.toLowerCase() !== type.schema.id.toLowerCase()) {
     const extension = extensionOf(type, schema)
-    return [extension, attributeOf(extension?.attributes ?? [], attribute)]
+    return [extension, attributeNamed(extension?.attributes ?? [], attribute)]
   }
-  const own = attributeOf(ownAttributes(type), attribute)
+  const own = attributeNamed(ownAttributes(type), attribute)
   if (own !== null || schema !== null) return [null, own]
-  const extension = type.extensions.find(({ attributes }) => attributeOf(attributes, attribute) !== null)
-  return [extension ?? null, attributeOf(extension?.attributes ?? [], attribute)]
+  const extension = type.extensions.find(({ attributes }) => attributeNamed(attributes, attribute) !== null)
+  return [extension ?? null, attributeNamed(extension?.attributes ?? [], attribute)]
 }
 
 /**
@@ -255,4 +255,4 @@ function holderOf(
 export const findExtension = (
   type: ResourceType,
   { schema, attribute, sub }: AttributePath,
-): Schema | null => (schema === null || sub !== null ? null : extensionOf(type, `${schema}:${attribute}`))
+): ScimSchema | null => (schema === null || sub !== null ? null : extensionOf(type, `${schema}:${attribute}`))

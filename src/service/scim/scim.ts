@@ -1,22 +1,28 @@
 /** The SCIM 2.0 calls below `/scim/v2`. Microsoft Entra uses them to provision users and groups. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { matching, textUpTo } from '../../../streams/kernel/limits.ts'
-import { map, text, anything, object, optional, type OutOf } from '../../../streams/kernel/schema.ts'
+import { textMatching, textUpTo } from '../../../streams/kernel/limits.ts'
+import { mapSchema, text, anything, object, optional, type OutOf } from '../../../streams/kernel/schema.ts'
 import { runInSlices } from '../../server/timeSlices.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
-import { MAX_RESULTS, resourceWithId, providerConfig, resourceTypes, schemas } from './discovery.ts'
+import { MAX_RESULTS, resourceWithId, providerConfig, resourceTypes, schemaResources } from './discovery.ts'
 import { type JsonObject, MAX_FILTER_CHARACTERS, parseFilter } from './filter.ts'
-import { applyingOperations, fieldOf, readingMembers, readOperations, splittingMembers } from './patch.ts'
+import {
+  applyingOperations,
+  fieldIgnoringCase,
+  readingMembers,
+  readPatchOperations,
+  splittingMembers,
+} from './patch.ts'
 import { MAX_ID_CHARACTERS, readResource } from './resource.ts'
 import type { Resources } from './resources.ts'
-import { attributeOf, GROUP, type ResourceType, USER } from './schemas.ts'
+import { attributeNamed, GROUP_TYPE, type ResourceType, USER_TYPE } from './schemas.ts'
 import { ScimError } from './scimError.ts'
 import {
-  addressOf,
-  errorOf,
-  isSelected,
-  listOf,
-  readSelection,
+  resourceAddressOf,
+  errorBodyOf,
+  isAttributeSelected,
+  listResponseOf,
+  readAttributeSelection,
   SCIM_MEDIA_TYPE,
   selectAttributes,
 } from './wire.ts'
@@ -39,7 +45,7 @@ export type ScimOptions = Readonly<{
   resourcesOf: (token: string, request: FastifyRequest) => Promise<Resources | null>
 }>
 
-const integer = map(matching(/^-?\d{1,9}$/, 'a whole number'), Number)
+const integer = mapSchema(textMatching(/^-?\d{1,9}$/, 'a whole number'), Number)
 const idSchema = object({ id: textUpTo(MAX_ID_CHARACTERS) })
 const selectionEntries = {
   attributes: optional(textUpTo(MAX_FILTER_CHARACTERS)),
@@ -94,7 +100,7 @@ async function addCalls(app: WebServer, { base, resourcesOf }: ScimOptions): Pro
     reply.type(SCIM_MEDIA_TYPE)
     const { code, message } = (payload ?? {}) as Readonly<{ code?: unknown; message?: unknown }>
     return reply.statusCode >= 400 && typeof code === 'string' && typeof message === 'string'
-      ? errorOf(reply.statusCode, code, message)
+      ? errorBodyOf(reply.statusCode, code, message)
       : payload
   })
   app.setErrorHandler((error) => {
@@ -108,29 +114,29 @@ async function addCalls(app: WebServer, { base, resourcesOf }: ScimOptions): Pro
   app.get('/ServiceProviderConfig', async () => providerConfig(base()))
   const lists = [
     ['/ResourceTypes', resourceTypes],
-    ['/Schemas', schemas],
+    ['/Schemas', schemaResources],
   ] as const
   for (const [path, all] of lists) {
-    app.get(path, async () => listOf(all(base()), all(base()).length, 1))
+    app.get(path, async () => listResponseOf(all(base()), all(base()).length, 1))
     app.get(`${path}/:id`, { schema: { params: idSchema } }, async ({ params }) =>
       resourceWithId(all(base()), params.id),
     )
   }
-  for (const type of [USER, GROUP]) addType(app, type, base)
+  for (const type of [USER_TYPE, GROUP_TYPE]) addType(app, type, base)
 }
 
 /** Adds the calls for users, or for groups. */
 function addType(app: WebServer, type: ResourceType, base: () => string): void {
   const { endpoint } = type
   const isGroup = type.name === 'Group'
-  const members = attributeOf(type.schema.attributes, 'members')
+  const members = attributeNamed(type.schema.attributes, 'members')
   const body = anything
   const schema = { params: idSchema, querystring: selectionSchema }
   const limit = { bodyLimit: BODY_LIMIT_BYTES }
 
   const show = async (resources: Resources, id: string, query: SelectionQuery): Promise<JsonObject> => {
-    const selection = readSelection(query)
-    const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
+    const selection = readAttributeSelection(query)
+    const resource = await resources.read(type, id, isAttributeSelected(type, selection, 'members'))
     return selectAttributes(type, resource, selection)
   }
   /**
@@ -141,7 +147,7 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
   const readBody = async (body: unknown, only: boolean) => {
     const values = readResource(type, body)
     if (members === null) return { values: { active: true, ...values }, members: null }
-    const added = await runInSlices(readingMembers(members, fieldOf(body as JsonObject, 'members')))
+    const added = await runInSlices(readingMembers(members, fieldIgnoringCase(body as JsonObject, 'members')))
     return { values, members: { only, added, removed: [] } }
   }
 
@@ -149,20 +155,20 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
     const { resources } = request
     const { values, members: added } = await readBody(request.body, false)
     const id = await resources.add(type, values, added)
-    reply.header('Location', addressOf(base(), type, id))
+    reply.header('Location', resourceAddressOf(base(), type, id))
     return reply.code(201).send(await show(resources, id, request.query))
   })
 
   app.get(endpoint, { schema: { querystring: listSchema } }, async ({ query, resources }) => {
-    const selection = readSelection(query)
+    const selection = readAttributeSelection(query)
     const startIndex = Math.max(1, query.startIndex)
     const { resources: found, total } = await resources.list(type, {
       startIndex,
       count: Math.min(MAX_RESULTS, Math.max(0, query.count)),
       filter: query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter),
-      withMembers: isSelected(type, selection, 'members'),
+      withMembers: isAttributeSelected(type, selection, 'members'),
     })
-    return listOf(
+    return listResponseOf(
       found.map((resource) => selectAttributes(type, resource, selection)),
       total,
       startIndex,
@@ -184,7 +190,7 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
   app.patch(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request, reply) => {
     const { resources } = request
     const { id } = request.params
-    const operations = readOperations(request.body)
+    const operations = readPatchOperations(request.body)
     if (isGroup) {
       const { members: change, others } = await runInSlices(splittingMembers(type, operations))
       await resources.change(type, id, (values) => runInSlices(others(values)), change)

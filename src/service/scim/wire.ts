@@ -1,7 +1,7 @@
 /** Builds SCIM responses: resources, lists and errors (RFC 7644, sections 3.4 and 3.12). */
 import { type AttributePath, findAttribute, ownAttributes, type ResourceType } from './schemas.ts'
-import { type Filter, isObject, type JsonObject, parsePath } from './filter.ts'
-import type { Values } from './resource.ts'
+import { type Filter, isObject, type JsonObject, parsePatchPath } from './filter.ts'
+import type { ResourceValues } from './resource.ts'
 import { SCIM_ERROR_CODES } from './scimError.ts'
 
 export const SCIM_MEDIA_TYPE = 'application/scim+json'
@@ -9,7 +9,7 @@ const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
 const MAX_PATHS = 100
 
 /** A resource as stored in the directory mirror, with times in ISO 8601. */
-export type StoredResource = Readonly<{ values: Values; created: string; lastModified: string }>
+export type StoredResource = Readonly<{ values: ResourceValues; created: string; lastModified: string }>
 
 /** @param base the address of SCIM, without a slash at the end */
 export function resourceOf(type: ResourceType, id: string, kept: StoredResource, base: string): JsonObject {
@@ -23,16 +23,20 @@ export function resourceOf(type: ResourceType, id: string, kept: StoredResource,
       resourceType: type.name,
       created,
       lastModified,
-      location: addressOf(base, type, id),
+      location: resourceAddressOf(base, type, id),
     },
   }
 }
 
-export const addressOf = (base: string, { endpoint }: ResourceType, id: string): string =>
+export const resourceAddressOf = (base: string, { endpoint }: ResourceType, id: string): string =>
   `${base}${endpoint}/${encodeURIComponent(id)}`
 
 /** Builds the response for a page of resources. `startIndex` begins at 1. */
-export const listOf = (resources: readonly JsonObject[], total: number, startIndex: number): JsonObject => ({
+export const listResponseOf = (
+  resources: readonly JsonObject[],
+  total: number,
+  startIndex: number,
+): JsonObject => ({
   schemas: [`${MESSAGES}:ListResponse`],
   totalResults: total,
   startIndex,
@@ -50,7 +54,7 @@ const SCIM_TYPES: Readonly<Record<string, string>> = {
 }
 
 /** The body of an error. */
-export const errorOf = (status: number, code: string, message: string): JsonObject => ({
+export const errorBodyOf = (status: number, code: string, message: string): JsonObject => ({
   schemas: [`${MESSAGES}:Error`],
   status: String(status),
   ...(Object.hasOwn(SCIM_TYPES, code) ? { scimType: SCIM_TYPES[code] } : {}),
@@ -58,22 +62,22 @@ export const errorOf = (status: number, code: string, message: string): JsonObje
 })
 
 /** The attributes of a response. With `only`, the response contains the attributes at `paths`, else all others. */
-export type Selection = Readonly<{ only: boolean; paths: readonly AttributePath[] }>
+export type AttributeSelection = Readonly<{ only: boolean; paths: readonly AttributePath[] }>
 
 /**
  * Reads the requested selection of attributes.
  *
  * @throws ScimError `invalidPath`
  */
-export function readSelection(
+export function readAttributeSelection(
   query: Readonly<{ attributes?: string | undefined; excludedAttributes?: string | undefined }>,
-): Selection {
+): AttributeSelection {
   const pathsOf = (text: string) =>
     text
       .split(',')
       .filter((each) => each.trim() !== '')
       .slice(0, MAX_PATHS)
-      .map((each) => parsePath(each).path)
+      .map((each) => parsePatchPath(each).path)
   const only = pathsOf(query.attributes ?? '')
   return only.length > 0
     ? { only: true, paths: only }
@@ -81,8 +85,11 @@ export function readSelection(
 }
 
 /** Whether a response includes this attribute of the resource itself, or a part of it. */
-export const isSelected = (type: ResourceType, { only, paths }: Selection, name: string): boolean =>
-  only === paths.some((path) => isOf(type, path, name) && (only || path.sub === null))
+export const isAttributeSelected = (
+  type: ResourceType,
+  { only, paths }: AttributeSelection,
+  name: string,
+): boolean => only === paths.some((path) => isOf(type, path, name) && (only || path.sub === null))
 
 const isOf = (type: ResourceType, path: AttributePath, name: string): boolean => {
   const found = findAttribute(type, path)
@@ -90,20 +97,24 @@ const isOf = (type: ResourceType, path: AttributePath, name: string): boolean =>
 }
 
 /** Whether a filter names this attribute of the resource itself. */
-export function namesAttribute(type: ResourceType, filter: Filter, name: string): boolean {
+export function filterNamesAttribute(type: ResourceType, filter: Filter, name: string): boolean {
   switch (filter.type) {
     case 'and':
     case 'or':
-      return filter.all.some((each) => namesAttribute(type, each, name))
+      return filter.all.some((each) => filterNamesAttribute(type, each, name))
     case 'not':
-      return namesAttribute(type, filter.filter, name)
+      return filterNamesAttribute(type, filter.filter, name)
     default:
       return isOf(type, filter.path, name)
   }
 }
 
 /** The resource with only its selected attributes. `id` and `schemas` are always included. */
-export function selectAttributes(type: ResourceType, resource: JsonObject, selection: Selection): JsonObject {
+export function selectAttributes(
+  type: ResourceType,
+  resource: JsonObject,
+  selection: AttributeSelection,
+): JsonObject {
   if (!selection.only && selection.paths.length === 0) return resource
   const found = selection.paths.flatMap((path) => findAttribute(type, path) ?? [])
   const partOf = (value: unknown, extension: string | null, name: string): unknown => {

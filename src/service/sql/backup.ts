@@ -12,24 +12,24 @@ import {
   object,
   oneOf,
   orNull,
-  map,
+  mapSchema,
   type OutOf,
   type Schema,
   text,
   variant,
 } from '../../../streams/kernel/schema.ts'
-import type { Driver, Session } from './driver.ts'
-import { keepOrganisation, type RegisteredOrganisation } from './registry.ts'
+import type { DatabaseDriver, DatabaseSession } from './driver.ts'
+import { registerOrganisation, type RegisteredOrganisation } from './registry.ts'
 import {
   type Column,
-  hasRowsOf,
+  hasOrganisationRows,
   LARGE_TABLES,
   LEASES_TABLE,
   organisationTablesOf,
-  SIGNING_KEYS,
+  SIGNING_KEYS_TABLE,
   type Table,
   WORDS_TABLE,
-  WORDS_REVISION,
+  WORDS_REVISION_COLUMN,
   tablesOf,
 } from './tables.ts'
 import { PlainError } from '../../server/reasons.ts'
@@ -66,12 +66,12 @@ export type ExportedOrganisation = Pick<RegisteredOrganisation, 'name' | 'tenant
   Readonly<{ organisation: string; scimToken: string | null }>
 
 const is = <Out>(schema: Schema<Out>, value: unknown): value is Out =>
-  orNull(map(schema, () => true)).read(value, '') !== null
+  orNull(mapSchema(schema, () => true)).read(value, '') !== null
 
 type Write = (line: string) => Promise<void>
 
 /** Writes a backup from a snapshot of the database. `write` gets each line without its line break. */
-export async function backUp(driver: Driver, write: Write): Promise<void> {
+export async function backUp(driver: DatabaseDriver, write: Write): Promise<void> {
   await writeSnapshot(driver, write, async (session) => {
     await write(JSON.stringify({ signet: 'backup', migrations: await migrationsOf(session) }))
     return writeRows(session, await backedUp(session), null, write)
@@ -82,7 +82,7 @@ export async function backUp(driver: Driver, write: Write): Promise<void> {
  * Writes a snapshot of an organisation. Omits its signing keys, because only the exporting service can decrypt them.
  */
 export async function exportOrganisation(
-  driver: Driver,
+  driver: DatabaseDriver,
   exported: ExportedOrganisation,
   write: Write,
 ): Promise<void> {
@@ -95,9 +95,9 @@ export async function exportOrganisation(
 }
 
 async function writeSnapshot(
-  driver: Pick<Driver, 'transaction'>,
+  driver: Pick<DatabaseDriver, 'transaction'>,
   write: Write,
-  writeTo: (session: Session) => Promise<number>,
+  writeTo: (session: DatabaseSession) => Promise<number>,
 ): Promise<void> {
   const isSnapshot = true
   await driver.transaction(async (session) => {
@@ -107,23 +107,23 @@ async function writeSnapshot(
 }
 
 /** Backups omit leases, which expire, and words, which are derived from people. */
-const backedUp = async (session: Session): Promise<readonly Table[]> =>
+const backedUp = async (session: DatabaseSession): Promise<readonly Table[]> =>
   withoutWords(await tablesOf(session)).filter(({ name }) => name !== LEASES_TABLE)
 
-const exportable = async (session: Session): Promise<readonly Table[]> =>
+const exportable = async (session: DatabaseSession): Promise<readonly Table[]> =>
   withoutWords(await organisationTablesOf(session)).filter(
-    ({ name }) => name !== LEASES_TABLE && name !== SIGNING_KEYS,
+    ({ name }) => name !== LEASES_TABLE && name !== SIGNING_KEYS_TABLE,
   )
 
 /** Omits the table of search words, and the column that marks a person's words as stored. */
 const withoutWords = (tables: readonly Table[]): readonly Table[] =>
   tables
     .filter(({ name }) => name !== WORDS_TABLE)
-    .map((each) => ({ ...each, columns: each.columns.filter(({ name }) => name !== WORDS_REVISION) }))
+    .map((each) => ({ ...each, columns: each.columns.filter(({ name }) => name !== WORDS_REVISION_COLUMN) }))
 
 /** Writes the rows of one organisation, or all rows if `organisation` is null. Resolves with the number of rows. */
 async function writeRows(
-  session: Session,
+  session: DatabaseSession,
   tables: readonly Table[],
   organisation: string | null,
   write: Write,
@@ -139,7 +139,11 @@ async function writeRows(
   return rows
 }
 
-async function* readRows(session: Session, { name, key, columns }: Table, organisation: string | null) {
+async function* readRows(
+  session: DatabaseSession,
+  { name, key, columns }: Table,
+  organisation: string | null,
+) {
   const limit = LARGE_TABLES.includes(name) ? LARGE_PAGE_ROWS : PAGE_ROWS
   const own = organisation === null ? [] : [organisation]
   const parts = key.filter((part) => organisation === null || part !== 'organisation')
@@ -168,7 +172,7 @@ async function* readRows(session: Session, { name, key, columns }: Table, organi
  *
  * @throws PlainError when the database has data, or when the lines are not a complete backup
  */
-export const restore = (driver: Driver, lines: AsyncIterable<string>): Promise<void> =>
+export const restoreBackup = (driver: DatabaseDriver, lines: AsyncIterable<string>): Promise<void> =>
   afterFirst(lines, (first, rest) =>
     driver.transaction(async (session) => {
       await waitForFiles(session)
@@ -198,7 +202,7 @@ export const restore = (driver: Driver, lines: AsyncIterable<string>): Promise<v
  *   of its tenants or its SCIM token belongs to another organisation
  */
 export const importOrganisation = (
-  driver: Driver,
+  driver: DatabaseDriver,
   lines: AsyncIterable<string>,
   admit: (exported: ExportedOrganisation) => Promise<ExportedOrganisation>,
   addedAt: number,
@@ -212,9 +216,9 @@ export const importOrganisation = (
     const { organisation: id, name, tenants, directory, scimToken } = imported
     const rows = await driver.transaction(async (session) => {
       await waitForFiles(session)
-      if (await hasRowsOf(session, id))
+      if (await hasOrganisationRows(session, id))
         throw new PlainError(`There is data of ${id} already: signet organisation remove ${id} deletes it.`)
-      if (!(await keepOrganisation(session, { id, name, tenants, directory, addedAt }, scimToken)))
+      if (!(await registerOrganisation(session, { id, name, tenants, directory, addedAt }, scimToken)))
         throw new PlainError(`A tenant or the SCIM token of ${id} belongs to another organisation.`)
       return readRowsOf(session, rest, await exportable(session), id)
     })
@@ -245,7 +249,7 @@ async function afterFirst<Result>(
  * @returns the number of rows
  */
 async function readRowsOf(
-  session: Session,
+  session: DatabaseSession,
   lines: AsyncIterable<string>,
   tables: readonly Table[],
   organisation: string | null,
@@ -286,7 +290,7 @@ function known(columns: readonly Column[], name: string, line: number): Column {
  * @param organisation the owner of the inserted rows; null keeps each row's owner
  */
 function createInsert(
-  session: Session,
+  session: DatabaseSession,
   name: string,
   columns: readonly Column[],
   organisation: string | null,
@@ -331,9 +335,10 @@ function valueOf(line: string): unknown {
 }
 
 /** Lifts the idle limit of the transaction, because it may have to wait for the backup file. */
-const waitForFiles = (session: Session) => session.script('set local idle_in_transaction_session_timeout = 0')
+const waitForFiles = (session: DatabaseSession) =>
+  session.script('set local idle_in_transaction_session_timeout = 0')
 
-async function migrationsOf(session: Pick<Session, 'query'>): Promise<number> {
+async function migrationsOf(session: Pick<DatabaseSession, 'query'>): Promise<number> {
   const [found] = await session.query<{ count: number }>('select count(*)::int as count from migration')
   return found?.count ?? 0
 }

@@ -1,6 +1,6 @@
 /** The tables of counted links and their clicks. */
-import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
-import type { Access } from './access.ts'
+import type { DailyClicks } from '../../../streams/organisation/figures/clicks.ts'
+import type { OrganisationAccess } from './access.ts'
 
 /** A link whose clicks are counted. */
 export type CountedLink = Readonly<{
@@ -10,7 +10,7 @@ export type CountedLink = Readonly<{
   address: string
 }>
 
-export function createClickStore({ query, run }: Access) {
+export function createClickStore({ query, run }: OrganisationAccess) {
   return {
     /** Stores the targets of counted links. Must be called before their release is published. */
     keepLinks: (links: readonly CountedLink[]) => run`
@@ -27,7 +27,7 @@ export function createClickStore({ query, run }: Access) {
       return row ?? null
     },
     /** Adds clicks to the stored counts. Each pair of day and block may occur only once. */
-    addClicks: (clicks: readonly Clicks[]) => run`
+    addClicks: (clicks: readonly DailyClicks[]) => run`
         insert into counted_click (organisation, day, block, clicks)
         select $1, added.day, added.block, added.clicks::int from unnest(
           ${clicks.map(({ day }) => day)}::text[], ${clicks.map(({ block }) => block)}::text[],
@@ -38,7 +38,7 @@ export function createClickStore({ query, run }: Access) {
         set clicks = counted_click.clicks + excluded.clicks`,
     /** The clicks on all blocks on this day and later. */
     clicksSince: (day: string) =>
-      query<Clicks>`select day, block, clicks from counted_click where organisation = $1 and day >= ${day}`,
+      query<DailyClicks>`select day, block, clicks from counted_click where organisation = $1 and day >= ${day}`,
     /** Deletes the clicks before a day. */
     dropOldClicks: (day: string) => run`delete from counted_click where organisation = $1 and day < ${day}`,
   }

@@ -1,7 +1,7 @@
 /** The table of the users and groups last reported by the directory. */
 import type { JsonObject } from '../../../streams/organisation/directory/directory.ts'
-import type { Access } from './access.ts'
-import { type Query, raw, type Sql, sql } from './query.ts'
+import type { OrganisationAccess } from './access.ts'
+import { type Query, rawSql, type Sql, sql } from './query.ts'
 
 export type EntryKind = 'user' | 'group'
 
@@ -41,20 +41,20 @@ export type FoundGroup = Readonly<{
   externalId: string | null
 }>
 
-const ENTRY_COLUMNS = raw(
+const ENTRY_COLUMNS = rawSql(
   'id, revision, data, name, external_id as "externalId", addresses, manager, active, removed, erased, person, picture',
 )
-export const IS_THERE = raw('not removed and not erased')
+export const ENTRY_IS_PRESENT = rawSql('not removed and not erased')
 
 export const readEntries = (query: Query, where: Sql) =>
   query<DirectoryEntry>`select ${ENTRY_COLUMNS} from directory_entry where organisation = $1 and ${where}`
 
 /** The assignments that clear the data of an entry. */
-export const EMPTY_ENTRY_COLUMNS = raw(
+export const EMPTY_ENTRY_COLUMNS = rawSql(
   "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null",
 )
 
-export function createEntryStore({ query, count }: Access) {
+export function createEntryStore({ query, count }: OrganisationAccess) {
   const read = (where: Sql) => readEntries(query, where)
 
   return {
@@ -72,18 +72,18 @@ export function createEntryStore({ query, count }: Access) {
     /** One page of entries, ordered by id, after the id `after`. Omits removed and erased entries. */
     page: (source: string, kind: EntryKind, after: string | null, limit: number) =>
       read(
-        sql`source = ${source} and kind = ${kind} and id > ${after ?? ''} and ${IS_THERE} order by id limit ${limit}`,
+        sql`source = ${source} and kind = ${kind} and id > ${after ?? ''} and ${ENTRY_IS_PRESENT} order by id limit ${limit}`,
       ),
 
     /** Entries ordered by id, from position `skip` on. Omits removed and erased entries. */
     slice: (source: string, kind: EntryKind, skip: number, limit: number) =>
       read(
-        sql`source = ${source} and kind = ${kind} and ${IS_THERE} order by id limit ${limit} offset ${skip}`,
+        sql`source = ${source} and kind = ${kind} and ${ENTRY_IS_PRESENT} order by id limit ${limit} offset ${skip}`,
       ),
 
     count: (source: string, kind: EntryKind) =>
       count(sql`count(*)::int as count from directory_entry
-        where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE}`),
+        where organisation = $1 and source = ${source} and kind = ${kind} and ${ENTRY_IS_PRESENT}`),
 
     /** Finds entries, ordered by id. Omits removed and erased entries. The value in `by` must be in lower case. */
     find: async (
@@ -103,7 +103,7 @@ export function createEntryStore({ query, count }: Access) {
       const found = await query<DirectoryEntry>`
         with found as materialized (select * from directory_entry where ${whereOf()})
         select ${ENTRY_COLUMNS} from found
-        where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE}`
+        where organisation = $1 and source = ${source} and kind = ${kind} and ${ENTRY_IS_PRESENT}`
       return found.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     },
 
@@ -113,7 +113,7 @@ export function createEntryStore({ query, count }: Access) {
         ? []
         : query<FoundGroup>`
             select source, id, name, external_id as "externalId" from directory_entry
-            where organisation = $1 and source = any (${sources}::text[]) and kind = 'group' and ${IS_THERE}
+            where organisation = $1 and source = any (${sources}::text[]) and kind = 'group' and ${ENTRY_IS_PRESENT}
               and (name = any (${names}::text[]) or external_id = any (${names}::text[])
                 or lower(id) = any (${names}::text[]))
             order by source, id`,

@@ -1,6 +1,6 @@
 /** The table of group members. Each write marks the users whose groups changed. */
-import type { Access } from './access.ts'
-import { ALL_INSIDE, idsOf, insideOf, markUsers, type WithId } from './directoryMarks.ts'
+import type { OrganisationAccess } from './access.ts'
+import { INSIDE_IDS, idsOf, insideExpression, markUsers, type IdRow } from './directoryMarks.ts'
 import { type Query, type Sql, sql } from './query.ts'
 
 export type MemberChange = Readonly<{ added: readonly string[]; removed: readonly string[] }>
@@ -10,20 +10,20 @@ type Membership = Readonly<{ member: string; group: string }>
 /** Deletes members of a group, and resolves with their ids. */
 export const dropMembers = async (inside: Query, source: string, group: string, where: Sql) =>
   idsOf(
-    await inside<WithId>`
+    await inside<IdRow>`
       delete from directory_member where organisation = $1 and source = ${source} and group_id = ${group}
         and ${where} returning member_id as id`,
   )
 
-export const leaveGroups = (query: Query, source: string, id: string) => query`
+export const removeFromGroups = (query: Query, source: string, id: string) => query`
   delete from directory_member where organisation = $1 and source = ${source} and member_id = ${id}`
 
-export function createMemberStore({ query, transaction }: Access) {
+export function createMemberStore({ query, transaction }: OrganisationAccess) {
   return {
     /** The ids of a group's direct members, both users and groups. */
     members: async (source: string, group: string) =>
       idsOf(
-        await query<WithId>`
+        await query<IdRow>`
           select member_id as id from directory_member
           where organisation = $1 and source = ${source} and group_id = ${group} order by member_id`,
       ),
@@ -31,7 +31,7 @@ export function createMemberStore({ query, transaction }: Access) {
     /** The ids of the groups that are direct members of this group. */
     subgroups: async (source: string, group: string) =>
       idsOf(
-        await query<WithId>`
+        await query<IdRow>`
           select m.member_id as id from directory_member m join directory_entry e
             on e.organisation = m.organisation and e.source = m.source and e.kind = 'group' and e.id = m.member_id
           where m.organisation = $1 and m.source = ${source} and m.group_id = ${group} and not e.removed
@@ -44,8 +44,8 @@ export function createMemberStore({ query, transaction }: Access) {
      */
     within: async (source: string, ids: readonly string[]) =>
       idsOf(
-        await query<WithId>`
-          with recursive ${insideOf(source, ids)} select id from inside where not exists (
+        await query<IdRow>`
+          with recursive ${insideExpression(source, ids)} select id from inside where not exists (
             select 1 from directory_entry e where e.organisation = $1 and e.source = ${source} and e.kind = 'group'
               and e.id = inside.id)
           order by id`,
@@ -54,9 +54,9 @@ export function createMemberStore({ query, transaction }: Access) {
     /** The number of active users in a group and in the groups nested inside. */
     countMembers: async (source: string, group: string): Promise<number> => {
       const [row] = await query<{ count: number }>`
-        with recursive ${insideOf(source, [group])}
+        with recursive ${insideExpression(source, [group])}
         select count(*)::int as count from directory_entry
-        where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ALL_INSIDE}) and active`
+        where organisation = $1 and source = ${source} and kind = 'user' and id = any (${INSIDE_IDS}) and active`
       return row?.count ?? 0
     },
 
@@ -89,7 +89,7 @@ export function createMemberStore({ query, transaction }: Access) {
             update directory_member set round = ${round}
             where organisation = $1 and source = ${source} and group_id = ${group}
               and member_id = any (${added}::text[])`
-        const joined = await inside<WithId>`
+        const joined = await inside<IdRow>`
           insert into directory_member (organisation, source, group_id, member_id, round)
           select distinct $1, ${source}::text, ${group}::text, member, ${round}::text
           from unnest(${added}::text[]) as member

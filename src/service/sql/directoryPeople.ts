@@ -1,9 +1,16 @@
 /** Links directory entries to people: stores which entries are applied, and to whom. */
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 import { type DirectoryEntry, EMPTY_ENTRY_COLUMNS } from './directoryEntries.ts'
-import { ARE_LOCKED, idsOf, lockReports, lockUsers, markReports, type WithId } from './directoryMarks.ts'
-import { leaveGroups } from './directoryMembers.ts'
+import {
+  USERS_ARE_LOCKED,
+  idsOf,
+  lockUsersAndReports,
+  lockedUsersExpression,
+  markReportingUsers,
+  type IdRow,
+} from './directoryMarks.ts'
+import { removeFromGroups } from './directoryMembers.ts'
 import { scrubRuns } from './directoryRuns.ts'
 import { type Query, type Sql, sql } from './query.ts'
 
@@ -32,7 +39,7 @@ export async function eraseEntries(query: Query, person: Whose): Promise<readonl
   const entries = await query<{ source: string; id: string; picture: string | null }>`
     select source, id, picture from directory_entry where ${ofPerson(person)}`
   for (const source of new Set(entries.map((entry) => entry.source)))
-    await lockReports(
+    await lockUsersAndReports(
       query,
       source,
       entries.filter((entry) => entry.source === source).map(({ id }) => id),
@@ -41,14 +48,14 @@ export async function eraseEntries(query: Query, person: Whose): Promise<readonl
     update directory_entry set ${EMPTY_ENTRY_COLUMNS}, erased = true, changed = false, person = null, revision = revision + 1
     where ${ofPerson(person)} returning source, id`
   for (const { source, id } of erased) {
-    await leaveGroups(query, source, id)
-    await markReports(query, source, [id])
+    await removeFromGroups(query, source, id)
+    await markReportingUsers(query, source, [id])
   }
   await scrubRuns(query, person.addresses)
   return entries.flatMap(({ picture }) => picture ?? [])
 }
 
-export function createAppliedStore({ query, run, count, transaction }: Access) {
+export function createAppliedEntryStore({ query, run, count, transaction }: OrganisationAccess) {
   return {
     /** A person's entries, with the ids of their groups. */
     reportedOf: (person: Whose) =>
@@ -70,7 +77,7 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
 
     /** The ids of the people who are active in at least one source. */
     stillReported: async (people: readonly string[]): Promise<ReadonlySet<string>> => {
-      const rows = await query<WithId>`
+      const rows = await query<IdRow>`
         select distinct person as id from directory_entry
         where organisation = $1 and person = any (${people}::text[]) and active`
       return new Set(idsOf(rows))
@@ -87,10 +94,10 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
 
     /** Unlinks these users from their person, because the person belongs to another user. */
     release: (source: string, ids: readonly string[]) => run`
-        with ${lockUsers(source, sql`${ids}::text[]`)}
+        with ${lockedUsersExpression(source, sql`${ids}::text[]`)}
         update directory_entry set person = null
         where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ids}::text[])
-          and ${ARE_LOCKED}`,
+          and ${USERS_ARE_LOCKED}`,
 
     /** Stores the pictures of users, and marks the users whose pictures changed. */
     keepPictures: (source: string, pictures: readonly Pick<DirectoryEntry, 'id' | 'picture'>[]) => run`
@@ -110,14 +117,14 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
     ): Promise<readonly string[]> => {
       if (applied.length === 0) return []
       const ids = idsOf(applied)
-      const settled = await query<WithId>`
-        with ${lockUsers(source, sql`${ids}::text[]`)}
+      const settled = await query<IdRow>`
+        with ${lockedUsersExpression(source, sql`${ids}::text[]`)}
         update directory_entry set person = coalesce(applied.person, directory_entry.person),
           applied_revision = applied.revision, changed = directory_entry.revision <> applied.revision
         from unnest(${ids}::text[], ${applied.map(({ revision }) => revision)}::int[],
           ${applied.map(({ person }) => person)}::text[]) as applied (id, revision, person)
         where organisation = $1 and source = ${source} and kind = 'user' and directory_entry.id = applied.id
-          and not erased and ${ARE_LOCKED}
+          and not erased and ${USERS_ARE_LOCKED}
         returning directory_entry.id`
       const known = new Set(idsOf(settled))
       return ids.filter((id) => !known.has(id))
@@ -126,13 +133,13 @@ export function createAppliedStore({ query, run, count, transaction }: Access) {
     /** Erases the entry of a person who was erased while no directory was connected. */
     eraseEntry: (source: string, id: string) =>
       transaction(async (inside) => {
-        await lockReports(inside, source, [id])
+        await lockUsersAndReports(inside, source, [id])
         await inside`
           update directory_entry set ${EMPTY_ENTRY_COLUMNS}, erased = true, changed = false, person = null,
             revision = revision + 1
           where organisation = $1 and source = ${source} and kind = 'user' and id = ${id}`
-        await leaveGroups(inside, source, id)
-        await markReports(inside, source, [id])
+        await removeFromGroups(inside, source, id)
+        await markReportingUsers(inside, source, [id])
       }),
   }
 }

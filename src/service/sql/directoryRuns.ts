@@ -1,10 +1,10 @@
 /** The tables of syncs: their runs, their cursors in each source, and the numbers of deactivated people. */
 import { randomUUID } from 'node:crypto'
 import type { DirectoryRun, DirectorySample } from '../../../streams/organisation/directory/directory.ts'
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 import { type Query, sql } from './query.ts'
 
-export const RUNS_KEPT = 50
+export const MAX_STORED_RUNS = 50
 
 /** Deletes samples that mention one of these addresses from the stored runs. */
 export async function scrubRuns(query: Query, addresses: readonly string[]): Promise<void> {
@@ -20,7 +20,7 @@ export async function scrubRuns(query: Query, addresses: readonly string[]): Pro
   }
 }
 
-export function createRunStore({ query, run, count }: Access) {
+export function createRunStore({ query, run, count }: OrganisationAccess) {
   return {
     cursor: async (source: string, kind: string): Promise<string | null> => {
       const [row] = await query<{ cursor: string }>`
@@ -40,7 +40,7 @@ export function createRunStore({ query, run, count }: Access) {
         delete from directory_cursor where organisation = $1 and source = ${source} and kind = ${kind}`,
 
     /**
-     * Stores a run, replacing any run with the same id. Keeps the last `RUNS_KEPT` runs, and the last successful run
+     * Stores a run, replacing any run with the same id. Keeps the last `MAX_STORED_RUNS` runs, and the last successful run
      * that was not a dry run. An ended run releases its lease.
      */
     keepRun: async (run: DirectoryRun): Promise<void> => {
@@ -52,7 +52,7 @@ export function createRunStore({ query, run, count }: Access) {
         on conflict (organisation, id) do update set run = excluded.run`
       await query`
         delete from directory_run where organisation = $1 and id not in (
-          select id from directory_run where organisation = $1 order by at desc, id desc limit ${RUNS_KEPT})
+          select id from directory_run where organisation = $1 order by at desc, id desc limit ${MAX_STORED_RUNS})
         and id is distinct from (
           select id from directory_run
           where organisation = $1 and run ->> 'outcome' = 'done' and run ->> 'isTrial' = 'false'

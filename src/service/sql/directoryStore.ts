@@ -2,11 +2,11 @@
  * The directory mirror: stores the entries last reported by the directory, and which of them are not applied to people
  * yet.
  */
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 import { createEntryStore } from './directoryEntries.ts'
 import { createMarkStore } from './directoryMarks.ts'
 import { createMemberStore } from './directoryMembers.ts'
-import { createAppliedStore } from './directoryPeople.ts'
+import { createAppliedEntryStore } from './directoryPeople.ts'
 import { createRunStore } from './directoryRuns.ts'
 import { createEntryWriter } from './directoryWrites.ts'
 
@@ -26,11 +26,11 @@ export type DirectoryStore = ReturnType<typeof createDirectoryStore>
  * are removed. Each write marks the changed entries, and the users whose groups or manager changed. `settle` removes
  * the marks. A group's members are users and groups, and groups may contain each other in a circle.
  */
-export const createDirectoryStore = (access: Access) => ({
+export const createDirectoryStore = (access: OrganisationAccess) => ({
   ...createEntryStore(access),
   ...createEntryWriter(access),
   ...createMarkStore(access),
   ...createMemberStore(access),
-  ...createAppliedStore(access),
+  ...createAppliedEntryStore(access),
   ...createRunStore(access),
 })

@@ -1,12 +1,24 @@
 /** Writes the users and groups that the directory reports, and marks the changes since the last report. */
 import { canonicalText } from '../../../streams/organisation/release/release.ts'
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 import { reportConflicts } from './conflicts.ts'
-import { EMPTY_ENTRY_COLUMNS, type EntryKind, IS_THERE, type ReportedEntry } from './directoryEntries.ts'
-import { ARE_LOCKED, idsOf, lockReports, markReports, markUsers, type WithId } from './directoryMarks.ts'
+import {
+  EMPTY_ENTRY_COLUMNS,
+  type EntryKind,
+  ENTRY_IS_PRESENT,
+  type ReportedEntry,
+} from './directoryEntries.ts'
+import {
+  USERS_ARE_LOCKED,
+  idsOf,
+  lockUsersAndReports,
+  markReportingUsers,
+  markUsers,
+  type IdRow,
+} from './directoryMarks.ts'
 import { dropMembers } from './directoryMembers.ts'
-import { VersionMoved } from './problems.ts'
-import { type Query, raw, type Sql, sql } from './query.ts'
+import { VersionConflict } from './problems.ts'
+import { type Query, rawSql, type Sql, sql } from './query.ts'
 
 /**
  * The reported entries as rows of a statement. Addresses are separated by line breaks, because they contain no white
@@ -18,10 +30,10 @@ const told = (reported: readonly ReportedEntry[]): Sql => sql`unnest(
     ${reported.map(({ addresses }) => addresses.join('\n'))}::text[],
     ${reported.map(({ manager }) => manager)}::text[], ${reported.map(({ active }) => active)}::boolean[]
   ) as told (id, data, name, external_id, addresses, manager, active)`
-const COLUMNS = raw(`
+const COLUMNS = rawSql(`
   organisation, source, kind, id, revision, data, name, external_id, addresses, manager, active, removed, erased,
   changed, round, person`)
-const TOLD_ADDRESSES = raw("string_to_array(told.addresses, E'\\n')")
+const TOLD_ADDRESSES = rawSql("string_to_array(told.addresses, E'\\n')")
 const valuesOf = (source: string, kind: EntryKind, round: string | null): Sql =>
   sql`$1, ${source}, ${kind}, told.id, 1, told.data::json, told.name, told.external_id, ${TOLD_ADDRESSES},
     told.manager, told.active, false, false, true, ${round}, null`
@@ -29,20 +41,21 @@ const valuesOf = (source: string, kind: EntryKind, round: string | null): Sql =>
 const isOther = (as: Sql, addresses: Sql) =>
   sql`(directory_entry.removed or directory_entry.active <> ${as}.active
     or directory_entry.data::text <> ${as}.data::text or directory_entry.addresses <> ${addresses})`
-const IS_OTHER = isOther(raw('excluded'), raw('excluded.addresses'))
+const IS_OTHER = isOther(rawSql('excluded'), rawSql('excluded.addresses'))
 
 async function removeWhere(inside: Query, source: string, kind: EntryKind, where: Sql): Promise<void> {
-  const removed = await inside<WithId>`
+  const removed = await inside<IdRow>`
     update directory_entry set ${EMPTY_ENTRY_COLUMNS}, removed = true, changed = true, revision = revision + 1
-    where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE} and ${where}
+    where organisation = $1 and source = ${source} and kind = ${kind} and ${ENTRY_IS_PRESENT} and ${where}
     returning id`
   const ids = idsOf(removed)
-  if (kind === 'user') await markReports(inside, source, ids)
+  if (kind === 'user') await markReportingUsers(inside, source, ids)
   else
-    for (const id of ids) await markUsers(inside, source, await dropMembers(inside, source, id, raw('true')))
+    for (const id of ids)
+      await markUsers(inside, source, await dropMembers(inside, source, id, rawSql('true')))
 }
 
-export function createEntryWriter({ query, transaction }: Access) {
+export function createEntryWriter({ query, transaction }: OrganisationAccess) {
   return {
     /**
      * Stores entries reported by the source, replacing earlier reports. Erased entries stay erased.
@@ -61,11 +74,11 @@ export function createEntryWriter({ query, transaction }: Access) {
         const others =
           kind === 'group'
             ? []
-            : await inside<WithId>`
+            : await inside<IdRow>`
                 select told.id from ${rows} left join directory_entry on directory_entry.organisation = $1
                   and source = ${source} and kind = ${kind} and directory_entry.id = told.id
                 where directory_entry.id is null
-                  or (not erased and ${isOther(raw('told'), TOLD_ADDRESSES)})`
+                  or (not erased and ${isOther(rawSql('told'), TOLD_ADDRESSES)})`
         await inside`
           insert into directory_entry (${COLUMNS}) select ${valuesOf(source, kind, round)} from ${rows}
           on conflict (organisation, source, kind, id) do update set
@@ -74,7 +87,7 @@ export function createEntryWriter({ query, transaction }: Access) {
             addresses = excluded.addresses, manager = excluded.manager, active = excluded.active, removed = false,
             changed = directory_entry.changed or ${IS_OTHER}, round = coalesce(excluded.round, directory_entry.round)
           where not directory_entry.erased`
-        await markReports(inside, source, idsOf(others))
+        await markReportingUsers(inside, source, idsOf(others))
       })
     },
 
@@ -107,7 +120,7 @@ export function createEntryWriter({ query, transaction }: Access) {
                   manager = told.manager, active = told.active, removed = false, changed = true
                 from ${rows}
                 where organisation = $1 and source = ${source} and kind = ${kind} and directory_entry.id = told.id
-                  and revision = ${revision}::int and not erased and ${ARE_LOCKED}
+                  and revision = ${revision}::int and not erased and ${USERS_ARE_LOCKED}
                 returning directory_entry.id),
               reports as (
                 update directory_entry set changed = true, revision = revision + 1
@@ -115,13 +128,13 @@ export function createEntryWriter({ query, transaction }: Access) {
                   and id <> ${id} and not erased and exists (select from written))
               select id from written`,
       )
-      if (written.length === 0) throw new VersionMoved(`${kind} ${id} was written meanwhile`)
+      if (written.length === 0) throw new VersionConflict(`${kind} ${id} was written meanwhile`)
     },
 
     /** Marks entries as removed, and deletes their data, addresses and members. Ignores unknown ids. */
     remove: (source: string, kind: EntryKind, ids: readonly string[]) =>
       transaction(async (inside) => {
-        if (kind === 'user') await lockReports(inside, source, ids)
+        if (kind === 'user') await lockUsersAndReports(inside, source, ids)
         await removeWhere(inside, source, kind, sql`id = any (${ids}::text[])`)
       }),
 

@@ -1,25 +1,28 @@
 /** The interface shared by PostgreSQL and the embedded database. */
-import { reasonOf } from '../../server/reasons.ts'
+import { errorReason } from '../../server/reasons.ts'
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './problems.ts'
 
 /**
  * Runs statements. In result rows, `bigint` becomes a number, `bytea` becomes a plain Uint8Array, and `json` is parsed.
  */
-export type Session = Readonly<{
+export type DatabaseSession = Readonly<{
   query: <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>
   /** Runs several statements without parameters. */
   script: (sql: string) => Promise<void>
 }>
 
 /** Calls reject with `StoreUnavailable` when the database is unavailable. Other errors have an SQLSTATE. */
-export type Driver = Session &
+export type DatabaseDriver = DatabaseSession &
   Readonly<{
     /**
      * Commits when `run` resolves, else rolls back. A snapshot is read-only, and sees a single state of the database.
      */
-    transaction: <Result>(run: (session: Session) => Promise<Result>, isSnapshot?: boolean) => Promise<Result>
+    transaction: <Result>(
+      run: (session: DatabaseSession) => Promise<Result>,
+      isSnapshot?: boolean,
+    ) => Promise<Result>
     /** The same database for one organisation. Rows of other organisations are hidden, and cannot be written. */
-    within: (organisation: string) => Pick<Driver, 'query' | 'transaction'>
+    within: (organisation: string) => Pick<DatabaseDriver, 'query' | 'transaction'>
     close: () => Promise<void>
   }>
 
@@ -51,7 +54,7 @@ export function asStoreUnavailable(error: unknown): StoreUnavailable | null {
   const state = sqlState(error)
   const [, problem] = PROBLEMS.find(([states]) => state !== null && states.test(state)) ?? []
   if (problem === undefined || !(error instanceof Error)) return null
-  return new StoreUnavailable(`${STORE_PROBLEMS[problem]}: ${reasonOf(error, 'it reports an error')}`, {
+  return new StoreUnavailable(`${STORE_PROBLEMS[problem]}: ${errorReason(error, 'it reports an error')}`, {
     problem,
     sqlState: state,
     cause: error,

@@ -3,14 +3,14 @@ import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { type Driver, type Session, asStoreUnavailable } from './driver.ts'
+import { type DatabaseDriver, type DatabaseSession, asStoreUnavailable } from './driver.ts'
 import { lockFolder } from './folderLock.ts'
-import { ORGANISATION_SETTING, refusalOf, type RowSecurity } from './rowSecurity.ts'
+import { ORGANISATION_SETTING, refusingDriverFor, type RowSecurity } from './rowSecurity.ts'
 
 const CACHE_FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/signet-embedded-database')
 
 /** Prepares a database before its use. Resolves with the row security between organisations; null without it. */
-type Prepare = (driver: Driver) => Promise<RowSecurity | null>
+type Prepare = (driver: DatabaseDriver) => Promise<RowSecurity | null>
 
 /**
  * @param folder the data folder; null keeps the data in memory until the driver is closed
@@ -19,7 +19,7 @@ type Prepare = (driver: Driver) => Promise<RowSecurity | null>
 export async function openEmbedded(
   folder: string | null,
   prepare: Prepare = () => Promise.resolve(null),
-): Promise<Driver> {
+): Promise<DatabaseDriver> {
   if (folder === null)
     return prepared(await PGlite.create({ loadDataDir: await initialisedImage() }), null, prepare)
   await mkdir(folder, { recursive: true })
@@ -90,8 +90,12 @@ async function keepAtomically(file: string, bytes: Uint8Array): Promise<void> {
  * Creates a driver with a single session. The session keeps the role and organisation of its last statement until a
  * statement needs different ones, so repeated statements of one organisation cost nothing extra.
  */
-function driverOf(database: PGlite, unlock: (() => Promise<void>) | null, wall: RowSecurity | null): Driver {
-  const sessionOf = (on: PGlite | Transaction): Session => ({
+function driverOf(
+  database: PGlite,
+  unlock: (() => Promise<void>) | null,
+  wall: RowSecurity | null,
+): DatabaseDriver {
+  const sessionOf = (on: PGlite | Transaction): DatabaseSession => ({
     query: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
       (await knownProblem(on.query<Row>(sql, [...parameters]))).rows,
     script: async (sql) => {
@@ -116,7 +120,7 @@ function driverOf(database: PGlite, unlock: (() => Promise<void>) | null, wall: 
     last = running.catch(() => undefined)
     return running
   }
-  const within = (organisation: string | null): Omit<Driver, 'within' | 'close'> => ({
+  const within = (organisation: string | null): Omit<DatabaseDriver, 'within' | 'close'> => ({
     query: (sql, parameters) => after(organisation, () => session.query(sql, parameters)),
     script: (sql) => after(organisation, () => session.script(sql)),
     transaction: (run) =>
@@ -126,12 +130,12 @@ function driverOf(database: PGlite, unlock: (() => Promise<void>) | null, wall: 
   })
 
   let closed: Promise<void> | null = null
-  const driver: Driver = {
+  const driver: DatabaseDriver = {
     ...within(null),
     within: (organisation) =>
       wall === null
         ? driver
-        : (refusalOf(wall, organisation) ?? within(wall.missing.length === 0 ? organisation : null)),
+        : (refusingDriverFor(wall, organisation) ?? within(wall.missing.length === 0 ? organisation : null)),
     close: () => (closed ??= database.close().then(() => unlock?.())),
   }
   return driver

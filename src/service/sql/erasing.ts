@@ -2,9 +2,9 @@
 import type { Query } from './query.ts'
 import { eraseEntries } from './directoryPeople.ts'
 import { EVENT_COLUMNS, PERSON_STREAM_PREFIX, type FactOrigin } from './facts.ts'
-import { type PersonRow, personOf, READ_COLUMNS } from './personRows.ts'
+import { type PersonRow, personOfRow, PERSON_READ_COLUMNS } from './personRows.ts'
 import { dropUnusedPictures } from './pictures.ts'
-import { VersionMoved } from './problems.ts'
+import { VersionConflict } from './problems.ts'
 
 /**
  * Deletes a person's row, addresses, pictures, facts and directory entries. Only the fact of the erasure remains.
@@ -19,9 +19,9 @@ export async function erasePerson(
 ): Promise<void> {
   const [gone] = await inside<PersonRow>`
     delete from person where organisation = $1 and id = ${id} and revision = ${expected}
-    returning ${READ_COLUMNS}`
-  if (gone === undefined) throw new VersionMoved(`${id} is not at ${expected} any more`)
-  await dropPictures(inside, id, await eraseEntries(inside, personOf(gone)))
+    returning ${PERSON_READ_COLUMNS}`
+  if (gone === undefined) throw new VersionConflict(`${id} is not at ${expected} any more`)
+  await dropPictures(inside, id, await eraseEntries(inside, personOfRow(gone)))
   await inside`delete from address where organisation = $1 and person = ${id}`
   await inside`delete from told where organisation = $1 and person = ${id}`
   await inside`delete from event where organisation = $1 and stream = ${PERSON_STREAM_PREFIX + id} and version >= 0`

@@ -1,10 +1,10 @@
 /** The table of facts, both of the organisation and of all people. */
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { OrganisationFact, PersonFact } from '../../../streams/organisation/facts/events.ts'
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 import { reportConflicts } from './conflicts.ts'
-import { VersionMoved } from './problems.ts'
-import { raw, type Sql, sql } from './query.ts'
+import { VersionConflict } from './problems.ts'
+import { rawSql, type Sql, sql } from './query.ts'
 import { type FactRow, readFact } from './storedFacts.ts'
 
 /** The actor and the time of a write, in milliseconds since 1970. */
@@ -26,16 +26,16 @@ const AFTER_PERSONS = 'person0'
 /** The lowest version of a fact. Versions below 0 record earlier erasures of people with the same id. */
 const FIRST_VERSION = -(2 ** 31)
 
-export const EVENT_COLUMNS = raw('organisation, stream, version, type, data, actor, at')
+export const EVENT_COLUMNS = rawSql('organisation, stream, version, type, data, actor, at')
 
 /** The column values of new facts, with versions from `from` on. Reads the facts from the rows of `factRows`. */
-export const eventsOf = (stream: string, from: number, { actor, at }: FactOrigin): Sql =>
+export const eventColumnValues = (stream: string, from: number, { actor, at }: FactOrigin): Sql =>
   sql`$1, ${stream}, ${from}::int + fact.place::int - 1, fact.type, fact.data::json, ${actor}, ${at}::bigint`
 export const factRows = (facts: readonly Fact[]): Sql => sql`unnest(
     ${facts.map(({ type }) => type)}::text[], ${facts.map(({ data }) => JSON.stringify(data))}::text[]
   ) with ordinality as fact (type, data, place)`
 
-export function createFactStore({ query, ask }: Access) {
+export function createFactStore({ query, ask }: OrganisationAccess) {
   async function readFacts<Known extends Fact>(
     stream: string,
     from: number,
@@ -59,14 +59,14 @@ export function createFactStore({ query, ask }: Access) {
       const appended = await reportConflicts(
         query`
           insert into event (${EVENT_COLUMNS})
-          select ${eventsOf('organisation', expected, signed)} from ${factRows(facts)}
+          select ${eventColumnValues('organisation', expected, signed)} from ${factRows(facts)}
           where ${expected}::int = 0 or exists (
             select 1 from event
             where organisation = $1 and stream = 'organisation' and version = ${expected}::int - 1
           )
           returning version`,
       )
-      if (appended.length === 0) throw new VersionMoved(`the organisation is not at ${expected}`)
+      if (appended.length === 0) throw new VersionConflict(`the organisation is not at ${expected}`)
     },
 
     personFacts: (id: string, from: number) =>

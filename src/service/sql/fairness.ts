@@ -3,7 +3,7 @@
  * a long row lock does not block reads.
  */
 import { LRUCache } from 'lru-cache'
-import type { Driver } from './driver.ts'
+import type { DatabaseDriver } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 
 export type TurnLimits = Readonly<{
@@ -44,10 +44,10 @@ const noTurn = (reason: string) =>
  * arrival. A statement that waits too long rejects as `busy` without having run. Long, because its small functions
  * share counters and queues.
  */
-export function takeTurns(
-  driver: Driver,
+export function createFairDriver(
+  driver: DatabaseDriver,
   { connections, locking, perFree, waiting, waitMs }: TurnLimits,
-): Driver {
+): DatabaseDriver {
   const running: Record<Kind, number> = { locking: 0, reading: 0 }
   /** The running statements by organisation; null for the installation. */
   const runningOf = new Map<string | null, Record<Kind, number>>()
@@ -160,8 +160,8 @@ export function takeTurns(
 
   const turnsOf = (
     organisation: string | null,
-    within: Pick<Driver, 'query' | 'transaction'>,
-  ): Pick<Driver, 'query' | 'transaction'> => ({
+    within: Pick<DatabaseDriver, 'query' | 'transaction'>,
+  ): Pick<DatabaseDriver, 'query' | 'transaction'> => ({
     query: (sql, parameters) => inTurn(organisation, kinds.memo(sql), () => within.query(sql, parameters)),
     // A transaction's locks are unknown in advance, so it counts as `locking`. A snapshot locks nothing.
     transaction: (run, isSnapshot = false) =>

@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { integer, matching } from '../../../streams/kernel/limits.ts'
+import { integer, textMatching } from '../../../streams/kernel/limits.ts'
 import { object, type OutOf, text } from '../../../streams/kernel/schema.ts'
 import { PlainError } from '../../server/reasons.ts'
 
 const holderSchema = object({
   process: integer(0),
   host: text,
-  id: matching(/^[\w-]+$/, 'an id'),
+  id: textMatching(/^[\w-]+$/, 'an id'),
 })
 type Holder = OutOf<typeof holderSchema>
 

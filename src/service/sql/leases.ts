@@ -1,7 +1,7 @@
 /** The table of leases. A lease lets only one instance at a time do a task. */
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 
-export function createLeaseStore({ query, run }: Access) {
+export function createLeaseStore({ query, run }: OrganisationAccess) {
   return {
     /** Takes or renews a lease until the time `until`. Resolves with false when another holder has the lease. */
     lease: async (name: string, holder: string, now: number, until: number): Promise<boolean> => {

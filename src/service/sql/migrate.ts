@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { type Driver, type Session, sqlState } from './driver.ts'
+import { type DatabaseDriver, type DatabaseSession, sqlState } from './driver.ts'
 import { StoreUnavailable } from './problems.ts'
 import { PlainError } from '../../server/reasons.ts'
 
@@ -41,7 +41,7 @@ export async function readMigrations(folder = FOLDER): Promise<readonly Migratio
  * @throws PlainError when the database is newer than the program, or a migration was changed
  */
 export async function migrate(
-  driver: Driver,
+  driver: DatabaseDriver,
   migrations: readonly Migration[],
   now: () => number,
   pause: (ms: number) => Promise<unknown> = setTimeout,
@@ -90,11 +90,11 @@ async function untilUnlocked(
     }
 }
 
-const readApplied = (session: Session) =>
+const readApplied = (session: DatabaseSession) =>
   session.query<Applied>('select version, checksum from migration order by version')
 
 /** Retries if another process creates the tables at the same time, because `if not exists` may then fail. */
-async function createTable(driver: Driver): Promise<void> {
+async function createTable(driver: DatabaseDriver): Promise<void> {
   for (;;) {
     try {
       await driver.script(

@@ -1,11 +1,11 @@
 /** Opens the database at an address, and migrates its tables to this program's version. */
-import type { Driver } from './driver.ts'
+import type { DatabaseDriver } from './driver.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { POOL_SIZE, openPostgres } from './pg.ts'
 import { StoreUnavailable } from './problems.ts'
 import { createStore, type Store } from './store.ts'
-import { takeTurns } from './fairness.ts'
+import { createFairDriver } from './fairness.ts'
 import { completeRowSecurity, type RowSecurity } from './rowSecurity.ts'
 
 /** `folder: null` keeps the data in memory until the store is closed. */
@@ -29,11 +29,11 @@ export function databaseHostOf(url: string): string {
 }
 
 /** @throws PlainError when the folder is in use, or the database is newer than this program; StoreUnavailable */
-export async function openDatabase(address: StoreAddress): Promise<Driver> {
+export async function openDatabase(address: StoreAddress): Promise<DatabaseDriver> {
   if (address.kind === 'embedded') return openEmbedded(address.folder, prepare)
   const preparing = openPostgres(address.url, null, MIGRATION_LIMIT_MS, MIGRATION_LOCK_LIMIT_MS)
   try {
-    return takeTurns(openPostgres(address.url, await prepare(preparing)), TURNS)
+    return createFairDriver(openPostgres(address.url, await prepare(preparing)), TURNS)
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
     const { message, problem, sqlState, cause } = error
@@ -47,7 +47,7 @@ export async function openDatabase(address: StoreAddress): Promise<Driver> {
   }
 }
 
-async function prepare(driver: Driver): Promise<RowSecurity> {
+async function prepare(driver: DatabaseDriver): Promise<RowSecurity> {
   await migrate(driver, await readMigrations(), Date.now)
   return completeRowSecurity(driver)
 }

@@ -1,5 +1,5 @@
 /** Reads all items page by page. Each page begins after the last key of the previous page. */
-export async function* pagesOf<Item, Key = string>(
+export async function* readingPages<Item, Key = string>(
   read: (after: Key | null, limit: number) => Promise<readonly Item[]>,
   limit: number,
   keyOf: (item: Item) => Key,

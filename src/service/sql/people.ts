@@ -2,24 +2,24 @@
 import { addressForms } from '../../values/mailAddress.ts'
 import type { Account } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import type { Access } from './access.ts'
-import { type PersonRow, personOf, READ_COLUMNS, recalledPersonOf } from './personRows.ts'
-import { raw, type Sql, sql } from './query.ts'
+import type { OrganisationAccess } from './access.ts'
+import { type PersonRow, personOfRow, PERSON_READ_COLUMNS, cachedPersonOfRow } from './personRows.ts'
+import { rawSql, type Sql, sql } from './query.ts'
 
 /** The statements of most requests and sign-ins. Their texts are built only once. */
-const PERSON_OF_ACCOUNT = `select ${READ_COLUMNS.texts.join('')} from person
+const PERSON_OF_ACCOUNT = `select ${PERSON_READ_COLUMNS.texts.join('')} from person
   where organisation = $1 and tenant = $2 and oid = $3`
-const PERSON_WITH_ID = `select ${READ_COLUMNS.texts.join('')} from person where organisation = $1 and id = $2`
+const PERSON_WITH_ID = `select ${PERSON_READ_COLUMNS.texts.join('')} from person where organisation = $1 and id = $2`
 
-export function createPeopleStore({ query, ask, count }: Access, organisation: string) {
+export function createPeopleStore({ query, ask, count }: OrganisationAccess, organisation: string) {
   async function readPersons(where: Sql): Promise<readonly PersonState[]> {
     const rows = await query<PersonRow>`
-      select ${READ_COLUMNS} from person where organisation = $1 and ${where}`
-    return rows.map(personOf)
+      select ${PERSON_READ_COLUMNS} from person where organisation = $1 and ${where}`
+    return rows.map(personOfRow)
   }
   async function recalledPerson(statement: string, ...parameters: readonly string[]) {
     const [row] = await ask<PersonRow>(statement, parameters)
-    return row === undefined ? null : recalledPersonOf(organisation, row)
+    return row === undefined ? null : cachedPersonOfRow(organisation, row)
   }
   const readPerson = async (where: Sql): Promise<PersonState | null> => (await readPersons(where))[0] ?? null
 
@@ -44,7 +44,7 @@ export function createPeopleStore({ query, ask, count }: Access, organisation: s
     /** One page of the active people, ordered by id, after the id `after`. */
     people: (after: string | null, limit: number) =>
       readPersons(
-        sql`${after === null ? raw('') : sql`id > ${after} and`} active order by id limit (select ${limit}::int)`,
+        sql`${after === null ? rawSql('') : sql`id > ${after} and`} active order by id limit (select ${limit}::int)`,
       ),
     /** The number of active people. */
     countPeople: () => count(sql`count(*)::int as count from person where organisation = $1 and active`),

@@ -1,15 +1,15 @@
 /** Writes the tables of people and their addresses when a person's facts change. */
 import type { PersonFact } from '../../../streams/organisation/facts/events.ts'
-import { mayChangeWords } from '../../../streams/organisation/facts/searchTerms.ts'
+import { mayChangePersonWords } from '../../../streams/organisation/facts/searchTerms.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 import { reportConflicts } from './conflicts.ts'
 import { erasePerson } from './erasing.ts'
-import { EVENT_COLUMNS, eventsOf, factRows, PERSON_STREAM_PREFIX, type FactOrigin } from './facts.ts'
-import { rowOf, rowsOfPeople, WRITTEN_COLUMNS } from './personRows.ts'
-import { VersionMoved } from './problems.ts'
-import { type Query, raw, type Sql, sql } from './query.ts'
-import { withNewWords, withOtherWords } from './searchTerms.ts'
+import { EVENT_COLUMNS, eventColumnValues, factRows, PERSON_STREAM_PREFIX, type FactOrigin } from './facts.ts'
+import { personRowValues, rowsOfPeople, PERSON_WRITTEN_COLUMNS } from './personRows.ts'
+import { VersionConflict } from './problems.ts'
+import { type Query, rawSql, type Sql, sql } from './query.ts'
+import { newWordsSql, replacedWordsSql } from './searchTerms.ts'
 
 /**
  * A person's state, computed from all facts, whose versions are `first` to `last`. `person` is null if no person
@@ -26,7 +26,7 @@ async function replaceAddresses(inside: Query, id: string, addresses: readonly s
     where address not in (select address from address where organisation = $1 and person = ${id})`
 }
 
-export function createPeopleWriter({ query, transaction }: Access) {
+export function createPeopleWriter({ query, transaction }: OrganisationAccess) {
   return {
     /**
      * Appends facts, and updates the person's row and addresses from `next`, in one transaction. `next.revision` is
@@ -46,9 +46,9 @@ export function createPeopleWriter({ query, transaction }: Access) {
       if (next === null)
         return reportConflicts(transaction((inside) => erasePerson(inside, id, expected, signed)))
       const append = sql`
-        insert into event (${EVENT_COLUMNS}) select ${eventsOf(PERSON_STREAM_PREFIX + id, expected, signed)}
+        insert into event (${EVENT_COLUMNS}) select ${eventColumnValues(PERSON_STREAM_PREFIX + id, expected, signed)}
         from written, ${factRows(facts)} returning version`
-      const words = facts.some(mayChangeWords) ? withOtherWords(next) : raw('')
+      const words = facts.some(mayChangePersonWords) ? replacedWordsSql(next) : rawSql('')
       // A person whose words are missing when the statement begins stays marked as without words, because the statement
       // cannot see words that are stored meanwhile.
       const change = async (inside: Query, where: Sql) => {
@@ -56,7 +56,7 @@ export function createPeopleWriter({ query, transaction }: Access) {
           with seen as materialized (
             select words_revision = revision as has_words from person where organisation = $1 and id = ${id}),
           written as (
-            update person set (${WRITTEN_COLUMNS}) = (${rowOf(next)}),
+            update person set (${PERSON_WRITTEN_COLUMNS}) = (${personRowValues(next)}),
               words_revision = case when seen.has_words then ${next.revision}::int end
             from seen
             where organisation = $1 and id = ${id} and revision = ${expected} and ${where} returning id)
@@ -66,24 +66,24 @@ export function createPeopleWriter({ query, transaction }: Access) {
       const add = async () => {
         const appended = await query`
           with written as (
-            insert into person (organisation, id, ${WRITTEN_COLUMNS}, words_revision)
-            values ($1, ${id}, ${rowOf(next)}, ${next.revision}::int) returning id),
+            insert into person (organisation, id, ${PERSON_WRITTEN_COLUMNS}, words_revision)
+            values ($1, ${id}, ${personRowValues(next)}, ${next.revision}::int) returning id),
           named as (
             insert into address (organisation, address, person)
             select distinct $1, address, ${id}::text from unnest(${next.addresses}::text[]) as address)
-          ${withNewWords(next)} ${append}`
+          ${newWordsSql(next)} ${append}`
         return appended.length > 0
       }
       /** Most changes keep the addresses, and then need one statement instead of a transaction. */
       const changeAny = async () =>
         (await change(query, sql`addresses = ${next.addresses}::text[]`)) ||
         transaction(async (inside) => {
-          const isChanged = await change(inside, raw('true'))
+          const isChanged = await change(inside, rawSql('true'))
           if (isChanged) await replaceAddresses(inside, id, next.addresses)
           return isChanged
         })
       if (!(await reportConflicts(expected === 0 ? add() : changeAny())))
-        throw new VersionMoved(`${id} is not at ${expected} any more`)
+        throw new VersionConflict(`${id} is not at ${expected} any more`)
     },
     /**
      * Replaces the rows and addresses of people by their folded state, in one transaction, without appending a fact.
@@ -116,7 +116,7 @@ export function createPeopleWriter({ query, transaction }: Access) {
           await inside`delete from address where organisation = $1 and person = any (${replaced}::text[])`
           await inside`delete from person where organisation = $1 and id = any (${replaced}::text[])`
           await inside`
-            insert into person (organisation, id, ${WRITTEN_COLUMNS}) select $1, written.* from ${rowsOfPeople(rows)}`
+            insert into person (organisation, id, ${PERSON_WRITTEN_COLUMNS}) select $1, written.* from ${rowsOfPeople(rows)}`
           await inside`
             insert into address (organisation, address, person)
             select distinct $1, address, person from unnest(

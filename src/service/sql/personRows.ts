@@ -1,20 +1,20 @@
 /** Converts people to and from rows of their table. */
 import { LRUCache } from 'lru-cache'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { raw, type Sql, sql } from './query.ts'
+import { rawSql, type Sql, sql } from './query.ts'
 
 /** A person as a row of the table of people. */
 export type PersonRow = Omit<PersonState, 'account'> & Readonly<{ tenant: string | null; oid: string | null }>
 
-export const READ_COLUMNS = raw(`
+export const PERSON_READ_COLUMNS = rawSql(`
   id, revision, tenant, oid, active, addresses, language, directory, groups, own_values as "values", metadata,
   picture, directory_picture as "directoryPicture"`)
-export const WRITTEN_COLUMNS = raw(`
+export const PERSON_WRITTEN_COLUMNS = rawSql(`
   revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata,
   picture, directory_picture`)
 
-/** The values of `WRITTEN_COLUMNS`. */
-export const rowOf = (person: PersonState): Sql => sql`
+/** The values of `PERSON_WRITTEN_COLUMNS`. */
+export const personRowValues = (person: PersonState): Sql => sql`
   ${person.revision}::int, ${person.account?.tenant ?? null}, ${person.account?.oid ?? null},
   ${person.active}::boolean, ${person.addresses}::text[], ${person.language},
   ${JSON.stringify(person.directory)}::json, ${person.groups}::text[], ${JSON.stringify(person.values)}::json,
@@ -24,7 +24,7 @@ export const rowOf = (person: PersonState): Sql => sql`
 const arrayText = (values: readonly string[]): string =>
   `{${values.map((value) => `"${value.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 
-/** People as rows named `written`, each with the id and the values of `WRITTEN_COLUMNS`. */
+/** People as rows named `written`, each with the id and the values of `PERSON_WRITTEN_COLUMNS`. */
 export const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
   select id, revision, tenant, oid, active, addresses::text[], language, directory::json, groups::text[],
     own_values::json, metadata::json, picture, directory_picture
@@ -41,10 +41,10 @@ export const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
     ${people.map(({ metadata }) => JSON.stringify(metadata))}::text[],
     ${people.map(({ picture }) => picture)}::text[],
     ${people.map(({ directoryPicture }) => directoryPicture)}::text[]
-  ) as row (id, ${WRITTEN_COLUMNS})) as written`
+  ) as row (id, ${PERSON_WRITTEN_COLUMNS})) as written`
 
 /** The person of a row. */
-export function personOf({ tenant, oid, ...more }: PersonRow): PersonState {
+export function personOfRow({ tenant, oid, ...more }: PersonRow): PersonState {
   return { ...more, account: tenant === null || oid === null ? null : { tenant, oid } }
 }
 
@@ -57,11 +57,11 @@ const recalled = new LRUCache<string, PersonState>({ max: MAX_RECALLED })
  * Returns the same object for the same row of an organisation, so that values derived from a person can be cached with
  * it.
  */
-export function recalledPersonOf(organisation: string, row: PersonRow): PersonState {
+export function cachedPersonOfRow(organisation: string, row: PersonRow): PersonState {
   const text = JSON.stringify([organisation, row])
   const known = recalled.get(text)
   if (known !== undefined) return known
-  const person = personOf(row)
+  const person = personOfRow(row)
   if (text.length <= MAX_RECALLED_LENGTH) recalled.set(text, person)
   return person
 }

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import pg from 'pg'
-import { type Driver, type Session, asStoreUnavailable } from './driver.ts'
-import { reasonOf } from '../../server/reasons.ts'
+import { type DatabaseDriver, type DatabaseSession, asStoreUnavailable } from './driver.ts'
+import { errorReason } from '../../server/reasons.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
-import { ORGANISATION_SETTING, refusalOf, type RowSecurity } from './rowSecurity.ts'
+import { ORGANISATION_SETTING, refusingDriverFor, type RowSecurity } from './rowSecurity.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
 /**
@@ -58,7 +58,7 @@ export function openPostgres(
   wall: RowSecurity | null = null,
   limitMs = STATEMENT_LIMIT_MS,
   lockLimitMs = LOCK_LIMIT_MS,
-): Driver {
+): DatabaseDriver {
   const limits: Settings = [
     ['statement_timeout', String(limitMs)],
     ['lock_timeout', String(lockLimitMs)],
@@ -106,7 +106,7 @@ export function openPostgres(
     }
   }
 
-  const sessionOf = (client: pg.PoolClient): Session => ({
+  const sessionOf = (client: pg.PoolClient): DatabaseSession => ({
     query: async <Row extends object>(text: string, parameters: readonly unknown[] = []) => {
       const name = direct.has(client) ? names.memo(text) : undefined
       const statement = { name, text, values: checked(parameters) }
@@ -118,7 +118,7 @@ export function openPostgres(
   })
 
   /** Runs statements in transactions that begin with these settings. */
-  const within = (organisation: Settings): Omit<Driver, 'within' | 'close'> => {
+  const within = (organisation: Settings): Omit<DatabaseDriver, 'within' | 'close'> => {
     const [always, ifPooled] = [settingOf(organisation), settingOf([...organisation, ...limits])]
     const settingFor = (client: pg.PoolClient) => (direct.has(client) ? always : ifPooled)
     return {
@@ -159,7 +159,7 @@ export function openPostgres(
   }
 
   let ended: Promise<void> | null = null
-  const driver: Driver = {
+  const driver: DatabaseDriver = {
     ...within([]),
     within: (organisation) => {
       if (wall === null) return driver
@@ -167,7 +167,7 @@ export function openPostgres(
         ['role', wall.role],
         [ORGANISATION_SETTING, organisation],
       ]
-      return refusalOf(wall, organisation) ?? within(wall.missing.length === 0 ? settings : [])
+      return refusingDriverFor(wall, organisation) ?? within(wall.missing.length === 0 ? settings : [])
     },
     close: () => (ended ??= pool.end()),
   }
@@ -198,7 +198,7 @@ function checked(parameters: readonly unknown[]): unknown[] {
 function failureOf(error: unknown): Error {
   if (error instanceof TypeError || error instanceof StoreUnavailable) return error
   if (error instanceof pg.DatabaseError) return asStoreUnavailable(error) ?? error
-  return new StoreUnavailable(`${STORE_PROBLEMS.away}: ${reasonOf(error, 'the connection failed')}`, {
+  return new StoreUnavailable(`${STORE_PROBLEMS.away}: ${errorReason(error, 'the connection failed')}`, {
     cause: error,
   })
 }

@@ -1,6 +1,6 @@
 /** The table of pictures in releases and of people. */
-import type { Access } from './access.ts'
-import { type Query, raw } from './query.ts'
+import type { OrganisationAccess } from './access.ts'
+import { type Query, rawSql } from './query.ts'
 
 export type Picture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 
@@ -8,7 +8,7 @@ export type Picture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 export async function dropUnusedPictures(inside: Query, hashes: readonly (string | undefined)[]) {
   if (hashes.length === 0) return
   const isNamed = (column: string) =>
-    raw(`${column} >= picture.hash || '.' and ${column} < picture.hash || '/'`)
+    rawSql(`${column} >= picture.hash || '.' and ${column} < picture.hash || '/'`)
   await inside`
     delete from picture where organisation = $1 and hash = any (${hashes}::text[])
     and not exists (select 1 from person where person.organisation = $1 and ${isNamed('person.picture')})
@@ -21,7 +21,7 @@ export async function dropUnusedPictures(inside: Query, hashes: readonly (string
       and position(picture.hash in release.document::text) > 0)`
 }
 
-export function createPictureStore({ query, run }: Access) {
+export function createPictureStore({ query, run }: OrganisationAccess) {
   return {
     /** `hash` is the first 32 hex digits of a SHA-256. */
     picture: async (hash: string): Promise<Picture | null> => {

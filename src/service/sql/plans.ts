@@ -1,8 +1,8 @@
 /** The tables of plans, and of pictures that are uploaded before they are published. */
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 import type { Picture } from './pictures.ts'
 
-export function createPlanStore({ query, run }: Access) {
+export function createPlanStore({ query, run }: OrganisationAccess) {
   return {
     /** The plan with this id; null for an unknown id. */
     plan: async (id: string): Promise<unknown> => {

@@ -2,7 +2,7 @@
 import { PlainError } from '../../server/reasons.ts'
 
 /** Another writer appended first. The caller must read and decide again. */
-export class VersionMoved extends Error {}
+export class VersionConflict extends Error {}
 
 /**
  * `away`: the database is unreachable, ended the connection, or does not respond in time. `full`: its disk is full.

@@ -1,5 +1,5 @@
 /** Builds the statements of one organisation, whose id is `$1`. Values in a statement become further parameters. */
-import type { Session } from './driver.ts'
+import type { DatabaseSession } from './driver.ts'
 
 /**
  * A part of a statement, with values between its texts. A class, so that parsed JSON can never be mistaken for a part.
@@ -31,17 +31,17 @@ export function sql([first = '', ...rest]: readonly string[], ...given: readonly
 }
 
 /** A text without values, as a part of a statement. */
-export const raw = (text: string): Sql => new Sql([text], [])
+export const rawSql = (text: string): Sql => new Sql([text], [])
 
 /** Runs a statement for one organisation. `parameters` begin at `$2`, because `$1` is the organisation's id. */
-export const askOf = (session: Pick<Session, 'query'>, organisation: string) =>
+export const textQueryOf = (session: Pick<DatabaseSession, 'query'>, organisation: string) =>
   function ask<Row extends object>(text: string, parameters: readonly unknown[]) {
     return session.query<Row>(text, [organisation, ...parameters.map(withoutNul)])
   }
 
 /** Runs a statement for one organisation. The statement is a template literal with its values. */
-export function queryOf(session: Pick<Session, 'query'>, organisation: string) {
-  const ask = askOf(session, organisation)
+export function queryOf(session: Pick<DatabaseSession, 'query'>, organisation: string) {
+  const ask = textQueryOf(session, organisation)
   return function query<Row extends object>(texts: TemplateStringsArray, ...given: readonly unknown[]) {
     const statement = sql(texts, ...given)
     const text = statement.texts.reduce((before, after, index) => `${before}$${index + 1}${after}`)

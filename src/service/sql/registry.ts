@@ -3,7 +3,7 @@
  * belong to the installation.
  */
 import { createHash } from 'node:crypto'
-import { type Driver, type Session, sqlState } from './driver.ts'
+import { type DatabaseDriver, type DatabaseSession, sqlState } from './driver.ts'
 import { PlainError } from '../../server/reasons.ts'
 
 /** The directory of an organisation. `minutes` is the time between two syncs. */
@@ -32,13 +32,13 @@ export const OWN_ORGANISATION = 'default'
 export const ORGANISATION_ID = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/
 
 /** How long instances may continue to write for an organisation after its removal, in milliseconds. */
-export const REMOVAL_NOTICED_MS = 15_000
+export const REMOVAL_GRACE_MS = 15_000
 
 /**
  * Explains that SIGNET_TENANTS is missing. Without it, users of unregistered tenants sign in to the organisation in the
  * settings.
  */
-export const NO_TENANTS =
+export const MISSING_TENANTS_MESSAGE =
   'SIGNET_TENANTS is missing: with several organisations, it says whose users belong to the one of the settings.'
 
 const UNIQUE_VIOLATION = '23505'
@@ -48,7 +48,7 @@ const READ = `select o.id, o.name, o.directory, o.added_at as "addedAt", o.remov
   from organisation o`
 
 /** Calls reject with `StoreUnavailable` when the database is unavailable. */
-export function createRegistry(driver: Driver) {
+export function createRegistry(driver: DatabaseDriver) {
   const one = async (where: string, ...values: readonly unknown[]): Promise<RegisteredOrganisation | null> =>
     (await driver.query<RegisteredOrganisation>(`${READ} where ${where}`, values))[0] ?? null
 
@@ -77,7 +77,7 @@ export function createRegistry(driver: Driver) {
     ): Promise<boolean> =>
       driver
         .transaction(async (session) => {
-          if (!(await keepOrganisation(session, registered, scimToken))) throw TAKEN
+          if (!(await registerOrganisation(session, registered, scimToken))) throw TAKEN
           return true
         })
         .catch((error: unknown) => {
@@ -108,8 +108,8 @@ export function createRegistry(driver: Driver) {
 const TAKEN = new PlainError('A tenant or a SCIM token belongs to another organisation.')
 
 /** Like `Registry.keep`, but in the caller's transaction. The caller must roll it back if the result is false. */
-export async function keepOrganisation(
-  session: Session,
+export async function registerOrganisation(
+  session: DatabaseSession,
   { id, name, tenants, directory, addedAt }: Omit<RegisteredOrganisation, 'removedAt'>,
   scimToken: string | null,
 ): Promise<boolean> {
@@ -133,7 +133,10 @@ export async function keepOrganisation(
 export const scimTokenHash = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** The SHA-256 of an organisation's SCIM token, in hex; null without SCIM. */
-export async function scimTokenOf(session: Pick<Session, 'query'>, id: string): Promise<string | null> {
+export async function scimTokenOf(
+  session: Pick<DatabaseSession, 'query'>,
+  id: string,
+): Promise<string | null> {
   const [row] = await session.query<{ token: string | null }>(
     'select scim_token as token from organisation where id = $1',
     [id],
@@ -141,7 +144,7 @@ export async function scimTokenOf(session: Pick<Session, 'query'>, id: string): 
   return row?.token ?? null
 }
 
-async function keepTenants(session: Session, id: string, tenants: readonly string[]): Promise<void> {
+async function keepTenants(session: DatabaseSession, id: string, tenants: readonly string[]): Promise<void> {
   await session.query('delete from tenant where organisation = $1 and tenant <> all ($2::text[])', [
     id,
     tenants,

@@ -1,8 +1,8 @@
 /** The table of releases. */
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 
-export function createReleaseStore({ query, run }: Access) {
+export function createReleaseStore({ query, run }: OrganisationAccess) {
   return {
     release: async (id: string): Promise<ReleaseDocument | null> => {
       const [row] = await query<{ document: ReleaseDocument }>`

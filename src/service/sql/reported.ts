@@ -1,7 +1,7 @@
 /** The table of telemetry that people's add-ins send. */
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 
-export function createReportStore({ query, run, ask }: Access) {
+export function createReportStore({ query, run, ask }: OrganisationAccess) {
   return {
     /** Stores the telemetry of a person's add-in, replacing the previous report. */
     keepReported: (person: string, reported: unknown, at: number) => run`

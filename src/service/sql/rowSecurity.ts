@@ -9,7 +9,7 @@
  * the user's databases share it. Each opening of a database checks the role, because the database may have been
  * restored on another server.
  */
-import { type Driver, type Session, sqlState } from './driver.ts'
+import { type DatabaseDriver, type DatabaseSession, sqlState } from './driver.ts'
 import { OWN_ORGANISATION } from './registry.ts'
 import { PlainError } from '../../server/reasons.ts'
 
@@ -68,14 +68,14 @@ const CONCURRENT = ['23505', '42710', '40001', '40P01', 'XX000']
 const TRIES = 20
 
 /** Reads the state of row security in the database. */
-export async function readRowSecurity(session: Pick<Session, 'query'>): Promise<RowSecurity> {
+export async function readRowSecurity(session: Pick<DatabaseSession, 'query'>): Promise<RowSecurity> {
   const [found] = await session.query<RowSecurity>(LOOK)
   if (found === undefined) throw new PlainError('The database shows no roles.')
   return found
 }
 
 /** Runs the missing statements, as far as the connected user may. Several processes may do this at once. */
-export async function completeRowSecurity(driver: Driver): Promise<RowSecurity> {
+export async function completeRowSecurity(driver: DatabaseDriver): Promise<RowSecurity> {
   for (let tries = 1; ; tries += 1) {
     const wall = await readRowSecurity(driver)
     if (wall.missing.length === 0 || !wall.canBeMade) return wall
@@ -93,7 +93,7 @@ export async function completeRowSecurity(driver: Driver): Promise<RowSecurity> 
 }
 
 /** One sentence for the operator, with the statements to run before the database can hold another organisation. */
-export function remedyOf({ missing }: RowSecurity): string {
+export function rowSecurityRemedyOf({ missing }: RowSecurity): string {
   // Leaves out missing grants on tables if the role is missing, because the service grants them itself once it has the
   // role.
   const ofRole = missing.filter((statement) => !/^grant (usage|select)/.test(statement))
@@ -108,8 +108,11 @@ export function remedyOf({ missing }: RowSecurity): string {
  * Returns a driver that refuses all statements, because the database cannot hide the organisation from others. Null if
  * it can, or for the organisation in the settings, which is then the only one.
  */
-export function refusalOf(wall: RowSecurity, organisation: string): ReturnType<Driver['within']> | null {
+export function refusingDriverFor(
+  wall: RowSecurity,
+  organisation: string,
+): ReturnType<DatabaseDriver['within']> | null {
   if (wall.missing.length === 0 || organisation === OWN_ORGANISATION) return null
-  const refuse = () => Promise.reject(new PlainError(remedyOf(wall)))
+  const refuse = () => Promise.reject(new PlainError(rowSecurityRemedyOf(wall)))
   return { query: refuse, transaction: refuse }
 }

@@ -6,18 +6,18 @@
  * and so uses the index.
  */
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { wordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
-import { type Query, raw, type Sql, sql } from './query.ts'
+import { personWordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
+import { type Query, rawSql, type Sql, sql } from './query.ts'
 
 /** The number of people indexed in one transaction. */
 const INDEXED_AT_ONCE = 100
 /** The number at which counting the uses of a word ends. */
-export const MAX_COUNTED = 1_000
+export const MAX_COUNTED_USES = 1_000
 
 /** The condition for people whose words are outdated, because a version of Signet without words wrote the row. */
-const IS_STALE = raw('words_revision is distinct from revision')
+const IS_STALE = rawSql('words_revision is distinct from revision')
 /** The id, in the form used by the index of people with outdated words. */
-const STALE_ID = raw("(id || '')")
+const STALE_ID = rawSql("(id || '')")
 
 /** A place in the index of words, which is ordered by word and person. */
 export type WordPlace = Readonly<{ word: string; person: string }>
@@ -26,16 +26,16 @@ export type WordPlace = Readonly<{ word: string; person: string }>
 export type PersonTable<Row> = Readonly<{ columns: Sql; personOf: (row: Row) => PersonState }>
 
 /** SQL that stores the words of a new person, for the statement that inserts the row. It begins with a comma. */
-export const withNewWords = (person: PersonState): Sql => sql`, worded as (
+export const newWordsSql = (person: PersonState): Sql => sql`, worded as (
   insert into person_word (organisation, word, person)
-  select $1, word, ${person.id}::text from unnest(${wordsOf(person)}::text[]) as word)`
+  select $1, word, ${person.id}::text from unnest(${personWordsOf(person)}::text[]) as word)`
 
 /**
  * SQL that replaces the words of the person whose id `written` returns. It begins with a comma. The statement cannot
  * see words that another transaction stores meanwhile, so the row must then count as stale.
  */
-export function withOtherWords(person: PersonState): Sql {
-  const words = wordsOf(person)
+export function replacedWordsSql(person: PersonState): Sql {
+  const words = personWordsOf(person)
   return sql`, unworded as (
     delete from person_word using written
     where person_word.organisation = $1 and person_word.person = written.id and word <> all (${words}::text[])),
@@ -63,7 +63,9 @@ export function createWordStore<Row extends { readonly id: string }>(
           order by ${STALE_ID} limit (select ${INDEXED_AT_ONCE}::int) for no key update skip locked`
         if (rows.length === 0) return null
         const ids = rows.map(({ id }) => id)
-        const words = rows.flatMap((row) => wordsOf(personOf(row)).map((word) => ({ word, person: row.id })))
+        const words = rows.flatMap((row) =>
+          personWordsOf(personOf(row)).map((word) => ({ word, person: row.id })),
+        )
         const given = sql`unnest(
           ${words.map(({ person }) => person)}::text[], ${words.map(({ word }) => word)}::text[]) as given (person, word)`
         await inside`
@@ -78,7 +80,7 @@ export function createWordStore<Row extends { readonly id: string }>(
         return rows.length < INDEXED_AT_ONCE ? null : (ids.at(-1) ?? null)
       }),
     /**
-     * Counts the stored words that begin with each of the wanted words, up to `MAX_COUNTED`. Keeps the order of
+     * Counts the stored words that begin with each of the wanted words, up to `MAX_COUNTED_USES`. Keeps the order of
      * `wanted`.
      */
     commonness: async (wanted: readonly string[]): Promise<readonly number[]> => {
@@ -86,7 +88,7 @@ export function createWordStore<Row extends { readonly id: string }>(
         select (
           select count(*) filter (where starts_with(counted.word, wanted.word))::int from (
             select word from person_word where organisation = $1 and word >= wanted.word
-            order by word, person limit (select ${MAX_COUNTED}::int)) as counted) as count
+            order by word, person limit (select ${MAX_COUNTED_USES}::int)) as counted) as count
         from unnest(${wanted}::text[]) with ordinality as wanted (word, place) order by wanted.place`
       return rows.map(({ count }) => count)
     },

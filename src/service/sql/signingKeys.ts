@@ -1,5 +1,5 @@
 /** The table of the keys that sign bearers. */
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 
 /**
  * An encrypted key that signs bearers. `sealed` is the encrypted key; `from` and `until` are in milliseconds since
@@ -7,7 +7,7 @@ import type { Access } from './access.ts'
  */
 export type SealedKey = Readonly<{ id: string; sealed: Uint8Array; from: number; until: number }>
 
-export function createKeyStore({ query, run }: Access) {
+export function createKeyStore({ query, run }: OrganisationAccess) {
   return {
     keys: () =>
       query<SealedKey>`

@@ -1,17 +1,17 @@
 /** Stores the data of one organisation in the SQL database. */
-import { accessOf } from './access.ts'
+import { organisationAccessOf } from './access.ts'
 import { createClickStore } from './clicks.ts'
 import { createDirectoryStore, DIRECTORY_TABLES } from './directoryStore.ts'
-import type { Driver } from './driver.ts'
+import type { DatabaseDriver } from './driver.ts'
 import { createFactStore } from './facts.ts'
 import { createLeaseStore } from './leases.ts'
 import { createPeopleStore } from './people.ts'
 import { createPeopleWriter } from './peopleWrites.ts'
-import { type PersonRow, personOf, READ_COLUMNS } from './personRows.ts'
+import { type PersonRow, personOfRow, PERSON_READ_COLUMNS } from './personRows.ts'
 import { createPictureStore } from './pictures.ts'
 import { createPlanStore } from './plans.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
-import { raw } from './query.ts'
+import { rawSql } from './query.ts'
 import { createReleaseStore } from './releases.ts'
 import { createReportStore } from './reported.ts'
 import { createWordStore } from './searchTerms.ts'
@@ -33,8 +33,8 @@ export type Store = ReturnType<typeof createStore>
  *
  * @param organisation the organisation's id, which is the first part of every key
  */
-export function createStore(driver: Driver, organisation: string) {
-  const access = accessOf(driver, organisation)
+export function createStore(driver: DatabaseDriver, organisation: string) {
+  const access = organisationAccessOf(driver, organisation)
   const { query, transaction } = access
   return {
     ...createFactStore(access),
@@ -54,12 +54,15 @@ export function createStore(driver: Driver, organisation: string) {
     directory: createDirectoryStore(access),
 
     /** The words that find people. Writes of people update them. */
-    words: createWordStore<PersonRow>(query, transaction, { columns: READ_COLUMNS, personOf }),
+    words: createWordStore<PersonRow>(query, transaction, {
+      columns: PERSON_READ_COLUMNS,
+      personOf: personOfRow,
+    }),
 
     /** Deletes expired plans, planned pictures, progress and stop requests. */
     dropExpired: async (now: number): Promise<void> => {
       for (const table of EXPIRING_TABLES)
-        await query`delete from ${raw(table)} where organisation = $1 and until <= ${now}::bigint`
+        await query`delete from ${rawSql(table)} where organisation = $1 and until <= ${now}::bigint`
     },
     /** Resolves when the database responds and accepts writes. */
     ping: async (): Promise<void> => {
@@ -73,12 +76,12 @@ export function createStore(driver: Driver, organisation: string) {
     clear: () =>
       transaction(async (inside) => {
         for (const table of [...OTHER_TABLES, ...EXPIRING_TABLES, ...PEOPLE_TABLES])
-          await inside`delete from ${raw(table)} where organisation = $1`
+          await inside`delete from ${rawSql(table)} where organisation = $1`
       }),
     /** Empties the tables of people and of the directory. For the playground and tests. */
     clearPeople: () =>
       transaction(async (inside) => {
-        for (const table of PEOPLE_TABLES) await inside`delete from ${raw(table)} where organisation = $1`
+        for (const table of PEOPLE_TABLES) await inside`delete from ${rawSql(table)} where organisation = $1`
         await inside`delete from event where organisation = $1 and stream <> 'organisation'`
       }),
     close: () => driver.close(),

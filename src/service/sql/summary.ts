@@ -1,7 +1,7 @@
 /** Summarises an organisation for the operator of the installation. */
 import { Organisation } from '../../../streams/organisation/facts/events.ts'
 import type { OrganisationSummary } from '../../../streams/organisation/figures/operating.ts'
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 import { type Sql, sql } from './query.ts'
 
 /** The types of facts that change the published release. */
@@ -23,7 +23,7 @@ type SummaryRow = Readonly<{ people: number; lastDone: number | null }> &
     | Readonly<{ outcome: null; endedAt: null }>
   )
 
-export function createSummaryStore({ query }: Access) {
+export function createSummaryStore({ query }: OrganisationAccess) {
   return {
     /** The organisation as the operator of the installation sees it, read in one statement. */
     summary: async (): Promise<OrganisationSummary> => {

@@ -1,5 +1,5 @@
 /** Lists the tables from the database itself, so that a new table is never forgotten. */
-import type { Driver, Session } from './driver.ts'
+import type { DatabaseDriver, DatabaseSession } from './driver.ts'
 
 /** `type` is the type's name, as used in a cast. */
 export type Column = Readonly<{ name: string; type: string }>
@@ -22,12 +22,12 @@ const TENANTS = 'tenant'
 export const LEASES_TABLE = 'lease'
 /** The table of the words that find people, and the column of `person` that shows whether their words are stored. */
 export const WORDS_TABLE = 'person_word'
-export const WORDS_REVISION = 'words_revision'
+export const WORDS_REVISION_COLUMN = 'words_revision'
 /** The keys that sign bearers, encrypted with the secret of their installation. */
-export const SIGNING_KEYS = 'signing_key'
+export const SIGNING_KEYS_TABLE = 'signing_key'
 
 /** Lists all tables except the migration tables, sorted by name. */
-export async function tablesOf(session: Pick<Session, 'query'>): Promise<readonly Table[]> {
+export async function tablesOf(session: Pick<DatabaseSession, 'query'>): Promise<readonly Table[]> {
   const found = await session.query<Omit<Table, 'isOfOrganisations'>>(
     `select c.relname as name,
        array(select a.attname::text from pg_index i cross join unnest(i.indkey) with ordinality as k (number, place)
@@ -50,11 +50,15 @@ export async function tablesOf(session: Pick<Session, 'query'>): Promise<readonl
   }))
 }
 
-export const organisationTablesOf = async (session: Pick<Session, 'query'>): Promise<readonly Table[]> =>
-  (await tablesOf(session)).filter(({ isOfOrganisations }) => isOfOrganisations)
+export const organisationTablesOf = async (
+  session: Pick<DatabaseSession, 'query'>,
+): Promise<readonly Table[]> => (await tablesOf(session)).filter(({ isOfOrganisations }) => isOfOrganisations)
 
 /** Whether any table has a row of an organisation. */
-export async function hasRowsOf(session: Pick<Session, 'query'>, organisation: string): Promise<boolean> {
+export async function hasOrganisationRows(
+  session: Pick<DatabaseSession, 'query'>,
+  organisation: string,
+): Promise<boolean> {
   for (const { name } of await organisationTablesOf(session)) {
     const found = await session.query(`select 1 from ${name} where organisation = $1 limit 1`, [organisation])
     if (found.length > 0) return true
@@ -73,8 +77,8 @@ export const LARGE_TABLES: readonly string[] = ['picture', 'planned_picture', 'r
  *
  * @returns the number of deleted rows of each table; omits tables without deleted rows
  */
-export async function deleteRowsOf(
-  driver: Driver,
+export async function deleteOrganisationRows(
+  driver: DatabaseDriver,
   organisation: string,
 ): Promise<ReadonlyMap<string, number>> {
   const within = driver.within(organisation)

@@ -1,8 +1,8 @@
 /** The tables of long work: its progress, which the work writes, and stop requests, which its client writes. */
 import type { Progress } from '../../../streams/kernel/progress.ts'
-import type { Access } from './access.ts'
+import type { OrganisationAccess } from './access.ts'
 
-export function createWorkStore({ query, run }: Access) {
+export function createWorkStore({ query, run }: OrganisationAccess) {
   return {
     /** The progress of work; null when none is stored, or when it has expired. */
     progress: async (work: string, now: number): Promise<Progress | null> => {

@@ -1,6 +1,6 @@
 /** Watches whether the database accepts writes. After a failed write, writes probes until one succeeds. */
 import { randomBytes } from 'node:crypto'
-import type { Driver, Session } from './driver.ts'
+import type { DatabaseDriver, DatabaseSession } from './driver.ts'
 import { isStatementProblem, type StoreProblem, StoreUnavailable } from './problems.ts'
 
 export type WatchedWrites = ReturnType<typeof watchWrites>
@@ -22,7 +22,7 @@ const PROBE_BYTES = 16 * 1024
 
 const PROBE = 'probe of writes'
 
-export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptions) {
+export function watchWrites(driver: DatabaseDriver, { now, failed, changed }: WatchOptions) {
   let problem: StoreUnavailable | null = null
   let probedAt: number | null = null
   let probing: Promise<unknown> | null = null
@@ -48,12 +48,12 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
   }
 
   const watchingIn = (
-    within: Pick<Driver, 'query' | 'transaction'>,
-  ): Pick<Driver, 'query' | 'transaction'> => ({
+    within: Pick<DatabaseDriver, 'query' | 'transaction'>,
+  ): Pick<DatabaseDriver, 'query' | 'transaction'> => ({
     query: (sql, parameters) => watched(within.query(sql, parameters), () => WRITES.test(sql)),
     transaction(run, isSnapshot) {
       let writes = false
-      const noting = (session: Session): Session => ({
+      const noting = (session: DatabaseSession): DatabaseSession => ({
         query(sql, parameters) {
           writes ||= WRITES.test(sql)
           return session.query(sql, parameters)
@@ -69,7 +69,7 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
       )
     },
   })
-  const watching: Driver = {
+  const watching: DatabaseDriver = {
     ...watchingIn(driver),
     script: (sql) => watched(driver.script(sql), () => WRITES.test(sql)),
     within: (organisation) => watchingIn(driver.within(organisation)),

@@ -1,20 +1,24 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
-import { open, shape } from '../../kernel/field.ts'
+import { openField, redactedField } from '../../kernel/field.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
 import type { DirectoryRun, DirectoryState } from '../../organisation/directory/directory.ts'
 
 /** The sources of people, and the last syncs. */
-export const DirectoryLoad = defineLoad('directory', shape<DirectoryState>()('directory'))
+export const DirectoryLoad = defineLoad('directory', redactedField<DirectoryState>()('directory'))
 
 /** The kinds of run: a dry run, a sync, or a sync that may also deactivate many people. */
 export type SyncKind = 'try' | 'sync' | 'deactivate'
 
 /** Begins a sync or a dry run. `done` means that the run has begun. */
-export const Sync = {
-  ...defineAttempt('sync', { kind: open<SyncKind>() }, { run: shape<DirectoryRun>()('directoryRun') }),
+export const DirectorySync = {
+  ...defineAttempt(
+    'sync',
+    { kind: openField<SyncKind>() },
+    { run: redactedField<DirectoryRun>()('directoryRun') },
+  ),
   ...defineEvents('sync', {
     /** The administrator declined the deactivations that the run with this id proposed. */
-    declined: gesture({ run: open<string>() }),
+    declined: gesture({ run: openField<string>() }),
     /** It is time to poll the progress of the run again. */
     checkDue: fact({}),
   }),
@@ -23,4 +27,4 @@ export const Sync = {
 /** Asks the running sync to stop. `done`: it will stop soon. */
 export const SyncStop = defineAttempt('syncStop', {}, {})
 
-export const directoryDomains = [DirectoryLoad, Sync, SyncStop] as const
+export const directoryDomains = [DirectoryLoad, DirectorySync, SyncStop] as const

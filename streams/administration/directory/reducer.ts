@@ -1,25 +1,25 @@
 import type { Place } from '../place/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
-import { codeOf } from '../../kernel/failure.ts'
+import { failureCodeOf } from '../../kernel/failure.ts'
 import {
   type Attempt,
   forgetOutcome,
-  idle,
+  idleStatus,
   type Load,
   loadAgain,
-  pending,
+  pendingStatus,
   retryFailed,
 } from '../../kernel/load.ts'
 import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
 import type { DirectoryState } from '../../organisation/directory/directory.ts'
 import { areaOf } from '../place/areas.ts'
-import { DirectoryLoad, Sync, type SyncKind, SyncStop } from './events.ts'
+import { DirectoryLoad, DirectorySync, type SyncKind, SyncStop } from './events.ts'
 import { upsertRun } from './rules.ts'
 
 export const directory = defineSlice<
   Load<DirectoryState>,
-  typeof DirectoryLoad | typeof Place | typeof Sync
->()(idle as Load<DirectoryState>, {
+  typeof DirectoryLoad | typeof Place | typeof DirectorySync
+>()(idleStatus as Load<DirectoryState>, {
   ...DirectoryLoad.handlers,
   'place/entered': (state, event) =>
     areaOf(event.data.path) === 'directory' ? loadAgain(state, event) : state,
@@ -28,11 +28,11 @@ export const directory = defineSlice<
   // A pending response may be older than the run, so the directory is loaded again.
   'sync/done': (state, event) =>
     'value' in state
-      ? { ...pending(event), value: upsertRun(state.value, event.data.run) }
+      ? { ...pendingStatus(event), value: upsertRun(state.value, event.data.run) }
       : loadAgain(state, event),
   // Another administrator has begun a run. The reloaded directory shows that run.
   'sync/failed': (state, event) =>
-    codeOf(event.data.failure) === 'sync_running' ? loadAgain(state, event) : state,
+    failureCodeOf(event.data.failure) === 'sync_running' ? loadAgain(state, event) : state,
 })
 
 type Loaded = Readonly<{ data: Readonly<{ value: DirectoryState }> }>
@@ -46,11 +46,11 @@ export type SyncState = Readonly<{
   stopping: Attempt
 }>
 
-const noSync: SyncState = { attempt: idle, kind: null, declined: null, stopping: idle }
+const noSync: SyncState = { attempt: idleStatus, kind: null, declined: null, stopping: idleStatus }
 
-export const sync = defineSlice<
+export const directorySync = defineSlice<
   SyncState,
-  typeof DirectoryLoad | typeof Place | typeof Sync | typeof SyncStop
+  typeof DirectoryLoad | typeof Place | typeof DirectorySync | typeof SyncStop
 >()(noSync, {
   ...handlersWithin('stopping', {
     ...SyncStop.handlers,
@@ -58,12 +58,12 @@ export const sync = defineSlice<
     'directory/loaded': (stopping: Attempt, { data: { value } }: Loaded) =>
       value.isRunning ? stopping : forgetOutcome(stopping),
   }),
-  ...handlersWithin('attempt', { ...Sync.handlers, 'place/entered': forgetOutcome }),
+  ...handlersWithin('attempt', { ...DirectorySync.handlers, 'place/entered': forgetOutcome }),
   'sync/requested': (state, event) =>
     state.attempt.status === 'pending'
       ? state
-      : { ...state, attempt: pending(event), kind: event.data.kind, stopping: idle },
+      : { ...state, attempt: pendingStatus(event), kind: event.data.kind, stopping: idleStatus },
   'sync/declined': (state, { data: { run } }) => withChanges(state, { declined: run }),
 })
 
-export const directorySlices = { directory, sync }
+export const directorySlices = { directory, sync: directorySync }

@@ -1,7 +1,7 @@
 import type { DirectoryRun, DirectoryState } from '../../organisation/directory/directory.ts'
 
 /** The latest sync that is not a dry run, if its deactivations still await a decision. */
-export function runInQuestion({ runs }: DirectoryState, declined: string | null): DirectoryRun | null {
+export function undecidedRun({ runs }: DirectoryState, declined: string | null): DirectoryRun | null {
   const [last] = runs.filter(({ isTrial }) => !isTrial)
   return last?.outcome === 'needsLeave' && last.id !== declined ? last : null
 }

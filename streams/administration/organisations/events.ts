@@ -1,5 +1,5 @@
 import { defineEvents, gesture } from '../../kernel/event.ts'
-import { open, orNull } from '../../kernel/field.ts'
+import { openField, nullableField } from '../../kernel/field.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { OrganisationsPage } from '../../organisation/figures/operating.ts'
 
@@ -7,7 +7,11 @@ import type { OrganisationsPage } from '../../organisation/figures/operating.ts'
 export const Organisations = {
   ...definePages(
     'organisations',
-    { query: open<null>(), after: orNull(open<string>()), page: open<OrganisationsPage>() },
+    {
+      query: openField<null>(),
+      after: nullableField(openField<string>()),
+      page: openField<OrganisationsPage>(),
+    },
     ({ organisations }) => organisations,
   ),
   ...defineEvents('organisations', { moreRequested: gesture({}) }),

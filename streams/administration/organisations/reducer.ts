@@ -1,12 +1,12 @@
 import type { Place } from '../place/events.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
-import type { Overseen } from '../../organisation/figures/operating.ts'
+import { loadFirstPage, loadMorePages, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
+import type { OverseenOrganisation } from '../../organisation/figures/operating.ts'
 import { isInArea } from '../place/areas.ts'
 import { Organisations } from './events.ts'
 
 /** `at` is when the first page was loaded, in milliseconds since 1970; null until then. */
-export type OrganisationsState = Pages<null, Overseen> & Readonly<{ at: number | null }>
+export type OrganisationsState = Pages<null, OverseenOrganisation> & Readonly<{ at: number | null }>
 
 const nothing: OrganisationsState = { ...noPages(null), at: null }
 
@@ -17,8 +17,8 @@ export const organisations = defineSlice<OrganisationsState, typeof Organisation
     return after === state || event.data.after !== null ? after : { ...after, at: event.data.page.at }
   },
   'place/entered': (state, event) =>
-    isInArea('organisations', event.data.path) ? loadFirst(state, event) : state,
-  'organisations/moreRequested': loadMore,
+    isInArea('organisations', event.data.path) ? loadFirstPage(state, event) : state,
+  'organisations/moreRequested': loadMorePages,
   'place/retryRequested': retryPage,
 })
 

@@ -1,13 +1,13 @@
-import type { Overseen } from '../../organisation/figures/operating.ts'
+import type { OverseenOrganisation } from '../../organisation/figures/operating.ts'
 
 /** The operator's search: part of a name or id, and whether to show only organisations with alerts. */
 export type OrganisationFilter = Readonly<{ search: string; onlyAlerts: boolean }>
 
 /** Filters the organisations and keeps their order. The search ignores case and surrounding spaces. */
 export function filterOrganisations(
-  organisations: readonly Overseen[],
+  organisations: readonly OverseenOrganisation[],
   { search, onlyAlerts }: OrganisationFilter,
-): readonly Overseen[] {
+): readonly OverseenOrganisation[] {
   const part = search.trim().toLowerCase()
   return organisations.filter(
     ({ id, name, alerts }) =>

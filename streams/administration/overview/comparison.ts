@@ -9,13 +9,13 @@ import {
   type Signature,
 } from '../../organisation/release/release.ts'
 import {
-  addressesOf,
+  renderingAddresses,
   renderFrame,
   SIGNATURE_USES,
   type SignatureKind,
 } from '../../organisation/rendering/render.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
-import { formattedOf, releaseOf, samplePerson } from '../plan/preview.ts'
+import { releaseWithFormats, compiledReleaseOf, samplePerson } from '../plan/preview.ts'
 
 /**
  * Two releases to compare, and the person to render them for. `before` is null for the first release. `person` is the
@@ -28,7 +28,7 @@ export type ComparedReleases = Readonly<{
 }>
 
 /** A signature that was added, removed or changed, shown in a use where it looks different. */
-export type ChangedSignature = Readonly<{
+export type ComparedSignature = Readonly<{
   id: string
   name: string
   kind: 'added' | 'removed' | 'changed'
@@ -49,8 +49,8 @@ const sampleOf = ({ before, after }: ComparedReleases): PersonState => {
 }
 
 /** Whether a template in either release needs `formats`. */
-export const areFormatted = ({ before, after }: ComparedReleases): boolean =>
-  [before, after].some((document) => document !== null && releaseOf(document).isFormatted)
+export const needFormats = ({ before, after }: ComparedReleases): boolean =>
+  [before, after].some((document) => document !== null && compiledReleaseOf(document).isFormatted)
 
 /**
  * The changed signatures in the order of the new release, then the removed signatures.
@@ -58,20 +58,20 @@ export const areFormatted = ({ before, after }: ComparedReleases): boolean =>
  * @param pictures the base address of all pictures, without a slash at the end
  * @param formats if omitted, values are shown unformatted
  */
-export function changedSignatures(
+export function compareSignatures(
   compared: ComparedReleases,
   pictures: string,
   formats = PLAIN_FORMATS,
-): readonly ChangedSignature[] {
-  const before = compared.before && formattedOf(compared.before, formats)
-  const after = formattedOf(compared.after, formats)
+): readonly ComparedSignature[] {
+  const before = compared.before && releaseWithFormats(compared.before, formats)
+  const after = releaseWithFormats(compared.after, formats)
   const person = compared.person ?? sampleOf(compared)
-  const addresses = addressesOf(pictures, person)
+  const addresses = renderingAddresses(pictures, person)
   const { suspects } = runSteps(comparingReleases(before, after, pictures))
   const render = (release: Release | null, signature: Signature | null, use: SignatureKind) =>
     release && signature && renderFrame(release, signature, use, person, addresses)
 
-  const changeOf = (kind: ChangedSignature['kind'], old: Signature | null, signature: Signature | null) => {
+  const changeOf = (kind: ComparedSignature['kind'], old: Signature | null, signature: Signature | null) => {
     const looks = SIGNATURE_USES.map((use) => ({
       use,
       before: render(before, old, use),

@@ -5,28 +5,28 @@ import type { Failure } from '../../kernel/failure.ts'
 import type { Publishing } from '../plan/events.ts'
 import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
 import {
-  type Asking,
+  type BeginEvent,
   type Attempt,
   forgetOutcome,
-  idle,
+  idleStatus,
   type Load,
   loadAgain,
-  loaded,
+  loadSucceeded,
   loadFailed,
   loadOnce,
   retryFailed,
-  success,
+  successStatus,
 } from '../../kernel/load.ts'
-import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
-import type { Releases } from '../../wire/administration/publishing.ts'
+import { loadFirstPage, loadMorePages, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
+import type { ReleaseHistory } from '../../wire/administration/publishing.ts'
 import type { AuditFact } from '../../organisation/facts/audit.ts'
 import type { Insight } from '../../organisation/figures/insight.ts'
 import type { AuditPage, Overview } from '../../wire/administration/insight.ts'
 import { areaOf, type Area } from '../place/areas.ts'
 import type { ComparedReleases } from './comparison.ts'
 import {
-  Audit,
-  type Comparison,
+  AuditLog,
+  type HistoryComparison,
   InsightLoad,
   MaintenanceChange,
   OverviewLoad,
@@ -34,7 +34,7 @@ import {
   RollBack,
 } from './events.ts'
 
-type Entering = Asking & Readonly<{ data: Readonly<{ path: string }> }>
+type Entering = BeginEvent & Readonly<{ data: Readonly<{ path: string }> }>
 
 /** Another administrator may have published, so entering one of these areas loads the data again. */
 const whenIn =
@@ -47,7 +47,7 @@ const isConflict = (failure: Failure): boolean => failure.kind === 'http' && fai
 export const overview = defineSlice<
   Load<Overview>,
   typeof MaintenanceChange | typeof OverviewLoad | typeof Place
->()(idle as Load<Overview>, {
+>()(idleStatus as Load<Overview>, {
   ...OverviewLoad.handlers,
   // The area Directory needs the number of people: it compares the deactivations of a sync with that number.
   'place/entered': whenIn('now', 'maintenance', 'directory'),
@@ -57,7 +57,7 @@ export const overview = defineSlice<
 })
 
 export const insight = defineSlice<Load<Insight>, typeof InsightLoad | typeof Place>()(
-  idle as Load<Insight>,
+  idleStatus as Load<Insight>,
   {
     ...InsightLoad.handlers,
     'place/entered': whenIn('now', 'signatures'),
@@ -67,17 +67,17 @@ export const insight = defineSlice<Load<Insight>, typeof InsightLoad | typeof Pl
 
 /** Updates the loaded releases after a publication or rollback. */
 const withHistory = (
-  state: Load<Releases>,
+  state: Load<ReleaseHistory>,
   {
     data: { release, history },
-  }: Readonly<{ data: Pick<Releases, 'history'> & Readonly<{ release: string }> }>,
-): Load<Releases> =>
+  }: Readonly<{ data: Pick<ReleaseHistory, 'history'> & Readonly<{ release: string }> }>,
+): Load<ReleaseHistory> =>
   'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state
 
 export const releases = defineSlice<
-  Load<Releases>,
+  Load<ReleaseHistory>,
   typeof Place | typeof Publishing | typeof ReleasesLoad | typeof RollBack
->()(idle as Load<Releases>, {
+>()(idleStatus as Load<ReleaseHistory>, {
   ...ReleasesLoad.handlers,
   // The area Plan shows the numbers of the draft's base and of the release that it publishes.
   'place/entered': whenIn('history', 'plan'),
@@ -91,27 +91,30 @@ export const releases = defineSlice<
 /** `release` is the release from the last rollback; null before the first rollback. */
 export type RollBackState = Readonly<{ attempt: Attempt; release: string | null }>
 
-const noRollBack: RollBackState = { attempt: idle, release: null }
+const noRollBack: RollBackState = { attempt: idleStatus, release: null }
 
 export const rollBack = defineSlice<RollBackState, typeof Place | typeof RollBack>()(noRollBack, {
   ...handlersWithin('attempt', { ...RollBack.handlers, 'place/entered': forgetOutcome }),
-  'rollBack/done': (_, { data: { release } }) => ({ attempt: success, release }),
+  'rollBack/done': (_, { data: { release } }) => ({ attempt: successStatus, release }),
 })
 
 /** The unfolded entries of the history, by number. An entry never changes. */
 export type ComparisonState = Readonly<Record<number, Load<ComparedReleases>>>
 
-export const comparison = defineSlice<ComparisonState, typeof Comparison | typeof Place | typeof Session>()(
+export const historyComparison = defineSlice<
+  ComparisonState,
+  typeof HistoryComparison | typeof Place | typeof Session
+>()(
   {},
   {
     'comparison/opened': (state, event) => {
       const { number } = event.data
-      return withChanges(state, { [number]: loadOnce(state[number] ?? idle, event) })
+      return withChanges(state, { [number]: loadOnce(state[number] ?? idleStatus, event) })
     },
     'comparison/loaded': (state, { data: { number, value } }) =>
-      withChanges(state, { [number]: loaded(state[number] ?? idle, value) }),
+      withChanges(state, { [number]: loadSucceeded(state[number] ?? idleStatus, value) }),
     'comparison/loadFailed': (state, { data: { number, failure } }) =>
-      withChanges(state, { [number]: loadFailed(state[number] ?? idle, failure) }),
+      withChanges(state, { [number]: loadFailed(state[number] ?? idleStatus, failure) }),
     'place/retryRequested': (state, event) =>
       withChanges(
         state,
@@ -124,7 +127,7 @@ export const comparison = defineSlice<ComparisonState, typeof Comparison | typeo
 )
 
 export const maintenanceChange = defineSlice<Attempt, typeof MaintenanceChange | typeof Place>()(
-  idle as Attempt,
+  idleStatus as Attempt,
   {
     ...MaintenanceChange.handlers,
     'place/entered': forgetOutcome,
@@ -135,18 +138,30 @@ export type AuditState = Pages<null, AuditFact> &
   /** The people named in the listed facts, by id, and the labels of fields. */
   Readonly<{ people?: AuditPage['people'] | undefined; labels?: AuditPage['labels'] | undefined }>
 
-export const audit = defineSlice<AuditState, typeof Audit | typeof Place>()(noPages(null) as AuditState, {
-  ...Audit.handlers,
-  'audit/pageLoaded': (state, event) => {
-    const after = Audit.handlers['audit/pageLoaded'](state, event)
-    if (after === state) return state
-    const { people, labels } = event.data.page
-    const earlier = event.data.after === null ? {} : state.people
-    return { ...after, people: people && { ...earlier, ...people }, labels }
+export const auditLog = defineSlice<AuditState, typeof AuditLog | typeof Place>()(
+  noPages(null) as AuditState,
+  {
+    ...AuditLog.handlers,
+    'audit/pageLoaded': (state, event) => {
+      const after = AuditLog.handlers['audit/pageLoaded'](state, event)
+      if (after === state) return state
+      const { people, labels } = event.data.page
+      const earlier = event.data.after === null ? {} : state.people
+      return { ...after, people: people && { ...earlier, ...people }, labels }
+    },
+    'place/entered': (state, event) =>
+      areaOf(event.data.path) === 'audit' ? loadFirstPage(state, event) : state,
+    'audit/moreRequested': loadMorePages,
+    'place/retryRequested': retryPage,
   },
-  'place/entered': (state, event) => (areaOf(event.data.path) === 'audit' ? loadFirst(state, event) : state),
-  'audit/moreRequested': loadMore,
-  'place/retryRequested': retryPage,
-})
+)
 
-export const overviewSlices = { overview, insight, releases, rollBack, comparison, maintenanceChange, audit }
+export const overviewSlices = {
+  overview,
+  insight,
+  releases,
+  rollBack,
+  comparison: historyComparison,
+  maintenanceChange,
+  audit: auditLog,
+}

@@ -1,20 +1,20 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
-import { open, orNull, shape } from '../../kernel/field.ts'
+import { openField, nullableField, redactedField } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { SignaturesAnswer, FoundPeople, ImportResult } from '../../wire/administration/people.ts'
-import type { SupposedKind, SampleRecipients } from '../../organisation/release/supposed.ts'
+import type { SampleKind, SampleRecipients } from '../../organisation/release/supposed.ts'
 import type { ExplainedPerson } from '../../organisation/rules/why.ts'
 
-const text = shape<string>()('text')
-const person = shape<string>()('person')
+const text = redactedField<string>()('text')
+const person = redactedField<string>()('person')
 
 const pagesOfPeople = {
   query: text,
-  after: orNull(person),
-  page: shape<FoundPeople>()('foundPeople'),
+  after: nullableField(person),
+  page: redactedField<FoundPeople>()('foundPeople'),
 }
 
 /** The search for people. */
@@ -28,7 +28,7 @@ export const People = {
 }
 
 /** The search for people without a signature. */
-export const Unsigned = {
+export const UnsignedPeople = {
   ...definePages('unsigned', pagesOfPeople, ({ people }) => people),
   ...defineEvents('unsigned', { searched: gesture({ query: text }), moreRequested: gesture({}) }),
 }
@@ -36,14 +36,14 @@ export const Unsigned = {
 /** The page of one person. In a fact, `person` is the requested person; the page may show another person by now. */
 export const OnePerson = defineEvents('onePerson', {
   /** A day such as `2026-10-01`; null for today. */
-  dayChosen: gesture({ day: orNull(open<string>()) }),
-  kindChosen: gesture({ kind: open<SupposedKind>() }),
+  dayChosen: gesture({ day: nullableField(openField<string>()) }),
+  kindChosen: gesture({ kind: openField<SampleKind>() }),
   /** The recipients of the message; null if it has none. */
-  recipientsChosen: gesture({ recipients: orNull(open<SampleRecipients>()) }),
-  themeChosen: gesture({ isDark: open<boolean>() }),
-  explained: fact({ person, value: shape<ExplainedPerson>()('explained') }),
+  recipientsChosen: gesture({ recipients: nullableField(openField<SampleRecipients>()) }),
+  themeChosen: gesture({ isDark: openField<boolean>() }),
+  explained: fact({ person, value: redactedField<ExplainedPerson>()('explained') }),
   explainFailed: fact({ person, failure: failureField }),
-  drawn: fact({ person, value: shape<SignaturesAnswer>()('answered') }),
+  drawn: fact({ person, value: redactedField<SignaturesAnswer>()('answered') }),
   drawFailed: fact({ person, failure: failureField }),
 })
 
@@ -51,23 +51,30 @@ export const OnePerson = defineEvents('onePerson', {
 export const PersonExport = defineAttempt('personExport', {}, {}, { person })
 
 /** Permanently erases the person with this `id` and `address`, once the administrator has typed the address. */
-export const Erasure = {
+export const PersonErasure = {
   ...defineAttempt('erasure', {}, { id: person, address: person }, { person }),
   ...defineEvents('erasure', { opened: gesture({}), typed: gesture({ text }), closed: gesture({}) }),
 }
 
 /** The import of a CSV file: first a dry run, then the import once the administrator confirms it. */
-export const Import = defineEvents('import', {
+export const PeopleImport = defineEvents('import', {
   /** `file` is a handle to the browser's file; `name` is the file's name. */
-  offered: gesture({ file: open<Handle>(), name: text }),
-  tried: fact({ result: shape<ImportResult>()('imported') }),
+  offered: gesture({ file: openField<Handle>(), name: text }),
+  tried: fact({ result: redactedField<ImportResult>()('imported') }),
   tryFailed: fact({ failure: failureField }),
   confirmed: gesture({}),
-  done: fact({ result: shape<ImportResult>()('imported') }),
+  done: fact({ result: redactedField<ImportResult>()('imported') }),
   failed: fact({ failure: failureField }),
   /** The administrator closes the result, or discards the file. */
   closed: gesture({}),
 })
 
 /** The domains of the area People. */
-export const peopleDomains = [People, Unsigned, OnePerson, PersonExport, Erasure, Import] as const
+export const peopleDomains = [
+  People,
+  UnsignedPeople,
+  OnePerson,
+  PersonExport,
+  PersonErasure,
+  PeopleImport,
+] as const

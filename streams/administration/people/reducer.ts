@@ -1,25 +1,32 @@
 import type { Session } from '../session/events.ts'
-import { type Erasure, type Import, type OnePerson, People, type PersonExport, Unsigned } from './events.ts'
+import {
+  type PersonErasure,
+  type PeopleImport,
+  type OnePerson,
+  People,
+  type PersonExport,
+  UnsignedPeople,
+} from './events.ts'
 import type { Place } from '../place/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import {
-  type Asking,
+  type BeginEvent,
   type Attempt,
   attemptOnce,
   settlePending,
-  failed,
-  idle,
+  failedStatus,
+  idleStatus,
   type Load,
   loadAgain,
-  loaded,
+  loadSucceeded,
   loadFailed,
-  pending,
+  pendingStatus,
   retryFailed,
-  success,
-  valueOf,
+  successStatus,
+  loadedValue,
 } from '../../kernel/load.ts'
-import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
+import { loadFirstPage, loadMorePages, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type {
   SignaturesAnswer,
@@ -27,10 +34,10 @@ import type {
   FoundPerson,
   ImportResult,
 } from '../../wire/administration/people.ts'
-import type { SupposedKind, SampleRecipients } from '../../organisation/release/supposed.ts'
+import type { SampleKind, SampleRecipients } from '../../organisation/release/supposed.ts'
 import type { ExplainedPerson } from '../../organisation/rules/why.ts'
 import { areaOf } from '../place/areas.ts'
-import { isDay, isUnsigned, namesPerson, personAt, zoneFor } from './rules.ts'
+import { isCalendarDay, isUnsignedPeoplePath, matchesPerson, personAt, personTimeZoneOf } from './rules.ts'
 
 /** `query` is the search text. An empty text finds everyone. */
 export type PeopleState = Pages<string, FoundPerson> &
@@ -43,11 +50,11 @@ export type PeopleState = Pages<string, FoundPerson> &
 
 const noPeople: PeopleState = { ...noPages(''), erased: null }
 
-type Of<Data> = Asking & Readonly<{ data: Data }>
+type Of<Data> = BeginEvent & Readonly<{ data: Data }>
 
 const searchedFor = (state: PeopleState, event: Of<Readonly<{ query: string }>>): PeopleState => {
   const query = event.data.query.trim()
-  return query === state.query ? state : { ...loadFirst(state, event, query), erased: null }
+  return query === state.query ? state : { ...loadFirstPage(state, event, query), erased: null }
 }
 
 /** The service searched many people without a match, so the list loads the next page automatically. */
@@ -55,7 +62,8 @@ const goneOn = (
   before: PeopleState,
   after: PeopleState,
   event: Of<Readonly<{ page: FoundPeople }>>,
-): PeopleState => (after !== before && event.data.page.people.length === 0 ? loadMore(after, event) : after)
+): PeopleState =>
+  after !== before && event.data.page.people.length === 0 ? loadMorePages(after, event) : after
 
 /** The first page failed, so the items are from an earlier search and are dropped. */
 const withoutEarlier = (before: PeopleState, after: PeopleState): PeopleState =>
@@ -72,49 +80,49 @@ const withoutErased = (
 
 export const people = defineSlice<
   PeopleState,
-  typeof Erasure | typeof Import | typeof People | typeof Place
+  typeof PersonErasure | typeof PeopleImport | typeof People | typeof Place
 >()(noPeople, {
   // A loaded list is kept, so that the administrator can return to it from a person's page.
   'place/entered': (state, event) => {
     const { path } = event.data
     if (areaOf(path) !== 'people') return state
-    if (personAt(path) !== null || isUnsigned(path)) return withChanges(state, { erased: null })
-    return state.load.status === 'success' ? state : { ...state, load: pending(event) }
+    if (personAt(path) !== null || isUnsignedPeoplePath(path)) return withChanges(state, { erased: null })
+    return state.load.status === 'success' ? state : { ...state, load: pendingStatus(event) }
   },
   'place/retryRequested': retryPage,
   'people/searched': searchedFor,
-  'people/moreRequested': loadMore,
+  'people/moreRequested': loadMorePages,
   'people/pageLoaded': (state, event) =>
     goneOn(state, People.handlers['people/pageLoaded'](state, event), event),
   'people/pageFailed': (state, event) =>
     withoutEarlier(state, People.handlers['people/pageFailed'](state, event)),
   'erasure/done': withoutErased,
   // The import may have changed names and addresses, so the list is loaded again.
-  'import/done': (state, event) => loadFirst(state, event),
+  'import/done': (state, event) => loadFirstPage(state, event),
 })
 
 /** The people without a signature. Releases and days change this list, so each visit loads it again. */
-export const unsigned = defineSlice<
+export const unsignedPeople = defineSlice<
   PeopleState,
-  typeof Erasure | typeof Import | typeof Place | typeof Unsigned
+  typeof PersonErasure | typeof PeopleImport | typeof Place | typeof UnsignedPeople
 >()(noPeople, {
   'place/entered': (state, event) => {
     const { path } = event.data
     if (areaOf(path) !== 'people') return state
-    if (personAt(path) !== null || !isUnsigned(path)) return withChanges(state, { erased: null })
-    return loadFirst(state, event)
+    if (personAt(path) !== null || !isUnsignedPeoplePath(path)) return withChanges(state, { erased: null })
+    return loadFirstPage(state, event)
   },
   'place/retryRequested': retryPage,
   'unsigned/searched': searchedFor,
-  'unsigned/moreRequested': loadMore,
+  'unsigned/moreRequested': loadMorePages,
   'unsigned/pageLoaded': (state, event) => {
-    const after = goneOn(state, Unsigned.handlers['unsigned/pageLoaded'](state, event), event)
+    const after = goneOn(state, UnsignedPeople.handlers['unsigned/pageLoaded'](state, event), event)
     return after === state ? state : { ...after, labels: event.data.page.labels }
   },
   'unsigned/pageFailed': (state, event) =>
-    withoutEarlier(state, Unsigned.handlers['unsigned/pageFailed'](state, event)),
+    withoutEarlier(state, UnsignedPeople.handlers['unsigned/pageFailed'](state, event)),
   'erasure/done': withoutErased,
-  'import/done': (state, event) => (state.load.status === 'idle' ? state : loadFirst(state, event)),
+  'import/done': (state, event) => (state.load.status === 'idle' ? state : loadFirstPage(state, event)),
 })
 
 /**
@@ -127,7 +135,7 @@ export type OnePersonState = Readonly<{
   day: string | null
   /** The time zone of `day`. */
   zone: string
-  kind: SupposedKind
+  kind: SampleKind
   recipients: SampleRecipients | null
   isDark: boolean
   explained: Load<ExplainedPerson>
@@ -137,12 +145,18 @@ export type OnePersonState = Readonly<{
   erasing: Attempt
 }>
 
-const NOTHING_KNOWN = { explained: idle, drawn: idle, saving: idle, typed: null, erasing: idle } as const
+const NOTHING_KNOWN = {
+  explained: idleStatus,
+  drawn: idleStatus,
+  saving: idleStatus,
+  typed: null,
+  erasing: idleStatus,
+} as const
 const firstLook = { day: null, zone: 'UTC', kind: 'new', recipients: null, isDark: false } as const
 
 export const onePerson = defineSlice<
   OnePersonState | null,
-  typeof Erasure | typeof OnePerson | typeof PersonExport | typeof Place
+  typeof PersonErasure | typeof OnePerson | typeof PersonExport | typeof Place
 >()(null as OnePersonState | null, {
   'place/entered': (state, event) => {
     const person = personAt(event.data.path)
@@ -156,7 +170,9 @@ export const onePerson = defineSlice<
       drawn: retryFailed(state.drawn, event),
     }),
   'onePerson/dayChosen': (state, event) =>
-    state === null || state.day === event.data.day || (event.data.day !== null && !isDay(event.data.day))
+    state === null ||
+    state.day === event.data.day ||
+    (event.data.day !== null && !isCalendarDay(event.data.day))
       ? state
       : askAgain({ ...state, day: event.data.day }, event),
   'onePerson/kindChosen': (state, event) =>
@@ -170,22 +186,22 @@ export const onePerson = defineSlice<
   'onePerson/themeChosen': (state, { data: { isDark } }) => state && withChanges(state, { isDark }),
   'onePerson/explained': (state, { data: { person, value } }) =>
     ofShown(state, person, ({ explained }) => ({
-      zone: zoneFor(value),
-      explained: loaded(explained, value),
+      zone: personTimeZoneOf(value),
+      explained: loadSucceeded(explained, value),
     })),
   'onePerson/explainFailed': (state, { data: { person, failure } }) =>
     ofShown(state, person, ({ explained }) => ({ explained: loadFailed(explained, failure) })),
   'onePerson/drawn': (state, { data: { person, value } }) =>
-    ofShown(state, person, ({ drawn }) => ({ drawn: loaded(drawn, value) })),
+    ofShown(state, person, ({ drawn }) => ({ drawn: loadSucceeded(drawn, value) })),
   'onePerson/drawFailed': (state, { data: { person, failure } }) =>
     ofShown(state, person, ({ drawn }) => ({ drawn: loadFailed(drawn, failure) })),
 
   'personExport/requested': (state, event) =>
     state && withChanges(state, { saving: attemptOnce(state.saving, event) }),
   'personExport/done': (state, { data: { person } }) =>
-    ofShown(state, person, ({ saving }) => ({ saving: settlePending(saving, success) })),
+    ofShown(state, person, ({ saving }) => ({ saving: settlePending(saving, successStatus) })),
   'personExport/failed': (state, { data: { person, failure } }) =>
-    ofShown(state, person, ({ saving }) => ({ saving: settlePending(saving, failed(failure)) })),
+    ofShown(state, person, ({ saving }) => ({ saving: settlePending(saving, failedStatus(failure)) })),
 
   'erasure/opened': (state) => state && withChanges(state, { typed: state.typed ?? '' }),
   'erasure/typed': (state, { data: { text } }) =>
@@ -193,12 +209,14 @@ export const onePerson = defineSlice<
   'erasure/closed': (state) =>
     state === null || state.erasing.status === 'pending'
       ? state
-      : withChanges(state, { typed: null, erasing: idle }),
+      : withChanges(state, { typed: null, erasing: idleStatus }),
   'erasure/requested': (state, event) =>
-    state && mayErase(state) ? withChanges(state, { erasing: attemptOnce(state.erasing, event) }) : state,
+    state && mayErasePerson(state)
+      ? withChanges(state, { erasing: attemptOnce(state.erasing, event) })
+      : state,
   'erasure/done': (state, { data: { person } }) => (state?.person === person ? null : state),
   'erasure/failed': (state, { data: { person, failure } }) =>
-    ofShown(state, person, ({ erasing }) => ({ erasing: settlePending(erasing, failed(failure)) })),
+    ofShown(state, person, ({ erasing }) => ({ erasing: settlePending(erasing, failedStatus(failure)) })),
 })
 
 /** Applies the changes, unless the page now shows another person. */
@@ -208,7 +226,7 @@ const ofShown = (
   changes: (one: OnePersonState) => Partial<OnePersonState>,
 ): OnePersonState | null => (state?.person === person ? withChanges(state, changes(state)) : state)
 
-const askAgain = (one: OnePersonState, event: Asking): OnePersonState => ({
+const askAgain = (one: OnePersonState, event: BeginEvent): OnePersonState => ({
   ...one,
   explained: loadAgain(one.explained, event),
   drawn: loadAgain(one.drawn, event),
@@ -221,9 +239,9 @@ const lookOf = (one: OnePersonState | null) => {
 }
 
 /** Whether the administrator typed the id or an address of the person on the page. */
-export function mayErase({ typed, explained }: OnePersonState): boolean {
-  const known = valueOf(explained)
-  return typed !== null && known !== undefined && namesPerson(typed, known)
+export function mayErasePerson({ typed, explained }: OnePersonState): boolean {
+  const known = loadedValue(explained)
+  return typed !== null && known !== undefined && matchesPerson(typed, known)
 }
 
 /** Null until a file is chosen. `tried` is the result of the dry run, `done` the result of the import. */
@@ -234,23 +252,28 @@ export type ImportState = Readonly<{
   done: Load<ImportResult>
 }> | null
 
-export const importing = defineSlice<ImportState, typeof Import | typeof Session>()(null as ImportState, {
-  'import/offered': (state, event) =>
-    state?.done.status === 'pending'
-      ? state
-      : { file: event.data.file, name: event.data.name, tried: pending(event), done: idle },
-  'import/tried': (state, { data: { result } }) => state && { ...state, tried: loaded(state.tried, result) },
-  'import/tryFailed': (state, { data: { failure } }) => state && { ...state, tried: failed(failure) },
-  'import/confirmed': (state, event) =>
-    state?.tried.status === 'success' && (state.done.status === 'idle' || state.done.status === 'fail')
-      ? { ...state, done: pending(event) }
-      : state,
-  'import/done': (state, { data: { result } }) => state && { ...state, done: loaded(state.done, result) },
-  'import/failed': (state, { data: { failure } }) => state && { ...state, done: failed(failure) },
-  'import/closed': (state) => (state?.done.status === 'pending' ? state : null),
-  // The end of the session cancels the dry run, so the import is closed.
-  'session/expired': (state) => (state?.tried.status === 'pending' ? null : state),
-})
+export const peopleImport = defineSlice<ImportState, typeof PeopleImport | typeof Session>()(
+  null as ImportState,
+  {
+    'import/offered': (state, event) =>
+      state?.done.status === 'pending'
+        ? state
+        : { file: event.data.file, name: event.data.name, tried: pendingStatus(event), done: idleStatus },
+    'import/tried': (state, { data: { result } }) =>
+      state && { ...state, tried: loadSucceeded(state.tried, result) },
+    'import/tryFailed': (state, { data: { failure } }) => state && { ...state, tried: failedStatus(failure) },
+    'import/confirmed': (state, event) =>
+      state?.tried.status === 'success' && (state.done.status === 'idle' || state.done.status === 'fail')
+        ? { ...state, done: pendingStatus(event) }
+        : state,
+    'import/done': (state, { data: { result } }) =>
+      state && { ...state, done: loadSucceeded(state.done, result) },
+    'import/failed': (state, { data: { failure } }) => state && { ...state, done: failedStatus(failure) },
+    'import/closed': (state) => (state?.done.status === 'pending' ? state : null),
+    // The end of the session cancels the dry run, so the import is closed.
+    'session/expired': (state) => (state?.tried.status === 'pending' ? null : state),
+  },
+)
 
 /** The slices of the area, by their names in the state. */
-export const peopleSlices = { people, unsigned, onePerson, importing }
+export const peopleSlices = { people, unsigned: unsignedPeople, onePerson, importing: peopleImport }

@@ -9,10 +9,10 @@ const NO_ZONE = 'UTC'
 const WITHOUT_SIGNATURE = '?without=signature'
 
 /** The path of the list of people without a signature. */
-export const UNSIGNED_PATH = `/people${WITHOUT_SIGNATURE}`
+export const UNSIGNED_PEOPLE_PATH = `/people${WITHOUT_SIGNATURE}`
 
 /** Whether a path is that list, or the page of a person opened from that list. */
-export const isUnsigned = (path: string): boolean => path.endsWith(WITHOUT_SIGNATURE)
+export const isUnsignedPeoplePath = (path: string): boolean => path.endsWith(WITHOUT_SIGNATURE)
 
 /** The path of a person's page. `fromUnsigned`: its back link leads to the people without a signature. */
 export const personPath = (person: string, fromUnsigned = false): string =>
@@ -32,18 +32,18 @@ export function personAt(path: string): string | null {
 type Dated = Readonly<{ during: Period | null }>
 
 /** The time zone of a day: taken from the first signature, or else the first block, with a period. */
-export const zoneOf = ({
+export const periodTimeZoneOf = ({
   signatures,
   blocks = [],
 }: Readonly<{ signatures: readonly Dated[]; blocks?: readonly Dated[] | undefined }>): string =>
   [...signatures, ...blocks].find(({ during }) => during !== null)?.during?.timeZone ?? NO_ZONE
 
 /** The time zone of a day on a person's page. Only blocks whose period affects the person count. */
-export const zoneFor = ({
+export const personTimeZoneOf = ({
   signatures,
   blocks = [],
 }: Pick<ExplainedPerson, 'blocks' | 'signatures'>): string =>
-  zoneOf({
+  periodTimeZoneOf({
     signatures,
     blocks: blocks.flatMap((slot) =>
       slot.blocks.flatMap(({ reason }) => ('during' in reason ? [reason] : [])),
@@ -53,13 +53,13 @@ export const zoneFor = ({
 const wholeDay = (day: string, timeZone: string): Period => ({ from: day, to: day, timeZone })
 
 /** Whether a text is a calendar day, such as `2026-10-01`. */
-export const isDay = (text: string): boolean => windowOf(wholeDay(text, NO_ZONE)) !== null
+export const isCalendarDay = (text: string): boolean => windowOf(wholeDay(text, NO_ZONE)) !== null
 
 /**
  * The middle of a day in a time zone, in milliseconds since 1970; null for an invalid day. At this moment, a period of
  * that day is open in this time zone and in every other time zone less than half a day away.
  */
-export function momentOf(day: string, timeZone: string): number | null {
+export function middleOfDay(day: string, timeZone: string): number | null {
   const window = windowOf(wholeDay(day, timeZone))
   return window && Math.floor((window.opens + window.closes) / 2)
 }
@@ -75,5 +75,5 @@ export function dayAt(at: number, timeZone: string): string {
 }
 
 /** Whether the typed text is the person's id or one of their addresses, ignoring case. */
-export const namesPerson = (typed: string, { person }: Pick<ExplainedPerson, 'person'>): boolean =>
+export const matchesPerson = (typed: string, { person }: Pick<ExplainedPerson, 'person'>): boolean =>
   [person.id, ...person.addresses].some((each) => each.toLowerCase() === typed.trim().toLowerCase())

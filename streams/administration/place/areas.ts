@@ -22,7 +22,7 @@ export const areasFor = (roles: readonly Role[]): readonly Area[] =>
   areaNames.filter((area) => area !== 'organisations' || roles.includes(AREAS[area]))
 
 /** The path of the start page. */
-export const HOME = '/now'
+export const START_PATH = '/now'
 
 /** The area of a path such as `/people/alex.kim@northwind.example`; null when no area has this path. */
 export function areaOf(path: string): Area | null {
@@ -31,7 +31,7 @@ export function areaOf(path: string): Area | null {
 }
 
 /** The start page for operators without another role; null for everyone else. */
-export const homeOf = (roles: readonly Role[]): string | null =>
+export const operatorStartPath = (roles: readonly Role[]): string | null =>
   roles.length > 0 && roles.every((role) => role === AREAS.organisations) ? '/organisations' : null
 
 /** Whether the path is in this area. */

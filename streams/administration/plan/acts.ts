@@ -10,7 +10,7 @@ import {
   showsByItself,
   variablesIn,
 } from '../../organisation/template/template.ts'
-import type { Edit } from './draft.ts'
+import type { TemplateEdit } from './draft.ts'
 
 /** The cursor or the selection, in UTF-16 code units of the text. */
 export type TextSelection = Readonly<{ from: number; to: number }>
@@ -30,7 +30,7 @@ export type PaletteAction =
  * The edits, and the selection after them. The edits run from the end of the text to its start, so no edit shifts
  * another.
  */
-export type ActionResult = Readonly<{ edits: readonly Edit[]; selected: TextSelection }>
+export type ActionResult = Readonly<{ edits: readonly TemplateEdit[]; selected: TextSelection }>
 
 /**
  * A part of a template: a tag, comment, style sheet, character reference or placeholder, which must not be split, or
@@ -244,7 +244,7 @@ function conditional(text: string, selected: TextSelection, name: string): Actio
 }
 
 /** The variables in the selected text or at the cursor, without duplicates, in text order. */
-export function fieldsIn(text: string, given: TextSelection): readonly string[] {
+export function variablesInSelection(text: string, given: TextSelection): readonly string[] {
   const selected = clipped(text, given)
   const units = unitsOf(text)
   if (selected.from === selected.to) return [...new Set(valuesAt(units, selected.from).flatMap(variablesIn))]
@@ -288,7 +288,7 @@ function styledTag(
   { attributes, name, start }: OpenTag,
   property: string,
   value: string,
-): Edit {
+): TemplateEdit {
   const style = attributes.find((attribute) => attribute.name === 'style')
   if (!style) {
     const at = start + 1 + name.length
@@ -330,7 +330,7 @@ function styled(text: string, selected: TextSelection, property: string, value: 
       unit.from <= selected.from &&
       selected.to <= unit.to,
   )
-  const edits: Edit[] = []
+  const edits: TemplateEdit[] = []
   if (tag?.kind === 'open') edits.push(styledTag(text, tag.tag, property, value))
   else {
     const range = whole(units, selected)
@@ -362,7 +362,7 @@ function styled(text: string, selected: TextSelection, property: string, value: 
 }
 
 /** The selection after these edits. Text inserted at its edges stays outside. */
-function moved({ from, to }: TextSelection, edits: readonly Edit[]): TextSelection {
+function moved({ from, to }: TextSelection, edits: readonly TemplateEdit[]): TextSelection {
   const shift = (offset: number, isEnd: boolean) =>
     edits.reduce((at, edit) => {
       if (edit.to > offset || (isEnd && edit.from === offset)) return at
@@ -434,7 +434,7 @@ export function fontFamily(font: string): string {
 }
 
 /** The palette's social networks. `id` is the word to find in an icon's file name. */
-export const NETWORKS: readonly Readonly<{ id: string; name: string }>[] = [
+export const SOCIAL_NETWORKS: readonly Readonly<{ id: string; name: string }>[] = [
   { id: 'linkedin', name: 'LinkedIn' },
   { id: 'xing', name: 'XING' },
   { id: 'facebook', name: 'Facebook' },
@@ -448,7 +448,7 @@ export const NETWORKS: readonly Readonly<{ id: string; name: string }>[] = [
 ]
 
 /** The draft's picture with the network's name as a word in its file name; null if there is none. */
-export const iconOf = (pictures: readonly string[], network: string): string | null =>
+export const networkIconOf = (pictures: readonly string[], network: string): string | null =>
   pictures.find((path) =>
     path
       .slice(path.lastIndexOf('/') + 1)

@@ -1,29 +1,37 @@
 /** Turns an existing signature into a template: the administrator's choices and the service's result. */
 import type { SignatureImage } from '../../html/content.ts'
-import { base64Bytes, readRaster } from '../../html/raster.ts'
+import { base64ByteSize, readRaster } from '../../html/raster.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
-import { dropPending, settlePending, failed, idle, type Load, loaded, loadAgain } from '../../kernel/load.ts'
+import {
+  dropPending,
+  settlePending,
+  failedStatus,
+  idleStatus,
+  type Load,
+  loadSucceeded,
+  loadAgain,
+} from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import { type Adopted, isOfOnePerson } from '../../organisation/adopt/adopted.ts'
+import { type AdoptedTemplate, concernsOnePerson } from '../../organisation/adopt/adopted.ts'
 import type { OfferedPicture } from '../../organisation/release/firstRelease.ts'
 import type { Variable } from '../../organisation/release/release.ts'
 import { pictureAddress } from '../../organisation/rendering/render.ts'
-import { type AdoptWanted, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
+import { type AdoptRequest, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
 import type { Session } from '../session/events.ts'
 import { MAX_FOLDER_BYTES } from './folder.ts'
-import type { Adopting, Planning } from './events.ts'
-import { type AdoptedSamples, type ReadSample, type SampleRefusal, withPictures } from './samples.ts'
-import type { TakenTemplate } from './taken.ts'
+import type { Adoption, Planning } from './events.ts'
+import { type AdoptedSamples, type ReadSample, type SampleRefusal, samplesWithPictures } from './samples.ts'
+import type { AddedTemplate } from './taken.ts'
 
 /** The path of the page that starts from an existing signature. */
 export const ADOPT_PATH = '/signatures/adopt'
 
 /** An existing signature and its person's address; null to search the sample for the person. */
-export type Sample = ReadSample & Readonly<{ name: string; person: string | null }>
+export type SignatureSample = ReadSample & Readonly<{ name: string; person: string | null }>
 
-export type AdoptingState = Readonly<{
-  samples: readonly Sample[]
+export type AdoptionState = Readonly<{
+  samples: readonly SignatureSample[]
   /** The state of reading the files that were chosen last. */
   reading: Readonly<{ status: 'idle' | 'pending' }> | Readonly<{ status: 'refused'; refusal: SampleRefusal }>
   /** The text that begins the signature in a mail; empty to detect it by the marks of mail clients. */
@@ -31,10 +39,13 @@ export type AdoptingState = Readonly<{
   load: Load<AdoptedSamples>
 }>
 
-const initial: AdoptingState = { samples: [], reading: { status: 'idle' }, from: '', load: idle }
+const initial: AdoptionState = { samples: [], reading: { status: 'idle' }, from: '', load: idleStatus }
 
 const sizeOf = (samples: readonly ReadSample[]): number =>
-  samples.reduce((sum, { files }) => sum + files.reduce((all, { base64 }) => all + base64Bytes(base64), 0), 0)
+  samples.reduce(
+    (sum, { files }) => sum + files.reduce((all, { base64 }) => all + base64ByteSize(base64), 0),
+    0,
+  )
 
 /** Why the samples cannot be sent together; null if they can be sent. */
 const refusalOf = (samples: readonly ReadSample[]): SampleRefusal | null =>
@@ -45,22 +56,22 @@ const refusalOf = (samples: readonly ReadSample[]): SampleRefusal | null =>
       : null
 
 /** The state with new samples and without an earlier result. */
-const withSamples = (state: AdoptingState, samples: readonly Sample[]): AdoptingState => ({
+const withSamples = (state: AdoptionState, samples: readonly SignatureSample[]): AdoptionState => ({
   ...state,
   samples,
   reading: { status: 'idle' },
-  load: idle,
+  load: idleStatus,
 })
 
 /** The state after a response. The response to a dropped request changes nothing. */
-const withLoad = (state: AdoptingState, outcome: Load<AdoptedSamples>): AdoptingState =>
+const withLoad = (state: AdoptionState, outcome: Load<AdoptedSamples>): AdoptionState =>
   withChanges(state, { load: settlePending(state.load, outcome) })
 
-export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Planning | typeof Session>()(
+export const adoption = defineSlice<AdoptionState, typeof Adoption | typeof Planning | typeof Session>()(
   initial,
   {
-    'adopting/loaded': (state, { data }) => withLoad(state, loaded(idle, data.value)),
-    'adopting/loadFailed': (state, { data }) => withLoad(state, failed(data.failure)),
+    'adopting/loaded': (state, { data }) => withLoad(state, loadSucceeded(idleStatus, data.value)),
+    'adopting/loadFailed': (state, { data }) => withLoad(state, failedStatus(data.failure)),
     'adopting/chosen': (state) => ({ ...state, reading: { status: 'pending' } }),
     'adopting/read': (state, { data }) => {
       const chosen = data.samples.flatMap(({ name, files }) =>
@@ -68,7 +79,7 @@ export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Plan
       )
       const pictures = data.samples.flatMap(({ name, files }) => (name === null ? files : []))
       const signatures = [...state.samples, ...chosen]
-      const samples = pictures.length === 0 ? signatures : withPictures(signatures, pictures)
+      const samples = pictures.length === 0 ? signatures : samplesWithPictures(signatures, pictures)
       if (samples === null)
         return { ...state, reading: { status: 'refused', refusal: { reason: 'noSignature' } } }
       const refusal = refusalOf(samples)
@@ -94,10 +105,10 @@ export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Plan
             state.samples.map((each, index) => (index === sample ? { ...each, person } : each)),
           )
         : state,
-    'adopting/beginningTyped': (state, { data: { from } }) => ({ ...state, from, load: idle }),
+    'adopting/beginningTyped': (state, { data: { from } }) => ({ ...state, from, load: idleStatus }),
     'adopting/requested': (state, event) =>
       state.samples.length > 0 && state.load.status !== 'pending'
-        ? { ...state, load: loadAgain<AdoptedSamples>(idle, event) }
+        ? { ...state, load: loadAgain<AdoptedSamples>(idleStatus, event) }
         : state,
     // The draft now has the template.
     'plan/templateTaken': () => initial,
@@ -111,10 +122,10 @@ export const adopting = defineSlice<AdoptingState, typeof Adopting | typeof Plan
 )
 
 /** Builds the request to the service. */
-export const adoptWantedOf = (
-  { samples, from }: AdoptingState,
+export const adoptRequestOf = (
+  { samples, from }: AdoptionState,
   variables: readonly Variable[],
-): AdoptWanted => ({
+): AdoptRequest => ({
   samples: samples.map(({ files, person }) => ({ files, person })),
   from: from.trim() === '' ? null : from.trim(),
   variables,
@@ -123,7 +134,7 @@ export const adoptWantedOf = (
 /** The path of an adopted picture, which contains the hash of its content. */
 const ADOPTED_PICTURE = /(?:^|\/)([\da-f]{32})\.[a-z]+$/
 
-function picturesOf({ pictures }: Adopted): Readonly<Record<string, OfferedPicture>> {
+function picturesOf({ pictures }: AdoptedTemplate): Readonly<Record<string, OfferedPicture>> {
   return Object.fromEntries(
     pictures.flatMap(({ path, base64 }) => {
       const [, hash] = ADOPTED_PICTURE.exec(path) ?? []
@@ -138,10 +149,14 @@ function picturesOf({ pictures }: Adopted): Readonly<Record<string, OfferedPictu
  *
  * @param isAnswered whether all questions about one person's texts in the template are answered
  */
-export const takenTemplateOf = (adopted: Adopted, name: string, isAnswered: boolean): TakenTemplate => ({
+export const adoptedTemplateOf = (
+  adopted: AdoptedTemplate,
+  name: string,
+  isAnswered: boolean,
+): AddedTemplate => ({
   name,
   people:
-    isAnswered || !adopted.questions.some(isOfOnePerson)
+    isAnswered || !adopted.questions.some(concernsOnePerson)
       ? null
       : [...new Set(adopted.people.filter((address) => address !== null))],
   template: adopted.template,
@@ -159,8 +174,8 @@ export const takenTemplateOf = (adopted: Adopted, name: string, isAnswered: bool
 })
 
 /** The original signature as HTML, with its pictures by address. In the draft, a picture may have another name. */
-export function originalPicture(
-  adopted: Adopted,
+export function originalSignatureOf(
+  adopted: AdoptedTemplate,
   pictures: string,
 ): Readonly<{ html: string; images: readonly SignatureImage[] }> {
   let html = adopted.original
@@ -175,7 +190,7 @@ export function originalPicture(
 }
 
 /** The service's error codes for samples that cannot become a template. */
-export const NOT_ADOPTED = [
+export const ADOPT_ERROR_CODES = [
   'sample_unreadable',
   'sample_too_large',
   'sample_too_costly',
@@ -185,7 +200,7 @@ export const NOT_ADOPTED = [
   'signature_empty',
   'person_unknown',
 ] as const
-export type NotAdopted = (typeof NOT_ADOPTED)[number]
+export type AdoptErrorCode = (typeof ADOPT_ERROR_CODES)[number]
 
 /**
  * Why the service made no template, and the indexes of the samples at fault (all of them if the service names none).
@@ -193,10 +208,10 @@ export type NotAdopted = (typeof NOT_ADOPTED)[number]
  */
 export function adoptErrorOf(
   failure: Failure | null,
-  samples: readonly Sample[],
-): Readonly<{ code: NotAdopted; of: readonly number[] }> | null {
+  samples: readonly SignatureSample[],
+): Readonly<{ code: AdoptErrorCode; of: readonly number[] }> | null {
   if (failure?.kind !== 'http') return null
-  const code = NOT_ADOPTED.find((each) => each === failure.code)
+  const code = ADOPT_ERROR_CODES.find((each) => each === failure.code)
   if (code === undefined) return null
   const { sample } = (failure.data ?? {}) as Readonly<{ sample?: unknown }>
   return typeof sample === 'number' && sample in samples

@@ -1,10 +1,10 @@
 /** Makes a banner: a block with a single picture, with or without a link. */
 import { toPictureAddress } from '../../html/address.ts'
-import { base64Bytes, type Raster, readRaster } from '../../html/raster.ts'
+import { base64ByteSize, type Raster, readRaster } from '../../html/raster.ts'
 import type { Block } from '../../organisation/release/release.ts'
-import { escapeForTemplate, blocksOf, NEW_BLOCK_DEFAULTS, newBlockId, withAdded } from './blocks.ts'
+import { escapeForTemplate, blocksOf, NEW_BLOCK_DEFAULTS, newBlockId, withAddedBlock } from './blocks.ts'
 import type { Draft } from './draft.ts'
-import { fileOf, freePath, hasId } from './items.ts'
+import { fileBaseName, freePath, hasId } from './items.ts'
 
 /** The path of the page with the form for a banner. */
 export const BANNER_PATH = '/signatures/banner'
@@ -14,7 +14,7 @@ export const MAX_BANNER_BYTES = 1024 * 1024
 export const MAX_BANNER_EDGE_PX = 4096
 
 /** The maximum width of a banner. It fits within the margins of a message, and shrinks on a phone. */
-export const MAX_WIDTH_PX = 440
+export const MAX_BANNER_WIDTH_PX = 440
 
 /** A chosen picture file. `hash` is the first 32 hex digits of the content's SHA-256. */
 export type ChosenPicture = Readonly<{ name: string; base64: string; hash: string }>
@@ -29,8 +29,8 @@ export type BannerPicture = ChosenPicture & Readonly<{ raster: Raster }>
 export type PictureRefusal = 'format' | 'tooLarge' | 'tooLong' | 'unreadable'
 
 /** The picture, or the reason for its refusal. `chosen: null` means that the file exceeds `MAX_BANNER_BYTES`. */
-export function bannerPicture(chosen: ChosenPicture | null): BannerPicture | PictureRefusal {
-  if (chosen === null || base64Bytes(chosen.base64) > MAX_BANNER_BYTES) return 'tooLarge'
+export function readBannerPicture(chosen: ChosenPicture | null): BannerPicture | PictureRefusal {
+  if (chosen === null || base64ByteSize(chosen.base64) > MAX_BANNER_BYTES) return 'tooLarge'
   const raster = readRaster(chosen.base64)
   if (raster === null) return 'format'
   return Math.max(raster.width, raster.height) > MAX_BANNER_EDGE_PX ? 'tooLong' : { ...chosen, raster }
@@ -59,20 +59,20 @@ export function linkAddress(typed: string): string | null {
 }
 
 /** The name of a banner, made from its file name: `Autumn fair 2` for `autumn-fair_2.png`. */
-export function nameOfFile(file: string): string {
+export function bannerNameOf(file: string): string {
   const dot = file.lastIndexOf('.')
-  return wordsOfName(dot > 0 ? file.slice(0, dot) : file)
+  return fileNameWords(dot > 0 ? file.slice(0, dot) : file)
 }
 
 /** The words of a file name without its extension: `Autumn fair 2.0` for `autumn-fair_2.0`. */
-export function wordsOfName(name: string): string {
+export function fileNameWords(name: string): string {
   const words = name.replace(/[-_\s]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** The display size of a picture in a message, in CSS pixels. */
 export function bannerSize({ width, height }: Pick<Raster, 'width' | 'height'>) {
-  const shown = Math.min(width, MAX_WIDTH_PX)
+  const shown = Math.min(width, MAX_BANNER_WIDTH_PX)
   return { width: shown, height: Math.max(1, Math.round((height * shown) / width)) }
 }
 
@@ -94,7 +94,7 @@ export function bannerTemplate(
 }
 
 /** Adds a slot at the end of a template, before any closing `body` and `html` tags. */
-export function withSlot(text: string, slot: string): string {
+export function withSlotAtEnd(text: string, slot: string): string {
   const lower = text.toLowerCase()
   const ends = [lower.lastIndexOf('</body'), lower.lastIndexOf('</html')].filter((at) => at >= 0)
   const end = ends[0] ?? text.length
@@ -119,9 +119,9 @@ export function withBanner(
   const { name, slot, during, recipients, into } = banner
   const paths = Object.keys(document.pictures)
   const known = paths.find((path) => document.pictures[path] === hash)
-  const path = known ?? freePath(`banners/${fileOf(id)}`, ENDINGS[raster.type], paths)
+  const path = known ?? freePath(`banners/${fileBaseName(id)}`, ENDINGS[raster.type], paths)
   const block = { ...NEW_BLOCK_DEFAULTS, id, name, slot, during, recipients }
-  const added = withAdded(document, block, bannerTemplate(path, raster, banner), true)
+  const added = withAddedBlock(document, block, bannerTemplate(path, raster, banner), true)
   const before = into === null ? undefined : document.templates[into]
   return {
     id,
@@ -130,7 +130,7 @@ export function withBanner(
       ...added,
       pictures: { ...document.pictures, [path]: hash },
       ...(into !== null &&
-        before !== undefined && { templates: { ...added.templates, [into]: withSlot(before, slot) } }),
+        before !== undefined && { templates: { ...added.templates, [into]: withSlotAtEnd(before, slot) } }),
     },
   }
 }

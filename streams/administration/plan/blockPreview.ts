@@ -1,16 +1,16 @@
 /** The previews of a draft's blocks: each block by itself, and one block in a person's message. */
 import { PLAIN_FORMATS } from '../../organisation/template/formats.ts'
-import { fillSlots, appearsIn } from '../../html/slots.ts'
+import { fillSlots, blockAppearsIn } from '../../html/slots.ts'
 import {
   type Block,
   type Period,
   type Release,
   type ReleaseDocument,
   type Signature,
-  usesOf,
+  templatePathsOf,
 } from '../../organisation/release/release.ts'
 import {
-  addressesOf,
+  renderingAddresses,
   renderBlock,
   type SignatureKind,
   slottedSignature,
@@ -20,30 +20,30 @@ import {
   assignedSignatures,
   matchesSelection,
   isBlockFor,
-  isOpen,
-  recipientDomains,
+  isPeriodOpen,
+  recipientAudiences,
   windowOf,
 } from '../../organisation/rules/rules.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
-import { supposedMessage, type SampleRecipients } from '../../organisation/release/supposed.ts'
+import { sampleCircumstances, type SampleRecipients } from '../../organisation/release/supposed.ts'
 import { blocksOf, showsSlot } from './blocks.ts'
-import { formattedOf, type PreviewUse } from './preview.ts'
+import { releaseWithFormats, type PreviewUse } from './preview.ts'
 
 /** A draft's block by itself. `html` is null if its template is missing. */
-export type BlockPicture = Readonly<{ block: Block; html: string | null; isForPerson: boolean }>
+export type RenderedBlock = Readonly<{ block: Block; html: string | null; isForPerson: boolean }>
 
 /** Renders a block by itself for a person; null if its template is missing. */
 const alone = (release: Release, block: Block, person: PersonState, pictures: string) =>
-  renderBlock(release, block, person, addressesOf(pictures, person))
+  renderBlock(release, block, person, renderingAddresses(pictures, person))
 
 /** All blocks of a document in their order, rendered for a person. */
-export function blockPictures(
+export function renderDraftBlocks(
   document: ReleaseDocument,
   person: PersonState,
   pictures: string,
   formats = PLAIN_FORMATS,
-): readonly BlockPicture[] {
-  const release = formattedOf(document, formats)
+): readonly RenderedBlock[] {
+  const release = releaseWithFormats(document, formats)
   return blocksOf(document).map((block) => ({
     block,
     html: alone(release, block, person, pictures),
@@ -67,14 +67,14 @@ export function periodState(during: Period | null, at: number): PeriodState {
  * or not in the share; the day; replies; the recipients; a missing template; an earlier block in the slot; or the
  * signature hides the slot for the person.
  */
-export type BlockStanding =
+export type BlockStatus =
   | Readonly<{
       code: 'stands' | 'slot' | 'person' | 'share' | 'day' | 'reply' | 'recipients' | 'template' | 'hidden'
     }>
   | Readonly<{ code: 'before'; name: string }>
 
 export type BlockPreview = Readonly<{
-  standing: BlockStanding
+  standing: BlockStatus
   /** The signature with the slot: one of the person's, or else the draft's first; null if there is none. */
   signature: Readonly<{ id: string; name: string; kind: SignatureKind }> | null
   /** The signature in the message; null if there is none. */
@@ -97,7 +97,9 @@ export function blockOfTemplate(
 ): Block | null {
   const ofPage = blocksOf(document).find(({ id }) => id === page)
   if (ofPage && (path === null || ofPage.template === path)) return ofPage
-  const isOfSignature = document.signatures.some((signature) => usesOf(signature).includes(path ?? ''))
+  const isOfSignature = document.signatures.some((signature) =>
+    templatePathsOf(signature).includes(path ?? ''),
+  )
   return isOfSignature ? null : (blocksOf(document).find(({ template }) => template === path) ?? null)
 }
 
@@ -117,31 +119,31 @@ export function blockPreview(
   const block = blocksOf(document).find((each) => each.id === id)
   if (block === undefined) return null
   const { person, at, use, recipients } = wanted
-  const release = formattedOf(document, formats)
-  const message = supposedMessage(release, recipients, use === 'reply')
+  const release = releaseWithFormats(document, formats)
+  const message = sampleCircumstances(release, recipients, use === 'reply')
   const kindOf = (signature: Signature) =>
     use === 'reply' && signature.reply !== null ? 'reply' : 'signature'
   const signature = [...assignedSignatures(release, person, at), ...document.signatures].find((each) =>
     showsSlot(document, templatePath(each, kindOf(each)) ?? '', block.slot),
   )
-  const addresses = addressesOf(pictures, person)
+  const addresses = renderingAddresses(pictures, person)
   const kind = signature && kindOf(signature)
   const slotted = signature && kind ? slottedSignature(release, signature, kind, person, addresses, at) : null
   const filled = slotted && fillSlots(slotted, message)
 
-  const standing = (): BlockStanding => {
+  const standing = (): BlockStatus => {
     if (filled?.blocks.some((each) => each.id === id)) return { code: 'stands' }
     if (!signature) return { code: 'slot' }
     if (!matchesSelection(block.selection, person)) return { code: 'person' }
     if (!isBlockFor(block, person)) return { code: 'share' }
-    if (!isOpen(block.during, at)) return { code: 'day' }
+    if (!isPeriodOpen(block.during, at)) return { code: 'day' }
     if (message.isReply && !block.replies) return { code: 'reply' }
-    if (!appearsIn({ audiences: recipientDomains(release, block), replies: true }, message))
+    if (!blockAppearsIn({ audiences: recipientAudiences(release, block), replies: true }, message))
       return { code: 'recipients' }
     if (release.templateOf(block.template) === null) return { code: 'template' }
     const there = slotted?.slots
       ?.find(({ name }) => name === block.slot)
-      ?.candidates.find((each) => appearsIn(each, message))
+      ?.candidates.find((each) => blockAppearsIn(each, message))
     if (there?.id === id) return { code: 'stands' }
     return there ? { code: 'before', name: there.name } : { code: 'hidden' }
   }

@@ -1,16 +1,16 @@
 /** Edits a draft's blocks: their rules, their order within a slot, additions and removals. */
 import { createSelector } from '../../kernel/selector.ts'
-import { shareIn } from '../../organisation/release/names.ts'
+import { blockShareIn } from '../../organisation/release/names.ts'
 import {
   type Block,
   partName,
-  partsOf,
+  templatePartsOf,
   type ReleaseDocument,
-  usesOf,
+  templatePathsOf,
 } from '../../organisation/release/release.ts'
 import { escapeHtml, parseTemplate, type Template } from '../../organisation/template/template.ts'
 import { withoutTemplatesOf } from './draft.ts'
-import { withChangedItem, fileOf, freePath, hasId, withMovedItem, newId } from './items.ts'
+import { withChangedItem, fileBaseName, freePath, hasId, withMovedItem, newItemId } from './items.ts'
 
 export type BlockChanges = Partial<Omit<Block, 'id'>>
 
@@ -23,7 +23,7 @@ export const blockPath = (id: string): string => `/signatures/block/${id}`
 export const blockAt = (path: string): string | null => AT_BLOCK.exec(path)?.[1] ?? null
 
 /** The slot of the first block if no template shows a slot. */
-export const FIRST_SLOT = 'banner'
+export const DEFAULT_SLOT = 'banner'
 
 const NONE: readonly Block[] = []
 export const blocksOf = ({ blocks = NONE }: ReleaseDocument): readonly Block[] => blocks
@@ -78,20 +78,20 @@ const shortBlock = (
 
 /** A new block id made from this name, unique in the document. */
 export const newBlockId = (document: ReleaseDocument, name: string): string =>
-  newId(name, new Set(blocksOf(document).map(({ id }) => id)), 'block')
+  newItemId(name, new Set(blocksOf(document).map(({ id }) => id)), 'block')
 
 /**
  * Adds a block with this template, last in its slot, or first with `isFirst`. The same reference if the block's id
  * exists already.
  */
-export function withAdded(
+export function withAddedBlock(
   document: ReleaseDocument,
   given: Omit<Block, 'template'>,
   text: string,
   isFirst: boolean,
 ): ReleaseDocument {
   if (hasId(blocksOf(document), given.id)) return document
-  const path = freePath(`templates/blocks/${fileOf(given.id)}`, 'html', Object.keys(document.templates))
+  const path = freePath(`templates/blocks/${fileBaseName(given.id)}`, 'html', Object.keys(document.templates))
   const blocks = blocksOf(document)
   const first = isFirst ? blocks.findIndex(({ slot }) => slot === given.slot) : -1
   const place = first < 0 ? blocks.length : first
@@ -114,9 +114,9 @@ export function withNewBlock(
   like: string | null,
 ): ReleaseDocument {
   const copied = blocksOf(document).find((block) => block.id === like)
-  const block = copied ?? { ...NEW_BLOCK_DEFAULTS, slot: shownSlots(document)[0]?.slot ?? FIRST_SLOT }
+  const block = copied ?? { ...NEW_BLOCK_DEFAULTS, slot: shownSlots(document)[0]?.slot ?? DEFAULT_SLOT }
   const text = copied ? (document.templates[copied.template] ?? '') : shortBlock(name)
-  return withAdded(document, { ...block, id, name }, text, false)
+  return withAddedBlock(document, { ...block, id, name }, text, false)
 }
 
 /** Removes a block, its guard rules and the template that only this block used. Keeps pictures and parts. */
@@ -130,7 +130,7 @@ export function withoutBlock(document: ReleaseDocument, id: string): ReleaseDocu
 }
 
 /** Switches the counting of clicks on or off. When off, the document omits the field. */
-export function withCounting(document: ReleaseDocument, isOn: boolean): ReleaseDocument {
+export function withClickCounting(document: ReleaseDocument, isOn: boolean): ReleaseDocument {
   if ((document.counting ?? false) === isOn) return document
   const { counting: _, ...others } = document
   return isOn ? { ...others, counting: true } : others
@@ -143,13 +143,13 @@ const slotsOf = ({ steps }: Template): readonly string[] =>
 
 /** The slots in a text, if it were a template of the document, including slots in its parts. */
 export const slotsInText = (text: string, { templates }: ReleaseDocument): readonly string[] =>
-  slotsOf(parseTemplate(text, partsOf(templates)).template)
+  slotsOf(parseTemplate(text, templatePartsOf(templates)).template)
 
 /** Each template's slots by its path, including slots in its parts. */
 const slotsIn = createSelector(
   [(templates: ReleaseDocument['templates']) => templates],
   (templates): ReadonlyMap<string, readonly string[]> => {
-    const parts = partsOf(templates)
+    const parts = templatePartsOf(templates)
     const read = new Map<string, Template>()
     return new Map(
       Object.entries(templates).flatMap(([path, text]) =>
@@ -170,7 +170,7 @@ export function shownSlots(
   document: ReleaseDocument,
 ): readonly Readonly<{ slot: string; templates: readonly string[] }>[] {
   const shown = new Map<string, string[]>()
-  for (const path of new Set(document.signatures.flatMap(usesOf)))
+  for (const path of new Set(document.signatures.flatMap(templatePathsOf)))
     for (const slot of slotsIn(document.templates).get(path) ?? []) {
       const templates = shown.get(slot)
       if (templates) templates.push(path)
@@ -194,4 +194,4 @@ export function blocksBySlot(document: ReleaseDocument): readonly SlotOfBlocks[]
 }
 
 /** Parses a share from a form: a whole number from 1 to 100; null for any other text. */
-export const shareOf = (text: string): number | null => shareIn(text.trim())
+export const parseShare = (text: string): number | null => blockShareIn(text.trim())

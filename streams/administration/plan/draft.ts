@@ -1,15 +1,15 @@
 /** A draft of a release: the administrator edits it, then publishes it. The browser stores at most one draft. */
 import { flag, list, nullable, object, optional, orNull, type OutOf, text } from '../../kernel/schema.ts'
-import { pictures } from '../../wire/administration/shapes.ts'
+import { picturesByHash } from '../../wire/administration/shapes.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { time } from '../../kernel/limits.ts'
 import {
-  type OfTemplates,
+  type TemplateFields,
   partName,
   releaseDocument,
   type ReleaseDocument,
-  usesOf,
-  VERSIONS,
+  templatePathsOf,
+  TEMPLATE_VERSIONS,
 } from '../../organisation/release/release.ts'
 import { parseTemplate } from '../../organisation/template/template.ts'
 
@@ -23,7 +23,7 @@ const draft = object({
   folder: nullable(text),
   document: releaseDocument,
   /** The pictures whose content the page has, by content hash. */
-  pictures,
+  pictures: picturesByHash,
   /**
    * The document at the beginning of the draft. If null, it is unknown, so undoing every edit does not make the draft
    * unchanged. Drafts stored by earlier versions lack it.
@@ -42,17 +42,17 @@ export type Draft = OutOf<typeof draft>
 export type DraftPicture = Draft['pictures'][string]
 
 /** Replaces `text.slice(from, to)` with `insert`. Offsets are UTF-16 code units of the text before this edit. */
-export type Edit = Readonly<{ from: number; to: number; insert: string }>
+export type TemplateEdit = Readonly<{ from: number; to: number; insert: string }>
 
 /** Applies the edits in sequence. An offset beyond the text counts as the end of the text. */
-export const applyEdits = (text: string, edits: readonly Edit[]): string =>
+export const applyEdits = (text: string, edits: readonly TemplateEdit[]): string =>
   edits.reduce(
     (before, { from, to, insert }) => before.slice(0, from) + insert + before.slice(Math.max(from, to)),
     text,
   )
 
 /** The shortest single edit that turns one text into another; no edit if the texts are equal. */
-export function editsBetween(before: string, after: string): readonly Edit[] {
+export function editsBetween(before: string, after: string): readonly TemplateEdit[] {
   if (before === after) return []
   const shorter = Math.min(before.length, after.length)
   let from = 0
@@ -74,7 +74,7 @@ export function offsetInText(text: string, offset: number): number {
 }
 
 /** The user's edit in a plain text field, which shows `\r\n` as `\n`. Line ends outside the edit are kept. */
-export const editsInField = (text: string, shown: string): readonly Edit[] =>
+export const editsInField = (text: string, shown: string): readonly TemplateEdit[] =>
   editsBetween(text.replaceAll('\r\n', '\n'), shown).map(({ from, to, insert }) => ({
     from: offsetInText(text, from),
     to: offsetInText(text, to),
@@ -82,7 +82,12 @@ export const editsInField = (text: string, shown: string): readonly Edit[] =>
   }))
 
 /** The draft after edits to a template; the same reference if the template is missing or its text stays the same. */
-export function withEdits(draft: Draft, path: string, edits: readonly Edit[], at: number): Draft {
+export function withTemplateEdits(
+  draft: Draft,
+  path: string,
+  edits: readonly TemplateEdit[],
+  at: number,
+): Draft {
   const { templates } = draft.document
   const before = Object.hasOwn(templates, path) ? templates[path] : undefined
   if (before === undefined) return draft
@@ -122,10 +127,10 @@ export const withDocument = (draft: Draft, document: ReleaseDocument, at: number
       }
 
 /** Whether the draft differs from the published release: it came from a folder, or has changes. */
-export const isTouched = ({ folder, edited, hasNewRules }: Draft): boolean =>
+export const isDraftChanged = ({ folder, edited, hasNewRules }: Draft): boolean =>
   folder !== null || edited.length > 0 || hasNewRules
 
-export type TemplateUse = (typeof VERSIONS)[number]
+export type TemplateUse = (typeof TEMPLATE_VERSIONS)[number]
 
 /**
  * A listed template. `usedBy` lists the signatures and blocks that show it directly or through another template.
@@ -152,7 +157,7 @@ const partsIn = createSelector(
 
 /** Whether a signature or block shows this template or part in this use. */
 const shows = (
-  signature: OfTemplates,
+  signature: TemplateFields,
   use: TemplateUse,
   path: string,
   parts: ReadonlyMap<string, ReadonlySet<string>>,
@@ -164,9 +169,9 @@ const shows = (
 }
 
 /** Removes the templates that only a removed signature or block used. Keeps parts and pictures. */
-export function withoutTemplatesOf(removed: OfTemplates, document: ReleaseDocument): ReleaseDocument {
-  const used = new Set([...document.signatures, ...(document.blocks ?? [])].flatMap(usesOf))
-  const dropped = new Set(usesOf(removed).filter((path) => !used.has(path)))
+export function withoutTemplatesOf(removed: TemplateFields, document: ReleaseDocument): ReleaseDocument {
+  const used = new Set([...document.signatures, ...(document.blocks ?? [])].flatMap(templatePathsOf))
+  const dropped = new Set(templatePathsOf(removed).filter((path) => !used.has(path)))
   return {
     ...document,
     templates: Object.fromEntries(Object.entries(document.templates).filter(([path]) => !dropped.has(path))),
@@ -174,8 +179,8 @@ export function withoutTemplatesOf(removed: OfTemplates, document: ReleaseDocume
 }
 
 /** The template paths of a signature or block, then the paths of their parts. */
-export function templatesOf(document: ReleaseDocument, signature: OfTemplates): readonly string[] {
-  const own = [...new Set(usesOf(signature))]
+export function templatesOf(document: ReleaseDocument, signature: TemplateFields): readonly string[] {
+  const own = [...new Set(templatePathsOf(signature))]
   const parts = partsIn(document.templates)
   const included = new Set(own.flatMap((path) => [...(parts.get(path) ?? [])]))
   return [
@@ -199,7 +204,7 @@ export function templateEntries(
         ...document.signatures.map((each) => ({ signature: each.id, of: each })),
         ...(document.blocks ?? []).map((each) => ({ signature: null, of: each })),
       ].flatMap(({ signature, of }) => {
-        const uses = VERSIONS.filter((use) => shows(of, use, path, parts))
+        const uses = TEMPLATE_VERSIONS.filter((use) => shows(of, use, path, parts))
         return uses.length === 0 ? [] : [{ signature, name: of.name, uses }]
       }),
     }))

@@ -1,29 +1,29 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
-import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
+import { idField, listField, openField, nullableField, redactedField } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { FoundPerson } from '../../wire/administration/people.ts'
-import type { FolderFinding, Plan, PlanPage, Releases } from '../../wire/administration/publishing.ts'
+import type { FolderFinding, Plan, PlanPage, ReleaseHistory } from '../../wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../organisation/release/release.ts'
 import type { FirstTemplate } from '../../organisation/release/firstRelease.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import type { SampleRecipients } from '../../organisation/release/supposed.ts'
-import type { Draft, Edit } from './draft.ts'
+import type { Draft, TemplateEdit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
 import type { BlockChanges } from './blocks.ts'
 import type { PreviewUse } from './preview.ts'
 import type { AdoptedSamples, ReadSample, SampleRefusal } from './samples.ts'
 import type { SignatureChanges } from './signatures.ts'
-import type { TakenTemplate } from './taken.ts'
+import type { AddedTemplate } from './taken.ts'
 
 /**
  * How the browser keeps the draft. `kept`: available at a later visit. `untilClosed`: lost when the page closes.
  * `refused`: the browser did not store it.
  */
-export type DraftKept = 'kept' | 'untilClosed' | 'refused'
+export type DraftPersistence = 'kept' | 'untilClosed' | 'refused'
 
 /** The open template's source and its preview. A wide page shows both; a narrow page shows the chosen one. */
 export type WorkbenchSide = 'source' | 'preview'
@@ -40,89 +40,106 @@ export const Planning = defineEvents('plan', {
    * The administrator begins with a first signature, because nothing is published. `template` is from the gallery; null
    * means a short template.
    */
-  firstChosen: gesture({ template: orNull(shape<FirstTemplate>()('taken')) }),
+  firstChosen: gesture({ template: nullableField(redactedField<FirstTemplate>()('taken')) }),
   /** The administrator dropped or chose a folder or an archive. */
-  folderChosen: gesture({ folder: open<Handle>() }),
-  draftBegun: fact({ draft: shape<Draft>()('draft'), findings: listOf(open<FolderFinding>()) }),
-  folderRefused: fact({ refusal: open<FolderRefusal>() }),
+  folderChosen: gesture({ folder: openField<Handle>() }),
+  draftBegun: fact({
+    draft: redactedField<Draft>()('draft'),
+    findings: listField(openField<FolderFinding>()),
+  }),
+  folderRefused: fact({ refusal: openField<FolderRefusal>() }),
   /** The folder's signet.yaml cannot be read, so no draft begins. */
-  folderNotRead: fact({ findings: listOf(open<FolderFinding>()) }),
+  folderNotRead: fact({ findings: listField(openField<FolderFinding>()) }),
   beginFailed: fact({ failure: failureField }),
   /** The draft that the browser stored at an earlier visit; null if there was none. */
-  draftRestored: fact({ draft: orNull(shape<Draft>()('draft')) }),
-  draftWritten: fact({ kept: open<DraftKept>() }),
+  draftRestored: fact({ draft: nullableField(redactedField<Draft>()('draft')) }),
+  draftWritten: fact({ kept: openField<DraftPersistence>() }),
   discarded: gesture({}),
 
   // Edits to the draft's signatures.
   signatureChanged: gesture({
-    signature: open<string>(),
-    changes: shape<SignatureChanges>()('signatureChanges'),
+    signature: openField<string>(),
+    changes: redactedField<SignatureChanges>()('signatureChanges'),
   }),
   /** `to` is the new index among the signatures, from 0. */
-  signatureMoved: gesture({ signature: open<string>(), to: open<number>() }),
+  signatureMoved: gesture({ signature: openField<string>(), to: openField<number>() }),
   /** `signature` is the new signature's id. `like` is the signature to copy; null means a short template. */
-  signatureAdded: gesture({ signature: id('signature'), name: id('name'), like: orNull(open<string>()) }),
+  signatureAdded: gesture({
+    signature: idField('signature'),
+    name: idField('name'),
+    like: nullableField(openField<string>()),
+  }),
   /** The administrator adds a template from the gallery, or an adopted template, as a new signature with this id. */
-  templateTaken: gesture({ signature: id('signature'), taken: shape<TakenTemplate>()('taken') }),
-  signatureRemoved: gesture({ signature: open<string>() }),
+  templateTaken: gesture({ signature: idField('signature'), taken: redactedField<AddedTemplate>()('taken') }),
+  signatureRemoved: gesture({ signature: openField<string>() }),
 
   // Edits to the draft's blocks.
-  blockChanged: gesture({ block: open<string>(), changes: shape<BlockChanges>()('blockChanges') }),
+  blockChanged: gesture({
+    block: openField<string>(),
+    changes: redactedField<BlockChanges>()('blockChanges'),
+  }),
   /** `to` is the new index among the slot's blocks, from 0. */
-  blockMoved: gesture({ block: open<string>(), to: open<number>() }),
+  blockMoved: gesture({ block: openField<string>(), to: openField<number>() }),
   /** `block` is the new block's id. `like` is the block to copy; null means a short template. */
-  blockAdded: gesture({ block: id('block'), name: id('name'), like: orNull(open<string>()) }),
-  blockRemoved: gesture({ block: open<string>() }),
-  countingSwitched: gesture({ isOn: open<boolean>() }),
+  blockAdded: gesture({
+    block: idField('block'),
+    name: idField('name'),
+    like: nullableField(openField<string>()),
+  }),
+  blockRemoved: gesture({ block: openField<string>() }),
+  countingSwitched: gesture({ isOn: openField<boolean>() }),
 
   // A banner is made.
   /** The administrator dropped or chose the picture of a banner. */
-  pictureChosen: gesture({ picture: open<Handle>() }),
-  pictureRead: fact({ picture: shape<BannerPicture>()('picture') }),
-  pictureRefused: fact({ refusal: open<PictureRefusal>() }),
+  pictureChosen: gesture({ picture: openField<Handle>() }),
+  pictureRead: fact({ picture: redactedField<BannerPicture>()('picture') }),
+  pictureRefused: fact({ refusal: openField<PictureRefusal>() }),
   /** The administrator adds a banner with the chosen picture. `block` is the new block's id. */
-  bannerAdded: gesture({ block: id('block'), banner: shape<Banner>()('banner') }),
+  bannerAdded: gesture({ block: idField('block'), banner: redactedField<Banner>()('banner') }),
 
   // Edits to the draft's templates.
   /** `line` and `column` place the cursor. If null, the cursor keeps its place, or moves to the beginning. */
   templateOpened: gesture({
-    path: open<string>(),
-    line: orNull(open<number>()),
-    column: orNull(open<number>()),
+    path: openField<string>(),
+    line: nullableField(openField<number>()),
+    column: nullableField(openField<number>()),
   }),
   /** The administrator clicked a word or picture in the preview. `from` and `to` are its place in the source. */
-  wordChosen: gesture({ path: open<string>(), from: open<number>(), to: open<number>() }),
+  wordChosen: gesture({ path: openField<string>(), from: openField<number>(), to: openField<number>() }),
   /** The cursor or selection in the source moved. */
-  selected: gesture({ path: open<string>(), from: open<number>(), to: open<number>() }),
-  edited: gesture({ path: open<string>(), edits: listOf(open<Edit>()) }),
+  selected: gesture({ path: openField<string>(), from: openField<number>(), to: openField<number>() }),
+  edited: gesture({ path: openField<string>(), edits: listField(openField<TemplateEdit>()) }),
   /** The user paused typing, so the preview and the problems are recomputed. */
   paused: fact({}),
   /** The administrator opened or closed the list of templates. */
-  listShown: gesture({ isShown: open<boolean>() }),
+  listShown: gesture({ isShown: openField<boolean>() }),
   /** On a narrow page, the administrator switched between a template's source and its preview. */
-  sideChosen: gesture({ side: open<WorkbenchSide>() }),
+  sideChosen: gesture({ side: openField<WorkbenchSide>() }),
 
   // The preview of the draft.
-  personSearched: gesture({ text: id('search') }),
-  peopleFound: fact({ people: listOf(shape<FoundPerson>()('person')) }),
+  personSearched: gesture({ text: idField('search') }),
+  peopleFound: fact({ people: listField(redactedField<FoundPerson>()('person')) }),
   searchFailed: fact({ failure: failureField }),
-  personChosen: gesture({ person: id('person') }),
+  personChosen: gesture({ person: idField('person') }),
   /** The administrator chose their own data for the preview. */
   selfChosen: gesture({}),
   sampleChosen: gesture({}),
-  personRead: fact({ person: shape<PersonState>()('person') }),
+  personRead: fact({ person: redactedField<PersonState>()('person') }),
   personFailed: fact({ failure: failureField }),
-  dayChosen: gesture({ day: orNull(open<string>()) }),
-  kindChosen: gesture({ use: open<PreviewUse>() }),
+  dayChosen: gesture({ day: nullableField(openField<string>()) }),
+  kindChosen: gesture({ use: openField<PreviewUse>() }),
   /** The administrator chose the recipients of the preview's message; null for no recipients. */
-  recipientsChosen: gesture({ recipients: orNull(open<SampleRecipients>()) }),
-  darkChosen: gesture({ isDark: open<boolean>() }),
+  recipientsChosen: gesture({ recipients: nullableField(openField<SampleRecipients>()) }),
+  darkChosen: gesture({ isDark: openField<boolean>() }),
 
   // The plan of the draft.
   planRequested: gesture({}),
-  planned: fact({ plan: shape<Plan>()('plan'), document: shape<ReleaseDocument>()('document') }),
+  planned: fact({
+    plan: redactedField<Plan>()('plan'),
+    document: redactedField<ReleaseDocument>()('document'),
+  }),
   /** The service rejected the draft. `findings` lists the mistakes and their places. */
-  draftRefused: fact({ findings: listOf(open<FolderFinding>()) }),
+  draftRefused: fact({ findings: listField(openField<FolderFinding>()) }),
   planFailed: fact({ failure: failureField }),
 })
 
@@ -130,58 +147,62 @@ export const Planning = defineEvents('plan', {
 export const PlannedPeople = {
   ...definePages(
     'plannedPeople',
-    { query: open<string>(), after: orNull(open<string>()), page: shape<PlanPage>()('people') },
+    {
+      query: openField<string>(),
+      after: nullableField(openField<string>()),
+      page: redactedField<PlanPage>()('people'),
+    },
     ({ people }) => people,
   ),
   ...defineEvents('plannedPeople', {
     /** The administrator moves to another page of people. `from` is the index of the page's first person, from 0. */
-    shown: gesture({ from: open<number>() }),
+    shown: gesture({ from: openField<number>() }),
   }),
 }
 
 export const Publishing = defineAttempt(
   'publishing',
   /** `all`: the administrator allows more changed people than the plan's limit. */
-  { note: id('note'), all: open<boolean>() },
+  { note: idField('note'), all: openField<boolean>() },
   {
-    release: open<string>(),
-    history: shape<Releases['history']>()('releases'),
+    release: openField<string>(),
+    history: redactedField<ReleaseHistory['history']>()('releases'),
   },
 )
 
 /** Exports the draft, or the published release, as an archive of its folder. */
-export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
+export const FolderExport = defineAttempt('folderExport', { source: openField<ExportSource>() }, {})
 
 /** Makes a template from an existing signature. */
-export const Adopting = {
-  ...defineLoad('adopting', shape<AdoptedSamples>()('adopted')),
+export const Adoption = {
+  ...defineLoad('adopting', redactedField<AdoptedSamples>()('adopted')),
   ...defineEvents('adopting', {
     /** The administrator dropped, chose or pasted existing signatures. */
-    chosen: gesture({ files: open<Handle>() }),
-    read: fact({ samples: listOf(shape<ReadSample>()('sample')) }),
-    refused: fact({ refusal: open<SampleRefusal>() }),
+    chosen: gesture({ files: openField<Handle>() }),
+    read: fact({ samples: listField(redactedField<ReadSample>()('sample')) }),
+    refused: fact({ refusal: openField<SampleRefusal>() }),
     /** `sample` is an index among the samples, from 0. */
-    sampleRemoved: gesture({ sample: open<number>() }),
+    sampleRemoved: gesture({ sample: openField<number>() }),
     /** `person` is the address of the signature's owner; null to search the sample for the owner. */
-    personGiven: gesture({ sample: open<number>(), person: orNull(id('person')) }),
-    beginningTyped: gesture({ from: shape<string>()('text') }),
+    personGiven: gesture({ sample: openField<number>(), person: nullableField(idField('person')) }),
+    beginningTyped: gesture({ from: redactedField<string>()('text') }),
     requested: gesture({}),
   }),
 }
 
-const yaml = shape<string>()('text')
+const yaml = redactedField<string>()('text')
 
 /** The draft's signet.yaml, as written by the service. */
 export const RulesFile = defineLoad('rulesFile', yaml)
 
 /** Applies an edited signet.yaml to the draft. `document` is null if the text has mistakes; `findings` lists them. */
-export const RulesFileTaking = defineAttempt(
+export const RulesFileApplying = defineAttempt(
   'rulesFileTaking',
   { yaml },
   {
     yaml,
-    document: orNull(shape<ReleaseDocument>()('document')),
-    findings: shape<readonly FolderFinding[]>()('findings'),
+    document: nullableField(redactedField<ReleaseDocument>()('document')),
+    findings: redactedField<readonly FolderFinding[]>()('findings'),
   },
 )
 
@@ -194,6 +215,6 @@ export const planDomains = [
   FolderExport,
   RulesFile,
   RulesFileEdits,
-  RulesFileTaking,
-  Adopting,
+  RulesFileApplying,
+  Adoption,
 ] as const

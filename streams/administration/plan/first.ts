@@ -12,7 +12,7 @@ const NO_DOMAIN = 'organisation.example'
  *
  * @param template the template of the first signature; null for a short template
  */
-export function firstParts(
+export function firstDraftParts(
   owner: OwnerState,
   template: FirstTemplate | null,
 ): Pick<Draft, 'document' | 'pictures'> {

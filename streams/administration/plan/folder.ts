@@ -23,14 +23,15 @@ const FILES: readonly string[] = [SIGNET_FILE, 'people.csv', 'expect.yaml']
 const FOLDERS: readonly string[] = ['templates/', 'pictures/']
 
 /** Whether a path is hidden, or belongs to the files that macOS adds to archives. */
-export const isHidden = (path: string) =>
+export const isHiddenPath = (path: string) =>
   path.split('/').some((name) => name.startsWith('.') || name === '__MACOSX')
 
 /**
  * Normalises a path: forward slashes, no leading slash, and Unicode NFC. Some programs write backslashes into archives,
  * and macOS splits letters from their accents.
  */
-export const writtenPath = (path: string) => path.normalize('NFC').replaceAll('\\', '/').replace(/^\/+/, '')
+export const normalisedPath = (path: string) =>
+  path.normalize('NFC').replaceAll('\\', '/').replace(/^\/+/, '')
 
 /**
  * The path of the folder with signet.yaml, with a slash at the end; empty at the top, null without a signet.yaml. If
@@ -52,11 +53,11 @@ function rootOf(paths: readonly string[]): string | null {
  *
  * @param name the name of the dropped item; used as the folder's name if signet.yaml is at the top
  */
-export function chooseFiles(listed: readonly ListedFile[], name: string): ChosenFiles | FolderRefusal {
+export function chooseFolderFiles(listed: readonly ListedFile[], name: string): ChosenFiles | FolderRefusal {
   if (listed.length > MAX_FOLDER_FILES * 2) return { reason: 'tooMany', limit: MAX_FOLDER_FILES }
   const files = listed
-    .map(({ path, size }) => ({ listed: path, path: writtenPath(path), size }))
-    .filter(({ path }) => path !== '' && !path.endsWith('/') && !isHidden(path))
+    .map(({ path, size }) => ({ listed: path, path: normalisedPath(path), size }))
+    .filter(({ path }) => path !== '' && !path.endsWith('/') && !isHiddenPath(path))
   const root = rootOf(files.map(({ path }) => path))
   if (root === null) return { reason: 'noFolder' }
   const chosen = files.flatMap(({ listed: key, path, size }) => {

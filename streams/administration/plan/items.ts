@@ -35,7 +35,7 @@ function firstFree(first: string, other: (number: number) => string, taken: Read
 const MAX_ID_STEM = 50
 
 /** Makes an unused id from a name. A name without Latin letters or digits gives `otherwise`. */
-export function newId(name: string, taken: ReadonlySet<string>, otherwise = 'signature'): string {
+export function newItemId(name: string, taken: ReadonlySet<string>, otherwise = 'signature'): string {
   const letters = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -50,7 +50,7 @@ export function newId(name: string, taken: ReadonlySet<string>, otherwise = 'sig
 export const hasId = (items: readonly Item[], id: string): boolean => items.some((item) => item.id === id)
 
 /** The base name of an item's files. Paths have no `_`, so each becomes `-`. */
-export const fileOf = (id: string): string => id.replaceAll('_', '-')
+export const fileBaseName = (id: string): string => id.replaceAll('_', '-')
 
 /** The first of `base.ending`, `base-2.ending`, … that is neither a file nor a folder among these paths. */
 export function freePath(base: string, ending: string, paths: readonly string[]): string {

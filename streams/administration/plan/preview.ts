@@ -8,8 +8,8 @@ import {
   type Signature,
 } from '../../organisation/release/release.ts'
 import {
-  addressesOf,
-  createSlotted,
+  renderingAddresses,
+  createSlottedRenderer,
   pictureAddress,
   renderFrame,
   renderSignature,
@@ -20,10 +20,10 @@ import {
 import { assignedSignatures, defaultChoice, parseCombinedIds } from '../../organisation/rules/rules.ts'
 import { sampleFields } from '../../organisation/release/selectors.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
-import { supposedMessage, type SampleRecipients } from '../../organisation/release/supposed.ts'
+import { sampleCircumstances, type SampleRecipients } from '../../organisation/release/supposed.ts'
 import type { SignatureImage } from '../../html/content.ts'
 import type { DraftPicture } from './draft.ts'
-import type { WithTaken } from './taken.ts'
+import type { DraftWithTemplate } from './taken.ts'
 
 export type PreviewUse = 'signature' | 'reply' | 'meeting'
 
@@ -48,7 +48,7 @@ export function samplePerson(document: ReleaseDocument): PersonState {
 const releases = new WeakMap<ReleaseDocument, Release>()
 
 /** Compiles a document once. Every edit makes a new document, which is compiled when the typing pauses. */
-export function releaseOf(document: ReleaseDocument): Release {
+export function compiledReleaseOf(document: ReleaseDocument): Release {
   const known = releases.get(document)
   if (known) return known
   const release = compileRelease('draft', document)
@@ -63,9 +63,9 @@ export type ValueTools = Readonly<{
   codesIn: (html: string) => readonly SignatureImage[]
 }>
 
-/** The release from `releaseOf`, with these formats for its values. */
-export const formattedOf = (document: ReleaseDocument, formats: Formats): Release => ({
-  ...releaseOf(document),
+/** The release from `compiledReleaseOf`, with these formats for its values. */
+export const releaseWithFormats = (document: ReleaseDocument, formats: Formats): Release => ({
+  ...compiledReleaseOf(document),
   formats,
 })
 
@@ -116,7 +116,7 @@ function kindThatShows(
  * @param pictures the base address of all pictures, without a slash at the end
  * @param formats if omitted, values are shown unformatted
  */
-export function previewOf(
+export function draftPreviewOf(
   document: ReleaseDocument,
   wanted: Readonly<{
     path: string | null
@@ -132,11 +132,11 @@ export function previewOf(
   formats = PLAIN_FORMATS,
 ): DraftPreview {
   const { path, person, at, use, recipients = null } = wanted
-  const release = formattedOf(document, formats)
+  const release = releaseWithFormats(document, formats)
   const assigned = assignedSignatures(release, person, at)
-  const addresses = addressesOf(pictures, person)
+  const addresses = renderingAddresses(pictures, person)
   const named = assigned.map(({ id, name }) => ({ id, name }))
-  const message = supposedMessage(release, recipients, use === 'reply')
+  const message = sampleCircumstances(release, recipients, use === 'reply')
   const show = (signature: Signature, kind: SignatureKind): DraftPreview => ({
     html: renderSignature(release, signature, kind, person, addresses, at, message),
     signature: { id: signature.id, name: signature.name, kind },
@@ -169,7 +169,7 @@ export function previewOf(
 }
 
 /** A draft's signature, rendered for a person. `html` is null if its template is missing. */
-export type SignaturePicture = Readonly<{
+export type RenderedSignature = Readonly<{
   signature: Signature
   html: string | null
   isAssigned: boolean
@@ -178,17 +178,17 @@ export type SignaturePicture = Readonly<{
 }>
 
 /** Renders all signatures of a document in their order, for a person's new message at a given time. */
-export function signaturePictures(
+export function renderDraftSignatures(
   document: ReleaseDocument,
   { person, at }: Readonly<{ person: PersonState; at: number }>,
   pictures: string,
   formats = PLAIN_FORMATS,
-): readonly SignaturePicture[] {
-  const release = formattedOf(document, formats)
+): readonly RenderedSignature[] {
+  const release = releaseWithFormats(document, formats)
   const assigned = assignedSignatures(release, person, at)
   const due = defaultChoice(release, person, at)
   const master = due && parseCombinedIds(due.choice.master)
-  const slotted = createSlotted(release, person, addressesOf(pictures, person), at)
+  const slotted = createSlottedRenderer(release, person, renderingAddresses(pictures, person), at)
   return document.signatures.map((signature) => ({
     signature,
     html: slotted(signature, 'signature')?.html ?? null,
@@ -253,15 +253,16 @@ export const draftImages = (
  * @param pictures the base address of all pictures, without a slash at the end
  * @param formats if omitted, values are shown unformatted
  */
-export function takenPicture(
-  { document, pictures: contents, id }: WithTaken,
+export function renderAddedTemplate(
+  { document, pictures: contents, id }: DraftWithTemplate,
   { person, at }: Readonly<{ person: PersonState; at: number }>,
   pictures: string,
   formats = PLAIN_FORMATS,
 ): Readonly<{ html: string; images: readonly SignatureImage[] }> {
-  const release = formattedOf(document, formats)
+  const release = releaseWithFormats(document, formats)
   const signature = release.signatureOf(id)
   const html =
-    signature && renderSignature(release, signature, 'signature', person, addressesOf(pictures, person), at)
+    signature &&
+    renderSignature(release, signature, 'signature', person, renderingAddresses(pictures, person), at)
   return { html: html ?? '', images: draftImages(document, contents, pictures) }
 }

@@ -2,8 +2,8 @@ import type { RollBack } from '../overview/events.ts'
 import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
 import {
-  type Adopting,
-  type DraftKept,
+  type Adoption,
+  type DraftPersistence,
   type ExportSource,
   type FolderExport,
   PlannedPeople,
@@ -15,19 +15,19 @@ import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import {
   dropPending,
-  type Asking,
+  type BeginEvent,
   type Attempt,
   attemptOnce,
   settlePending,
-  failed,
-  idle,
+  failedStatus,
+  idleStatus,
   type Load,
   loadAgain,
-  loaded,
-  pending,
-  success,
+  loadSucceeded,
+  pendingStatus,
+  successStatus,
 } from '../../kernel/load.ts'
-import { loadNext, noPages, type Pages } from '../../kernel/pages.ts'
+import { loadNextPage, noPages, type Pages } from '../../kernel/pages.ts'
 import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
 import type { FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan } from '../../wire/administration/publishing.ts'
@@ -36,7 +36,7 @@ import type { PersonPlan } from '../../organisation/plan/plan.ts'
 import type { ReleaseDocument } from '../../organisation/release/release.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import type { SampleRecipients } from '../../organisation/release/supposed.ts'
-import { type Draft, isTouched, templatesOf, withDocument, withEdits } from './draft.ts'
+import { type Draft, isDraftChanged, templatesOf, withDocument, withTemplateEdits } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import { BANNER_PATH, type BannerPicture, type PictureRefusal, withBanner } from './banners.ts'
 import {
@@ -44,20 +44,26 @@ import {
   blocksOf,
   withBlock,
   withBlockOrder,
-  withCounting,
+  withClickCounting,
   withNewBlock,
   withoutBlock,
 } from './blocks.ts'
 import type { PreviewUse } from './preview.ts'
-import { adopting } from './adopting.ts'
+import { adoption } from './adopting.ts'
 import { rulesFile } from './rulesFile.ts'
-import type { RulesFileTaking } from './events.ts'
-import { withTakenTemplate } from './taken.ts'
+import type { RulesFileApplying } from './events.ts'
+import { withAddedTemplate } from './taken.ts'
 import type { SourcePlace } from './wordPlaces.ts'
-import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignature } from './signatures.ts'
+import {
+  signatureAt,
+  withNewSignature,
+  withSignatureOrder,
+  withoutSignature,
+  withSignature,
+} from './signatures.ts'
 
 /** The state of beginning a draft: `idle` without a request, `pending`, or the reason for a failure. */
-export type Beginning =
+export type DraftBeginning =
   | Readonly<{ status: 'idle' }>
   /** `itself`: the page begins the draft automatically. */
   | Readonly<{ status: 'pending'; asked: number; from: 'itself' | 'published' | 'folder' }>
@@ -94,8 +100,8 @@ export type PlanState = Readonly<{
   /** Whether the draft was restored from an earlier visit; null until the browser has answered. */
   wasRestored: boolean | null
   draft: Draft | null
-  kept: DraftKept
-  beginning: Beginning
+  kept: DraftPersistence
+  beginning: DraftBeginning
   /** The service's findings about the draft, except for templates edited since then. */
   findings: readonly FolderFinding[]
   /** The signature whose page is open; null on other pages. */
@@ -140,21 +146,21 @@ const initial: PlanState = {
   findings: [],
   signature: null,
   block: null,
-  banner: idle,
+  banner: idleStatus,
   open: null,
   selection: null,
   isListShown: null,
   side: 'source',
   debounced: null,
-  search: { text: '', found: idle },
-  person: { wanted: 'self', load: idle },
+  search: { text: '', found: idleStatus },
+  person: { wanted: 'self', load: idleStatus },
   day: null,
   use: 'signature',
   recipients: null,
   isDark: false,
-  made: idle,
+  made: idleStatus,
   people: NONE_READ,
-  publishing: idle,
+  publishing: idleStatus,
   published: null,
   exporting: null,
 }
@@ -209,14 +215,14 @@ function withRules(
 
 const plan = defineSlice<
   PlanState,
-  | typeof Adopting
+  | typeof Adoption
   | typeof FolderExport
   | typeof Place
   | typeof PlannedPeople
   | typeof Planning
   | typeof Publishing
   | typeof RollBack
-  | typeof RulesFileTaking
+  | typeof RulesFileApplying
   | typeof Session
 >()(initial, {
   'place/entered': (state, { data: { path } }) =>
@@ -224,21 +230,27 @@ const plan = defineSlice<
       withChanges(state, {
         signature: signatureAt(path),
         block: blockAt(path),
-        banner: path === BANNER_PATH ? state.banner : idle,
+        banner: path === BANNER_PATH ? state.banner : idleStatus,
       }),
     ),
 
-  'plan/draftNeeded': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'itself' } }),
+  'plan/draftNeeded': (state, event) => ({
+    ...state,
+    beginning: { ...pendingStatus(event), from: 'itself' },
+  }),
   'plan/publishedChosen': (state, event) => ({
     ...state,
-    beginning: { ...pending(event), from: 'published' },
+    beginning: { ...pendingStatus(event), from: 'published' },
   }),
-  'plan/folderChosen': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'folder' } }),
+  'plan/folderChosen': (state, event) => ({
+    ...state,
+    beginning: { ...pendingStatus(event), from: 'folder' },
+  }),
   'plan/draftBegun': (state, event) => {
     const { draft, findings } = event.data
     // Keeps an edited draft, and a draft that equals the fresh copy, because a template may be open.
-    const isCopy = !isTouched(draft)
-    if (state.draft && isCopy && (isTouched(state.draft) || state.draft.base === draft.base))
+    const isCopy = !isDraftChanged(draft)
+    if (state.draft && isCopy && (isDraftChanged(state.draft) || state.draft.base === draft.base))
       return withChanges(state, { beginning: initial.beginning })
     return readingPerson(withOpenTemplate({ ...withDraft(state, draft), findings }), event)
   },
@@ -269,12 +281,12 @@ const plan = defineSlice<
   'plan/signatureChanged': (state, { data: { signature, changes }, meta }) =>
     withOpenTemplate(withRules(state, (document) => withSignature(document, signature, changes), meta.at)),
   'plan/signatureMoved': (state, { data: { signature, to }, meta }) =>
-    withRules(state, (document) => withOrder(document, signature, to), meta.at),
+    withRules(state, (document) => withSignatureOrder(document, signature, to), meta.at),
   'plan/signatureAdded': (state, { data: { signature, name, like }, meta }) =>
     withRules(state, (document) => withNewSignature(document, signature, name, like), meta.at),
   'plan/templateTaken': (state, { data: { signature, taken }, meta }) => {
     if (!state.draft) return state
-    const { document, pictures } = withTakenTemplate(state.draft, taken, signature)
+    const { document, pictures } = withAddedTemplate(state.draft, taken, signature)
     return withRules({ ...state, draft: { ...state.draft, pictures } }, () => document, meta.at)
   },
   'plan/signatureRemoved': (state, { data: { signature }, meta }) =>
@@ -289,7 +301,7 @@ const plan = defineSlice<
   'plan/blockRemoved': (state, { data: { block }, meta }) =>
     withOpenTemplate(withRules(state, (document) => withoutBlock(document, block), meta.at)),
   'plan/countingSwitched': (state, { data: { isOn }, meta }) =>
-    withRules(state, (document) => withCounting(document, isOn), meta.at),
+    withRules(state, (document) => withClickCounting(document, isOn), meta.at),
 
   'plan/pictureChosen': (state) => ({ ...state, banner: { status: 'pending' } }),
   'plan/pictureRead': (state, { data: { picture } }) => ({
@@ -308,7 +320,7 @@ const plan = defineSlice<
         ? state.draft.edited
         : [...state.draft.edited, banner.into]
     const draft = { ...state.draft, pictures, edited }
-    return { ...withRules({ ...state, draft }, () => document, meta.at), banner: idle }
+    return { ...withRules({ ...state, draft }, () => document, meta.at), banner: idleStatus }
   },
 
   'rulesFileTaking/done': (state, { data: { yaml, document }, meta }) => {
@@ -352,7 +364,7 @@ const plan = defineSlice<
   'plan/sideChosen': (state, { data }) => withChanges(state, { side: data.side }),
   'plan/edited': (state, { data: { path, edits }, meta }) => {
     if (!state.draft) return state
-    const draft = withEdits(state.draft, path, edits, meta.at)
+    const draft = withTemplateEdits(state.draft, path, edits, meta.at)
     if (draft === state.draft) return state
     return {
       ...state,
@@ -369,16 +381,16 @@ const plan = defineSlice<
     ...state,
     search: { text: event.data.text, found: loadAgain(state.search.found, event) },
   }),
-  'plan/peopleFound': (state, { data }) => withFound(state, loaded(idle, data.people)),
-  'plan/searchFailed': (state, { data }) => withFound(state, failed(data.failure)),
+  'plan/peopleFound': (state, { data }) => withFound(state, loadSucceeded(idleStatus, data.people)),
+  'plan/searchFailed': (state, { data }) => withFound(state, failedStatus(data.failure)),
   'plan/personChosen': (state, event) =>
     withWanted(state, { id: event.data.person }, loadAgain(state.person.load, event)),
   'plan/selfChosen': (state, event) => withWanted(state, 'self', loadAgain(state.person.load, event)),
-  'plan/sampleChosen': (state) => withWanted(state, 'sample', idle),
+  'plan/sampleChosen': (state) => withWanted(state, 'sample', idleStatus),
   // Choosing a person closes the search on the page that adopts an existing signature.
   'adopting/personGiven': (state) => withChanges(state, { search: initial.search }),
-  'plan/personRead': (state, { data }) => withPerson(state, loaded(idle, data.person)),
-  'plan/personFailed': (state, { data }) => withPerson(state, failed(data.failure)),
+  'plan/personRead': (state, { data }) => withPerson(state, loadSucceeded(idleStatus, data.person)),
+  'plan/personFailed': (state, { data }) => withPerson(state, failedStatus(data.failure)),
   'plan/dayChosen': (state, { data }) => withChanges(state, { day: data.day }),
   'plan/kindChosen': (state, { data }) => withChanges(state, { use: data.use }),
   'plan/recipientsChosen': (state, { data }) => withChanges(state, { recipients: data.recipients }),
@@ -391,7 +403,7 @@ const plan = defineSlice<
           ...state,
           made: loadAgain(state.made, event),
           people: NONE_READ,
-          publishing: idle,
+          publishing: idleStatus,
           published: null,
           debounced: state.draft.document,
         }
@@ -406,9 +418,9 @@ const plan = defineSlice<
         }
       : state,
   'plan/draftRefused': (state, { data }) =>
-    state.made.status === 'pending' ? { ...state, made: idle, findings: data.findings } : state,
+    state.made.status === 'pending' ? { ...state, made: idleStatus, findings: data.findings } : state,
   'plan/planFailed': (state, { data }) =>
-    withChanges(state, { made: settlePending(state.made, failed(data.failure)) }),
+    withChanges(state, { made: settlePending(state.made, failedStatus(data.failure)) }),
 
   ...handlersWithin('people', PlannedPeople.handlers),
   'plannedPeople/pageLoaded': (state, event) => {
@@ -425,15 +437,15 @@ const plan = defineSlice<
 
   ...handlersWithin('publishing', Publishing.handlers),
   'publishing/requested': (state, event) =>
-    isPublishable(state) ? withChanges(state, { publishing: attemptOnce(state.publishing, event) }) : state,
+    isPlanCurrent(state) ? withChanges(state, { publishing: attemptOnce(state.publishing, event) }) : state,
   'publishing/done': (state, { data: { release } }) => {
     if (state.publishing.status !== 'pending' || state.made.status !== 'success') return state
     const { document } = state.made.value
     return {
       ...state,
-      publishing: success,
+      publishing: successStatus,
       published: release,
-      made: idle,
+      made: idleStatus,
       people: NONE_READ,
       // Text typed while publishing becomes a draft based on the new release.
       draft: state.draft && {
@@ -449,7 +461,7 @@ const plan = defineSlice<
 
   'session/opened': (state, event) => readingPerson(state, event),
   // A copy of the earlier release is obsolete; an edited draft is kept.
-  'rollBack/done': (state) => (state.draft && !isTouched(state.draft) ? withDraft(state, null) : state),
+  'rollBack/done': (state) => (state.draft && !isDraftChanged(state.draft) ? withDraft(state, null) : state),
 
   // The end of the session cancels pending requests; the draft is kept.
   'session/expired': (state) => ({
@@ -465,13 +477,13 @@ const plan = defineSlice<
 
   'folderExport/requested': (state, event) => ({
     ...state,
-    exporting: { source: event.data.source, attempt: pending(event) },
+    exporting: { source: event.data.source, attempt: pendingStatus(event) },
   }),
-  'folderExport/done': (state) => withExport(state, success),
-  'folderExport/failed': (state, { data }) => withExport(state, failed(data.failure)),
+  'folderExport/done': (state) => withExport(state, successStatus),
+  'folderExport/failed': (state, { data }) => withExport(state, failedStatus(data.failure)),
 })
 
-export const planSlices = { plan, rulesFile, adopting }
+export const planSlices = { plan, rulesFile, adopting: adoption }
 
 const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>
   withChanges(state, {
@@ -486,9 +498,9 @@ const withWanted = (
 ): PlanState => ({ ...state, person: { wanted, load }, search: initial.search })
 
 /** Starts loading the preview's person, once there is a draft to preview. */
-const readingPerson = (state: PlanState, event: Asking): PlanState =>
+const readingPerson = (state: PlanState, event: BeginEvent): PlanState =>
   state.draft && state.person.wanted !== 'sample' && state.person.load.status === 'idle'
-    ? { ...state, person: { ...state.person, load: pending(event) } }
+    ? { ...state, person: { ...state.person, load: pendingStatus(event) } }
     : state
 
 const withPerson = (state: PlanState, load: PlanState['person']['load']): PlanState =>
@@ -503,12 +515,12 @@ const withExport = (state: PlanState, outcome: Attempt): PlanState =>
     : state
 
 /** The number of people per page. */
-export const PEOPLE_SHOWN = 50
+export const PEOPLE_PER_PAGE = 50
 
 /** Loads pages until there are enough people to show. An empty page is not always the last one. */
-const readOn = (people: PlanPeople, event: Asking): PlanPeople =>
-  (people.items?.length ?? 0) < people.from + PEOPLE_SHOWN ? loadNext(people, event) : people
+const readOn = (people: PlanPeople, event: BeginEvent): PlanPeople =>
+  (people.items?.length ?? 0) < people.from + PEOPLE_PER_PAGE ? loadNextPage(people, event) : people
 
 /** Whether the plan is for the current draft. */
-export const isPublishable = ({ made, draft }: PlanState): boolean =>
+export const isPlanCurrent = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.document === draft.document

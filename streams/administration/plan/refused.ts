@@ -6,7 +6,7 @@ import type { FolderFinding } from '../../wire/administration/publishing.ts'
 const FINDING = /^([^:]{1,200}):(\d{1,9}):(\d{1,9}): ([^]*)$/
 
 /** The mistake in the draft's templates; null for any other failure. */
-export function refusedFindings(failure: Failure): readonly FolderFinding[] | null {
+export function templateFindingsOf(failure: Failure): readonly FolderFinding[] | null {
   if (failure.kind !== 'http' || failure.status !== 422 || failure.code !== 'template_invalid') return null
   const { message } = (failure.data ?? {}) as Readonly<{ message?: unknown }>
   const [, file, line, column, sentence] = typeof message === 'string' ? (FINDING.exec(message) ?? []) : []

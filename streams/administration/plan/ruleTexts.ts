@@ -1,12 +1,12 @@
 /** Converts a rule's conditions to form texts and back. */
-import { isTestedField, isValueField } from '../../organisation/release/names.ts'
-import type { Condition, ManagerCondition, Test } from '../../organisation/release/release.ts'
+import { isTestableField, isValueField } from '../../organisation/release/names.ts'
+import type { Condition, ManagerCondition, FieldTest } from '../../organisation/release/release.ts'
 import {
   dayProblem,
   directoryFieldProblem,
   type FieldProblem,
-  type LinesOf,
-  linesOf,
+  type LineKind,
+  valueLinesOf,
   linesProblem,
 } from './signatures.ts'
 
@@ -43,7 +43,7 @@ export type ConditionText = Readonly<{
   /** The draft's condition, until the form changes it: lines would lose the spaces around its values. */
   kept: Piece | null
 }>
-export type GroupText = readonly ConditionText[]
+export type ConditionGroupText = readonly ConditionText[]
 
 export const newCondition: ConditionText = {
   by: 'group',
@@ -55,10 +55,11 @@ export const newCondition: ConditionText = {
 }
 
 /** Whether a condition tests a field of the person or of the manager. */
-export const isByField = (by: ConditionKind): boolean => by === 'field' || by === 'managerField'
+export const testsField = (by: ConditionKind): boolean => by === 'field' || by === 'managerField'
 
 /** Whether a comparison uses a day. */
-export const isWithDay = (is: FieldComparison): is is 'before' | 'after' => is === 'before' || is === 'after'
+export const comparesDay = (is: FieldComparison): is is 'before' | 'after' =>
+  is === 'before' || is === 'after'
 
 const MANAGER_KINDS = {
   person: 'managerPerson',
@@ -108,7 +109,7 @@ export type ConditionProblems = Readonly<{
   day: FieldProblem | null
 }>
 
-export const NO_PROBLEMS: ConditionProblems = { field: null, lines: null, day: null }
+export const NO_CONDITION_PROBLEMS: ConditionProblems = { field: null, lines: null, day: null }
 
 const isOfManager = ({ by }: ConditionText): boolean => by.startsWith('manager')
 const isFieldManager = ({ by, field }: ConditionText): boolean => by === 'field' && field === 'manager'
@@ -117,17 +118,17 @@ const isFieldManager = ({ by, field }: ConditionText): boolean => by === 'field'
 function isSameKey(one: ConditionText, other: ConditionText): boolean {
   if ((isOfManager(one) && isFieldManager(other)) || (isFieldManager(one) && isOfManager(other))) return true
   if (one.by !== other.by) return false
-  if (!isByField(one.by)) return true
+  if (!testsField(one.by)) return true
   const isOneTest = one.is === other.is || one.is === 'is' || other.is === 'is'
   return one.field === other.field && isOneTest
 }
 
 /** Whether a condition has a list of values, one per line. */
-export const hasLines = ({ by, is }: ConditionText): boolean =>
-  !isByField(by) || (is !== 'any' && !isWithDay(is))
+export const hasValueLines = ({ by, is }: ConditionText): boolean =>
+  !testsField(by) || (is !== 'any' && !comparesDay(is))
 
 /** The kind of values that the lines of each kind of condition contain. */
-export const LINES_OF: Readonly<Record<ConditionKind, Exclude<LinesOf, 'domain'>>> = {
+export const LINE_KINDS: Readonly<Record<ConditionKind, Exclude<LineKind, 'domain'>>> = {
   group: 'group',
   person: 'person',
   address: 'address',
@@ -139,25 +140,25 @@ export const LINES_OF: Readonly<Record<ConditionKind, Exclude<LinesOf, 'domain'>
 }
 
 /** The problems of one condition in a group. A group allows each kind of condition, and each field, only once. */
-export function conditionProblemsOf(group: GroupText, index: number): ConditionProblems {
+export function conditionProblemsOf(group: ConditionGroupText, index: number): ConditionProblems {
   const text = group[index]
-  if (text === undefined) return NO_PROBLEMS
+  if (text === undefined) return NO_CONDITION_PROBLEMS
   const isTwice = group.slice(0, index).some((before) => isSameKey(before, text))
   const field = isTwice ? ({ code: 'twice' } as const) : null
-  if (text.kept !== null) return { ...NO_PROBLEMS, field }
+  if (text.kept !== null) return { ...NO_CONDITION_PROBLEMS, field }
   const { by, is } = text
-  const isOne = by === 'field' && is === 'is' ? isValueField : isTestedField
+  const isOne = by === 'field' && is === 'is' ? isValueField : isTestableField
   return {
-    field: field ?? (isByField(by) ? directoryFieldProblem(text.field, isOne) : null),
-    lines: hasLines(text) ? linesProblem(LINES_OF[by], linesOf(text.lines)) : null,
-    day: isByField(by) && isWithDay(is) ? dayProblem(text.day) : null,
+    field: field ?? (testsField(by) ? directoryFieldProblem(text.field, isOne) : null),
+    lines: hasValueLines(text) ? linesProblem(LINE_KINDS[by], valueLinesOf(text.lines)) : null,
+    day: testsField(by) && comparesDay(is) ? dayProblem(text.day) : null,
   }
 }
 
 function pieceOf(text: ConditionText): Piece {
   const { by, field, is, kept } = text
   if (kept !== null) return kept
-  const values = linesOf(text.lines)
+  const values = valueLinesOf(text.lines)
   switch (by) {
     case 'group':
     case 'person':
@@ -174,7 +175,7 @@ function pieceOf(text: ConditionText): Piece {
   }
 }
 
-function testOf(is: Test['is'], { lines, day }: ConditionText): Test {
+function testOf(is: FieldTest['is'], { lines, day }: ConditionText): FieldTest {
   switch (is) {
     case 'any':
       return { is }
@@ -184,7 +185,7 @@ function testOf(is: Test['is'], { lines, day }: ConditionText): Test {
     case 'starts':
     case 'ends':
     case 'contains':
-      return { is, values: linesOf(lines) }
+      return { is, values: valueLinesOf(lines) }
   }
 }
 
@@ -204,7 +205,7 @@ function added<Of extends Condition>(conditions: readonly Of[], piece: Of): read
 const isAboutManager = (piece: Piece): piece is ManagerCondition => Object.hasOwn(MANAGER_KINDS, piece.by)
 
 /** The conditions of a group. Merges the conditions on the manager into one, at the place of the first. */
-function conditionsOf(group: GroupText): readonly Condition[] {
+function conditionsOf(group: ConditionGroupText): readonly Condition[] {
   let conditions: readonly Condition[] = []
   for (const text of group) {
     const piece = pieceOf(text)
@@ -222,7 +223,9 @@ function conditionsOf(group: GroupText): readonly Condition[] {
 }
 
 /** The condition groups of a form; null if a group has a problem or no condition. */
-export function conditionGroupsOf(groups: readonly GroupText[]): readonly (readonly Condition[])[] | null {
+export function conditionGroupsOf(
+  groups: readonly ConditionGroupText[],
+): readonly (readonly Condition[])[] | null {
   const isWrong = groups.some(
     (group) =>
       group.length === 0 ||

@@ -3,19 +3,19 @@ import {
   dropPending,
   type Attempt,
   attemptOnce,
-  idle,
+  idleStatus,
   type Load,
   loadAgain,
-  loaded,
+  loadSucceeded,
   retryFailed,
-  success,
+  successStatus,
 } from '../../kernel/load.ts'
 import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
 import type { FolderFinding } from '../../wire/administration/publishing.ts'
 import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
-import { type Planning, RulesFile, type RulesFileEdits, RulesFileTaking } from './events.ts'
-import { isRulesFile } from './signatures.ts'
+import { type Planning, RulesFile, type RulesFileEdits, RulesFileApplying } from './events.ts'
+import { isRulesFilePath } from './signatures.ts'
 
 export type RulesFileState = Readonly<{
   /** Whether the page of the file is open. */
@@ -28,7 +28,13 @@ export type RulesFileState = Readonly<{
   findings: readonly FolderFinding[]
 }>
 
-const initial: RulesFileState = { isOpen: false, load: idle, typed: null, taking: idle, findings: [] }
+const initial: RulesFileState = {
+  isOpen: false,
+  load: idleStatus,
+  typed: null,
+  taking: idleStatus,
+  findings: [],
+}
 
 export const rulesFile = defineSlice<
   RulesFileState,
@@ -36,29 +42,29 @@ export const rulesFile = defineSlice<
   | typeof Planning
   | typeof RulesFile
   | typeof RulesFileEdits
-  | typeof RulesFileTaking
+  | typeof RulesFileApplying
   | typeof Session
 >()(initial, {
   ...handlersWithin('load', { ...RulesFile.handlers, 'place/retryRequested': retryFailed }),
   // Forms may have changed the rules, so the service writes the text again. Typed text is kept.
   'place/entered': (state, event) => {
-    const isOpen = isRulesFile(event.data.path)
-    return { ...state, isOpen, load: isOpen ? loadAgain(state.load, event) : state.load, taking: idle }
+    const isOpen = isRulesFilePath(event.data.path)
+    return { ...state, isOpen, load: isOpen ? loadAgain(state.load, event) : state.load, taking: idleStatus }
   },
   'plan/draftBegun': (state, event) => ({
     ...initial,
     isOpen: state.isOpen,
-    load: state.isOpen ? loadAgain<string>(idle, event) : idle,
+    load: state.isOpen ? loadAgain<string>(idleStatus, event) : idleStatus,
   }),
   'plan/draftRestored': (state, event) =>
     state.isOpen && event.data.draft ? { ...state, load: loadAgain(state.load, event) } : state,
   'rulesFileEdits/typed': (state, { data: { text } }) => ({
     ...state,
     typed: text,
-    taking: idle,
+    taking: idleStatus,
     findings: [],
   }),
-  ...handlersWithin('taking', RulesFileTaking.handlers),
+  ...handlersWithin('taking', RulesFileApplying.handlers),
   'rulesFileTaking/requested': (state, event) => ({
     ...state,
     taking: attemptOnce(state.taking, event),
@@ -66,14 +72,14 @@ export const rulesFile = defineSlice<
   }),
   'rulesFileTaking/done': (state, { data: { yaml: text, document, findings } }) => {
     if (state.taking.status !== 'pending') return state
-    if (document === null) return { ...state, taking: idle, findings }
+    if (document === null) return { ...state, taking: idleStatus, findings }
     // Keeps text that was typed while the service read the file.
     const isWhole = state.typed === null || state.typed === text
     return {
       ...state,
-      taking: success,
+      taking: successStatus,
       findings,
-      load: loaded(state.load, text),
+      load: loadSucceeded(state.load, text),
       typed: isWhole ? null : state.typed,
     }
   },

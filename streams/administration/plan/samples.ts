@@ -1,11 +1,11 @@
 /** Finds the existing signatures among the chosen files by name and size, with their pictures. */
-import type { Adopted } from '../../organisation/adopt/adopted.ts'
+import type { AdoptedTemplate } from '../../organisation/adopt/adopted.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import { MAX_SAMPLE_FILES, MAX_SAMPLES } from '../../wire/administration/adopting.ts'
-import { isHidden, type ListedFile, MAX_FOLDER_BYTES, writtenPath } from './folder.ts'
+import { isHiddenPath, type ListedFile, MAX_FOLDER_BYTES, normalisedPath } from './folder.ts'
 
 /** The service's result for the samples, and the first sample's person; null if unknown. */
-export type AdoptedSamples = Readonly<{ adopted: Adopted; person: PersonState | null }>
+export type AdoptedSamples = Readonly<{ adopted: AdoptedTemplate; person: PersonState | null }>
 
 /** A file of a sample, with its content in base64. */
 export type SampleFile = Readonly<{ path: string; base64: string }>
@@ -28,7 +28,7 @@ export type SampleRefusal = Readonly<
 export type ListedSample = Readonly<{ name: string | null; paths: ReadonlyMap<string, string> }>
 
 /** The file name for pasted content. */
-export const PASTE = 'paste.html'
+export const PASTED_FILE_NAME = 'paste.html'
 
 const SIGNATURE = /\.(?:html?|eml|msg)$/i
 const HTML = /\.html?$/i
@@ -65,7 +65,7 @@ function picturesAlone(
  * Adds pictures that were chosen after their signatures. A signature gets the pictures from its own folder. If there is
  * only one HTML file, it gets all pictures. Null if no picture matches.
  */
-export function withPictures<Chosen extends ReadSample>(
+export function samplesWithPictures<Chosen extends ReadSample>(
   samples: readonly Chosen[],
   pictures: readonly SampleFile[],
 ): readonly Chosen[] | null {
@@ -88,11 +88,11 @@ export function withPictures<Chosen extends ReadSample>(
  * Finds the signatures among some files. A signature gets the pictures from its own folder. If there is only one
  * signature, it gets all pictures. A page inside a signature's folder is not a signature by itself.
  */
-export function samplesAmong(listed: readonly ListedFile[]): readonly ListedSample[] | SampleRefusal {
+export function findSamples(listed: readonly ListedFile[]): readonly ListedSample[] | SampleRefusal {
   const files = listed
     .slice(0, MAX_LISTED)
-    .map(({ path, size }) => ({ listed: path, path: writtenPath(path), size }))
-    .filter(({ path }) => !isHidden(path))
+    .map(({ path, size }) => ({ listed: path, path: normalisedPath(path), size }))
+    .filter(({ path }) => !isHiddenPath(path))
   const possible = files.filter(({ path }) => SIGNATURE.test(path))
   const stems = possible.filter(({ path }) => HTML.test(path)).map(({ path }) => stemOf(path))
   const signatures = possible.filter(({ path }) => !stems.some((stem) => isBeside(stem, path)))

@@ -1,6 +1,6 @@
 /** Selects the data for the views of the area Plan. */
-import { valueOf } from '../../kernel/load.ts'
-import { isAtEnd } from '../../kernel/pages.ts'
+import { loadedValue } from '../../kernel/load.ts'
+import { areAllPagesLoaded } from '../../kernel/pages.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan/plan.ts'
 import {
@@ -8,15 +8,15 @@ import {
   placeholderProblems,
   vocabularyOf,
 } from '../../organisation/release/placeholders.ts'
-import { CARD_ADDRESS, partsOf, type ReleaseDocument } from '../../organisation/release/release.ts'
-import { addressesOf } from '../../organisation/rendering/render.ts'
-import { isCardAddress, templateValues, variableNames } from '../../organisation/release/selectors.ts'
+import { CARD_ADDRESS, templatePartsOf, type ReleaseDocument } from '../../organisation/release/release.ts'
+import { renderingAddresses } from '../../organisation/rendering/render.ts'
+import { isCardNameFree, templateValues, variableNames } from '../../organisation/release/selectors.ts'
 import { blocksBySlot } from './blocks.ts'
 import type { SourcePlace } from './wordPlaces.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import { type TemplateEntry, templateEntries } from './draft.ts'
-import { releaseOf } from './preview.ts'
-import { PEOPLE_SHOWN, type PlanPeople, type PlanState } from './reducer.ts'
+import { compiledReleaseOf } from './preview.ts'
+import { PEOPLE_PER_PAGE, type PlanPeople, type PlanState } from './reducer.ts'
 
 const selectDebounced = ({ debounced }: PlanState) => debounced
 
@@ -35,12 +35,12 @@ export type EditorWords = Readonly<{
   slots: readonly string[]
 }>
 
-export const selectWords = createSelector([selectDebounced], (document): EditorWords => {
+export const selectEditorWords = createSelector([selectDebounced], (document): EditorWords => {
   if (!document) return { variables: [], pictures: [], parts: [], slots: [] }
   return {
     variables: [...variableNames(document)].sort(),
     pictures: Object.keys(document.pictures).sort(),
-    parts: [...partsOf(document.templates).keys()].sort(),
+    parts: [...templatePartsOf(document.templates).keys()].sort(),
     slots: blocksBySlot(document).map(({ slot }) => slot),
   }
 })
@@ -48,7 +48,7 @@ export const selectWords = createSelector([selectDebounced], (document): EditorW
 const selectVocabulary = createSelector([selectDebounced], (document) => document && vocabularyOf(document))
 
 /** The open template's problems at the last pause in typing. */
-export const selectProblems = createSelector(
+export const selectTemplateProblems = createSelector(
   [({ open }: PlanState) => open?.path, selectDebounced, selectVocabulary],
   (path, document, vocabulary): readonly PlaceholderProblem[] =>
     path !== undefined && document && vocabulary
@@ -72,15 +72,15 @@ export const offeredFields = (
   person: PersonState,
   pictures: string,
 ): readonly OfferedField[] => {
-  const values = templateValues(releaseOf(document), person, addressesOf(pictures, person))
+  const values = templateValues(compiledReleaseOf(document), person, renderingAddresses(pictures, person))
   return [...variableNames(document)]
-    .filter((name) => name !== CARD_ADDRESS || !isCardAddress(document))
+    .filter((name) => name !== CARD_ADDRESS || !isCardNameFree(document))
     .sort()
     .map((name) => ({ name, value: values[name] ?? '' }))
 }
 
 /** The line and column of an offset, both counted from 1. */
-export function placeAt(text: string, offset: number): Readonly<{ line: number; column: number }> {
+export function lineAndColumnAt(text: string, offset: number): Readonly<{ line: number; column: number }> {
   const before = text.slice(0, offset)
   const start = before.lastIndexOf('\n') + 1
   return { line: before.split('\n').length, column: before.length - start + 1 }
@@ -103,15 +103,15 @@ export const hasNoOwnPerson = ({ person: { wanted, load } }: PlanState): boolean
   wanted === 'self' && load.status === 'fail' && load.failure.kind === 'http' && load.failure.status === 404
 
 /** Whether the preview waits for its first person. Showing the sample person briefly would only flicker. */
-export const isPersonAwaited = ({ person: { load } }: PlanState): boolean =>
-  load.status === 'pending' && valueOf(load) === undefined
+export const isPreviewPersonAwaited = ({ person: { load } }: PlanState): boolean =>
+  load.status === 'pending' && loadedValue(load) === undefined
 
 /** Whether the draft has changed since the plan was made. */
-export const isPlanOld = ({ made, draft }: PlanState): boolean =>
+export const isPlanOutdated = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.document !== draft.document
 
 /** Whether the published release has changed since the draft was begun. Publishing the draft replaces that release. */
-export const hasOtherBase = ({ made, draft }: PlanState): boolean =>
+export const isBaseOutdated = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.plan.base !== draft.base
 
 /**
@@ -135,8 +135,8 @@ export type PeoplePage = Readonly<{ people: readonly PersonPlan[]; from: number;
 export function peoplePage(list: PlanPeople): PeoplePage {
   const { items, from } = list
   const read = items ?? []
-  const to = from + PEOPLE_SHOWN
-  return { people: read.slice(from, to), from, isLast: isAtEnd(list) && read.length <= to }
+  const to = from + PEOPLE_PER_PAGE
+  return { people: read.slice(from, to), from, isLast: areAllPagesLoaded(list) && read.length <= to }
 }
 
 /** A changed signature and its distinct differences. */
@@ -165,5 +165,7 @@ export function changedSignatures({ signatures }: PlanSummary): readonly Changed
 }
 
 /** Whether publishing would change nothing. */
-export const changesNothing = ({ people, unchanged }: PlanSummary, variables: readonly unknown[]): boolean =>
-  people === unchanged && variables.length === 0
+export const planChangesNothing = (
+  { people, unchanged }: PlanSummary,
+  variables: readonly unknown[],
+): boolean => people === unchanged && variables.length === 0

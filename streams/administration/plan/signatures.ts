@@ -4,7 +4,7 @@ import {
   isAddressPattern,
   isDay,
   isDomain,
-  isLanguage,
+  isLanguageTag,
   isStorableText,
   isValueField,
 } from '../../organisation/release/names.ts'
@@ -21,7 +21,7 @@ import { windowOf } from '../../organisation/rules/rules.ts'
 import { variableNames } from '../../organisation/release/selectors.ts'
 import { areaOf } from '../place/areas.ts'
 import { withoutTemplatesOf } from './draft.ts'
-import { withChangedItem, fileOf, freePath, hasId, withMovedItem, newId } from './items.ts'
+import { withChangedItem, fileBaseName, freePath, hasId, withMovedItem, newItemId } from './items.ts'
 
 /** `meeting: null` removes the meeting version. */
 export type SignatureChanges = Partial<Omit<Signature, 'id' | 'meeting'>> &
@@ -36,12 +36,12 @@ export const signaturePath = (id: string): string => `/signatures/id/${id}`
 export const signatureAt = (path: string): string | null => AT_SIGNATURE.exec(path)?.[1] ?? null
 
 /** The path of the page with all files of the draft. */
-export const FILES_PATH = '/signatures/files'
+export const DRAFT_FILES_PATH = '/signatures/files'
 
 /** The path of the page with the rules file of all signatures. */
-export const RULES_FILE_PATH = `${FILES_PATH}/${SIGNET_FILE}`
+export const RULES_FILE_PATH = `${DRAFT_FILES_PATH}/${SIGNET_FILE}`
 
-export const isRulesFile = (path: string): boolean => path === RULES_FILE_PATH
+export const isRulesFilePath = (path: string): boolean => path === RULES_FILE_PATH
 
 /** Whether the page at a path shows the draft. */
 export const showsDraft = (path: string): boolean => ['signatures', 'plan'].includes(areaOf(path) ?? '')
@@ -70,14 +70,14 @@ export const withSignature = (
 }
 
 /** Moves a signature to the index `to`; the same reference if it is already there. */
-export function withOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {
+export function withSignatureOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {
   const signature = document.signatures.find((each) => each.id === id)
   return signature ? withSignatures(document, withMovedItem(document.signatures, signature, to)) : document
 }
 
 /** A new signature id made from this name, unique in the document. */
 export const newSignatureId = ({ signatures }: ReleaseDocument, name: string): string =>
-  newId(name, new Set(signatures.map(({ id }) => id)))
+  newItemId(name, new Set(signatures.map(({ id }) => id)))
 
 /**
  * Adds a new signature at the end; the same reference if its id exists already.
@@ -95,7 +95,7 @@ export function withNewSignature(
   const copied = document.signatures.find((signature) => signature.id === like)
   const templates: Record<string, string> = { ...document.templates }
   const written = (use: string, text: string): string => {
-    const path = freePath(`templates/${fileOf(id)}${use}`, 'html', Object.keys(templates))
+    const path = freePath(`templates/${fileBaseName(id)}${use}`, 'html', Object.keys(templates))
     templates[path] = text
     return path
   }
@@ -132,7 +132,7 @@ export const templateChoices = ({ templates }: ReleaseDocument): readonly string
     .sort()
 
 /** Splits a text field into the values of a condition or of recipients: one per line, trimmed, without duplicates. */
-export const linesOf = (text: string): readonly string[] => [
+export const valueLinesOf = (text: string): readonly string[] => [
   ...new Set(
     text
       .split(/\r\n|\r|\n/)
@@ -156,19 +156,19 @@ type Check = Readonly<{
 }>
 
 /** The kind of values that a field's lines contain. */
-export type LinesOf = Extract<Condition, { values: unknown }>['by'] | 'domain'
+export type LineKind = Extract<Condition, { values: unknown }>['by'] | 'domain'
 
-const CHECKS: Readonly<Record<LinesOf, Check>> = {
+const CHECKS: Readonly<Record<LineKind, Check>> = {
   group: { code: 'text', holds: isStorableText },
   person: { code: 'address', holds: isAddress },
   address: { code: 'pattern', holds: isAddressPattern },
   field: { code: 'text', holds: isStorableText },
-  language: { code: 'language', holds: isLanguage },
+  language: { code: 'language', holds: isLanguageTag },
   domain: { code: 'domain', holds: isDomain },
 }
 
 /** The first problem in a field's lines; null if a release accepts all of them. */
-export function linesProblem(by: LinesOf, lines: readonly string[]): FieldProblem | null {
+export function linesProblem(by: LineKind, lines: readonly string[]): FieldProblem | null {
   if (lines.length === 0) return { code: 'empty' }
   const { code, holds } = CHECKS[by]
   const wrong = lines.find((line) => !holds(line))
@@ -187,7 +187,7 @@ export const directoryFieldProblem = (
 export const dayProblem = (day: string): FieldProblem | null => (isDay(day) ? null : { code: 'day' })
 
 /** Whether a period is valid: its days and time zone exist, and it ends after it begins. */
-export const isPeriod = (period: Period): boolean => {
+export const isValidPeriod = (period: Period): boolean => {
   const window = windowOf(period)
   return window !== null && window.opens < window.closes
 }

@@ -6,14 +6,14 @@ import {
 } from '../../organisation/release/firstRelease.ts'
 import type { Signature } from '../../organisation/release/release.ts'
 import type { Draft } from './draft.ts'
-import { fileOf, freePath, hasId } from './items.ts'
+import { fileBaseName, freePath, hasId } from './items.ts'
 import { newSignatureId } from './signatures.ts'
 
 /** The path of the gallery page. */
 export const GALLERY_PATH = '/signatures/gallery'
 
 /** A template with its pictures and new variables, and the name of the new signature. */
-export type TakenTemplate = OfferedTemplate &
+export type AddedTemplate = OfferedTemplate &
   Readonly<{
     name: string
     /** The addresses of the signature's people; null or undefined for everyone. */
@@ -24,7 +24,7 @@ export type TakenTemplate = OfferedTemplate &
 export type DraftParts = Pick<Draft, 'document' | 'pictures'>
 
 /** The parts of a draft after a template was added. `id` is the new signature's id. */
-export type WithTaken = DraftParts & Readonly<{ id: string }>
+export type DraftWithTemplate = DraftParts & Readonly<{ id: string }>
 
 /** Returns the name, or the first free name of `name 2`, `name 3`, … */
 function freeName(name: string, taken: ReadonlySet<string>): string {
@@ -52,14 +52,14 @@ function pathFor(path: string, { hash }: OfferedPicture, pictures: Readonly<Reco
  * Adds the template as the last signature. New templates, pictures and variables get free names, so nothing in the
  * draft is replaced. If the signature's id exists already, returns the draft unchanged.
  */
-export function withTakenTemplate(
+export function withAddedTemplate(
   draft: DraftParts,
-  { name, people = null, template, pictures, variables }: TakenTemplate,
+  { name, people = null, template, pictures, variables }: AddedTemplate,
   id = newSignatureId(draft.document, name),
-): WithTaken {
+): DraftWithTemplate {
   const { document } = draft
   if (hasId(document.signatures, id)) return { ...draft, id }
-  const path = freePath(`templates/${fileOf(id)}`, 'html', Object.keys(document.templates))
+  const path = freePath(`templates/${fileBaseName(id)}`, 'html', Object.keys(document.templates))
   const hashes: Record<string, string> = { ...document.pictures }
   const contents: Record<string, Draft['pictures'][string]> = { ...draft.pictures }
   let text = template

@@ -42,7 +42,7 @@ function markBefore(placeholder: Placeholder, mark: string): string {
 }
 
 /** Adds a mark to each picture, and before each word and each visible placeholder. */
-export function withMarks(document: ReleaseDocument): MarkedDocument {
+export function withSourceMarks(document: ReleaseDocument): MarkedDocument {
   const places: SourcePlace[] = []
   const numberOf = (path: string, from: number, to: number) => places.push({ path, from, to }) - 1
 
@@ -95,7 +95,7 @@ export function withMarks(document: ReleaseDocument): MarkedDocument {
 }
 
 /** A text or a picture of a rendered signature. `classes` are the classes of a marked picture. */
-export type Piece =
+export type RenderedPiece =
   Readonly<{ kind: 'text'; text: string }> | Readonly<{ kind: 'picture'; classes: string | null }>
 
 /**
@@ -114,7 +114,7 @@ function pictureNumber(classes: string | null): number | null {
  * Reads the text without spaces and marks. Returns the number of the preceding mark for each character, and the mark's
  * number for each picture.
  */
-function readMarks(pieces: readonly Piece[]) {
+function readMarks(pieces: readonly RenderedPiece[]) {
   let seen = ''
   const numbers: (number | null)[] = []
   const pictures: (number | null)[] = []
@@ -146,7 +146,10 @@ function readMarks(pieces: readonly Piece[]) {
  *
  * @param marked the pieces of the same signature with marks
  */
-export function placedWords(marked: readonly Piece[], shown: readonly Piece[]): readonly PlacedWord[] {
+export function placedWords(
+  marked: readonly RenderedPiece[],
+  shown: readonly RenderedPiece[],
+): readonly PlacedWord[] {
   const source = readMarks(marked)
   const pictureCount = shown.filter(({ kind }) => kind === 'picture').length
   const seen = shown.map((piece) => (piece.kind === 'text' ? piece.text.replace(/\s+/g, '') : '')).join('')
@@ -176,7 +179,7 @@ export function placedWords(marked: readonly Piece[], shown: readonly Piece[]): 
 }
 
 /** Whether a place is at the cursor or in the selection of the template at a path. */
-export const isSelected = (place: SourcePlace | undefined, selection: SourcePlace | null): boolean =>
+export const isPlaceSelected = (place: SourcePlace | undefined, selection: SourcePlace | null): boolean =>
   place !== undefined &&
   selection !== null &&
   place.path === selection.path &&

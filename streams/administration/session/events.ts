@@ -1,20 +1,20 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
-import { open, shape } from '../../kernel/field.ts'
-import type { Me } from '../../wire/administration/insight.ts'
+import { openField, redactedField } from '../../kernel/field.ts'
+import type { CallerInfo } from '../../wire/administration/insight.ts'
 
 /** The sign-in of the administrator. */
 export const Session = defineEvents('session', {
   /**
    * The page opened. `known`: an administrator has signed in here before, so the page first signs in without a window.
    */
-  started: fact({ known: open<boolean>() }),
+  started: fact({ known: openField<boolean>() }),
   /** Opens the sign-in window. */
   signInRequested: gesture({}),
   /** Opens the sign-in window for another account. */
   otherAccountRequested: gesture({}),
   /** The sign-in succeeded, and the service knows the administrator. */
-  opened: fact({ me: shape<Me>()('me') }),
+  opened: fact({ me: redactedField<CallerInfo>()('me') }),
   signInFailed: fact({ failure: failureField }),
   /** The service or the identity provider no longer accepts the sign-in. */
   expired: fact({ failure: failureField }),

@@ -1,7 +1,7 @@
 import type { Session } from './events.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Me } from '../../wire/administration/insight.ts'
+import type { CallerInfo } from '../../wire/administration/insight.ts'
 
 /**
  * In `out`, `why` is the reason for the missing session; null before the first sign-in. In `opening`, the page shows no
@@ -9,12 +9,12 @@ import type { Me } from '../../wire/administration/insight.ts'
  */
 export type SessionState =
   | Readonly<{ status: 'opening' }>
-  | Readonly<{ status: 'out'; why: OutReason | null }>
+  | Readonly<{ status: 'out'; why: SessionEndReason | null }>
   /** The sign-in window is open. */
   | Readonly<{ status: 'asking' }>
-  | Readonly<{ status: 'in'; me: Me }>
+  | Readonly<{ status: 'in'; me: CallerInfo }>
 
-export type OutReason =
+export type SessionEndReason =
   | Readonly<{ kind: 'failed'; failure: Failure }>
   | Readonly<{ kind: 'expired'; failure: Failure }>
   | Readonly<{ kind: 'signedOut' }>
@@ -34,7 +34,7 @@ export const session = defineSlice<SessionState, typeof Session>()(initial, {
 })
 
 /** The administrator who signed in last. The state still belongs to this administrator after the session expires. */
-export type OwnerState = Readonly<Pick<Me, 'name' | 'organisation'>> | null
+export type OwnerState = Readonly<Pick<CallerInfo, 'name' | 'organisation'>> | null
 
 export const owner = defineSlice<OwnerState, typeof Session>()(null as OwnerState, {
   'session/opened': (_, { data: { me } }) => ({ name: me.name, organisation: me.organisation }),

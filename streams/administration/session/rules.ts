@@ -24,5 +24,5 @@ export function mayEnter(session: SessionState, path: string): boolean {
 }
 
 /** Whether a different administrator has signed in. */
-export const isAnother = (before: OwnerState, now: OwnerState): boolean =>
+export const isOtherOwner = (before: OwnerState, now: OwnerState): boolean =>
   before !== null && now !== null && (before.name !== now.name || before.organisation !== now.organisation)

@@ -1,5 +1,12 @@
-import { type Attempt, attemptOnce, settlePending, failed, idle, success } from '../../kernel/load.ts'
-import { mergeProgress, NOT_COUNTED, type Progress } from '../../kernel/progress.ts'
+import {
+  type Attempt,
+  attemptOnce,
+  settlePending,
+  failedStatus,
+  idleStatus,
+  successStatus,
+} from '../../kernel/load.ts'
+import { mergeProgress, UNCOUNTED_PROGRESS, type Progress } from '../../kernel/progress.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Work } from './events.ts'
@@ -8,7 +15,7 @@ import { workRequestSeq, type WorkRequests, type WorkKind } from './rules.ts'
 /** A job that takes so long that the page shows its progress. `stopping` is the request to stop it. */
 export type LongWork = Readonly<{ asked: number; progress: Progress; stopping: Attempt }>
 
-/** The last long job of each kind. It may have ended; `longWork` returns only a running job. */
+/** The last long job of each kind. It may have ended; `runningLongWork` returns only a running job. */
 export type WorkState = Readonly<Record<WorkKind, LongWork | null>>
 
 const initial: WorkState = { check: null, plan: null, publish: null, try: null, import: null }
@@ -24,7 +31,7 @@ const work = defineSlice<WorkState, typeof Work>()(initial, {
   'work/lasted': (state, { data: { kind, asked } }) =>
     state[kind]?.asked === asked
       ? state
-      : { ...state, [kind]: { asked, progress: NOT_COUNTED, stopping: idle } },
+      : { ...state, [kind]: { asked, progress: UNCOUNTED_PROGRESS, stopping: idleStatus } },
   'work/counted': (state, { data }) =>
     change(state, data, ({ progress }) => ({ progress: mergeProgress(progress, data.progress) })),
   'work/stopRequested': (state, event) =>
@@ -32,15 +39,17 @@ const work = defineSlice<WorkState, typeof Work>()(initial, {
       stopping: stopping.status === 'success' ? stopping : attemptOnce(stopping, event),
     })),
   'work/stopTaken': (state, { data }) =>
-    change(state, data, ({ stopping }) => ({ stopping: settlePending(stopping, success) })),
+    change(state, data, ({ stopping }) => ({ stopping: settlePending(stopping, successStatus) })),
   'work/stopFailed': (state, { data }) =>
-    change(state, data, ({ stopping }) => ({ stopping: settlePending(stopping, failed(data.failure)) })),
+    change(state, data, ({ stopping }) => ({
+      stopping: settlePending(stopping, failedStatus(data.failure)),
+    })),
 })
 
 export const workSlices = { work }
 
 /** The running job of this kind, once it takes long; null before that, and if none is running. */
-export const longWork = (
+export const runningLongWork = (
   state: WorkRequests & Readonly<{ work: WorkState }>,
   kind: WorkKind,
 ): LongWork | null => {

@@ -1,5 +1,5 @@
-import { codeOf, type Failure } from '../../kernel/failure.ts'
-import { partOf, type Progress } from '../../kernel/progress.ts'
+import { failureCodeOf, type Failure } from '../../kernel/failure.ts'
+import { finishedFraction, type Progress } from '../../kernel/progress.ts'
 import type { ImportState } from '../people/reducer.ts'
 import type { PlanState } from '../plan/reducer.ts'
 
@@ -40,11 +40,11 @@ export const workName = (visit: string, asked: number): string =>
   visit + asked.toString(16).padStart(SEQ_DIGITS, '0')
 
 /** The progress for screen readers, in quarters, so that they announce it rarely. */
-export function spokenPart(progress: Progress): number {
-  const part = partOf(progress) ?? 0
+export function spokenProgress(progress: Progress): number {
+  const part = finishedFraction(progress) ?? 0
   return Math.floor(part * 4) / 4
 }
 
 /** Whether the service ended the job at this page's request. */
-export const wasStopped = (failure: Failure | null): boolean =>
-  failure !== null && codeOf(failure) === 'stopped'
+export const wasWorkStopped = (failure: Failure | null): boolean =>
+  failure !== null && failureCodeOf(failure) === 'stopped'

@@ -1,6 +1,6 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { type Failure, failureField } from '../../kernel/failure.ts'
-import { id, open, orNull, shape } from '../../kernel/field.ts'
+import { idField, openField, nullableField, redactedField } from '../../kernel/field.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { cachedSignatureField } from '../signatures/signature.ts'
 import type { CachedSignature } from '../../wire/signatures.ts'
@@ -19,8 +19,8 @@ export type SignOutReason =
   | Readonly<{ kind: 'signInFailed'; failure: Failure }>
   | Readonly<{ kind: 'rejected'; failure: Failure }>
 
-const session = shape<Session>()('session')
-const reason = shape<SignOutReason>()('signOutReason')
+const session = redactedField<Session>()('session')
+const reason = redactedField<SignOutReason>()('signOutReason')
 
 export const Auth = defineEvents('auth', {
   /** An unexpired session of an earlier pane was found at start-up. */
@@ -28,9 +28,9 @@ export const Auth = defineEvents('auth', {
   /** No unexpired session of an earlier pane was found at start-up. */
   sessionMissing: fact({}),
   /** The user, or the pane at start-up (`silent`), requests a sign-in through the mail client. */
-  signInRequested: gesture({ silent: open<boolean>() }),
+  signInRequested: gesture({ silent: openField<boolean>() }),
   /** The service accepted the mail client's token. `signature` is null if the answer has no default signature. */
-  verified: fact({ session, signature: orNull(cachedSignatureField) }),
+  verified: fact({ session, signature: nullableField(cachedSignatureField) }),
   /** The service renewed a session that was about to expire. */
   renewed: fact({ session }),
   /** The renewal failed, so the old session stays in use until it expires. */
@@ -39,7 +39,7 @@ export const Auth = defineEvents('auth', {
   signInFailed: fact({ failure: failureField }),
   signOutRequested: gesture({ reason }),
   /** The session has ended; `userId` is its user, if there was one. Every slice deletes the user's data. */
-  signedOut: fact({ reason, userId: orNull(id('user')) }),
+  signedOut: fact({ reason, userId: nullableField(idField('user')) }),
   /** `count` is the number of unsaved edits that the signed-out user has in private storage; it is never 0. */
-  editsKept: fact({ count: open<number>() }),
+  editsKept: fact({ count: openField<number>() }),
 })

@@ -1,4 +1,4 @@
-import { codeOf, type Failure } from '../../kernel/failure.ts'
+import { failureCodeOf, type Failure } from '../../kernel/failure.ts'
 import type { Session, SignOutReason } from './events.ts'
 
 /** Whether the session's token is unexpired (specification, section 3). `at` is in milliseconds since the epoch. */
@@ -9,7 +9,8 @@ export const isUnexpired = (session: Pick<Session, 'expiresAt'>, at: number): bo
 export const RENEWAL_OFFSET_MS = 300_000
 
 /** When to renew a session, in milliseconds since the epoch. */
-export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number => expiresAt - RENEWAL_OFFSET_MS
+export const renewalTime = ({ expiresAt }: Pick<Session, 'expiresAt'>): number =>
+  expiresAt - RENEWAL_OFFSET_MS
 
 export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean => status === 'success'
 
@@ -34,7 +35,7 @@ export const rejectsSession = (failure: Failure): boolean =>
 /**
  * Whether a silent sign-in failed because no user is known. The pane then shows the sign-in page instead of a failure.
  */
-export const asksForPerson = (reason: SignOutReason): boolean =>
+export const isUserUnknown = (reason: SignOutReason): boolean =>
   reason.kind === 'signInFailed' &&
   reason.failure.kind === 'auth' &&
   reason.failure.code === 'user_login_error'
@@ -69,12 +70,12 @@ export const refusesAccount = (failure: Failure): boolean =>
  * Whether the pane shows the refused account instead of the later failure `next`: no other method was left, or a silent
  * sign-in found no other account.
  */
-export const tellsRefusal = (next: Failure, silent: boolean): boolean =>
+export const showsRefusedAccount = (next: Failure, silent: boolean): boolean =>
   (next.kind === 'auth' && next.code === 'host_13000') ||
   (silent && ((next.kind === 'auth' && !endsSignIn(next)) || next.kind === 'hostSilent'))
 
 /** Adds the account that signed in to a refusal, unless it is the mailbox's own. */
-export const withAccount = (
+export const refusalWithAccount = (
   refusal: Failure,
   account: string | null,
   mailbox: string | undefined,
@@ -100,11 +101,11 @@ export const mayBeSameUser = (reason: SignOutReason): boolean =>
   )
 
 /** Whether a call about one signature failed because the signature no longer exists. */
-export const isMissingSignature = (failure: Failure): boolean =>
+export const isSignatureGone = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
 
 /** Whether a call about other users' signatures failed because an owner no longer shares signatures with the user. */
-export const isNotDelegated = (failure: Failure): boolean => codeOf(failure) === 'not_delegated'
+export const isNotDelegated = (failure: Failure): boolean => failureCodeOf(failure) === 'not_delegated'
 
 /** Whether the service refused the mailbox's own user at a sign-in. */
 const refusesUser = (failure: Failure): boolean =>
@@ -114,7 +115,7 @@ const refusesUser = (failure: Failure): boolean =>
  * Whether signing out also deletes the record of the last user. The record stays if the service was unreachable, or
  * answered without refusing the user (docs/decisions/0005).
  */
-export const forgetsUser = (reason: SignOutReason): boolean => {
+export const forgetsLastUser = (reason: SignOutReason): boolean => {
   if (reason.kind !== 'signInFailed') return true
   const { failure } = reason
   const isUnasked = ['network', 'timeout', 'notLoaded', 'hostSilent'].includes(failure.kind)
@@ -126,7 +127,7 @@ export const forgetsUser = (reason: SignOutReason): boolean => {
  * service refused the user at a sign-in. The copies stay if a sign-in needs the user, or if a session ended, so the
  * next message still gets its signature (docs/decisions/0005).
  */
-export const forgetsCopy = (reason: SignOutReason): boolean =>
+export const forgetsCachedDefaults = (reason: SignOutReason): boolean =>
   reason.kind === 'person' ||
   reason.kind === 'elsewhere' ||
   (reason.kind === 'signInFailed' && refusesUser(reason.failure))

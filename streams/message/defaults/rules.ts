@@ -1,5 +1,5 @@
 import type { EventOf } from '../../kernel/event.ts'
-import { type Load, valueOf } from '../../kernel/load.ts'
+import { type Load, loadedValue } from '../../kernel/load.ts'
 import type { Auth } from '../auth/events.ts'
 import type { Profile } from '../profile/events.ts'
 import type { ChosenDefaults } from '../../wire/user.ts'
@@ -11,7 +11,7 @@ import type { Defaults, DefaultUse } from './events.ts'
  * A requested change: a new default, a signature for a sender (null removes it), or a return to the organisation's
  * default.
  */
-export type WantedDefault =
+export type RequestedDefault =
   | Readonly<{ use: DefaultUse; combinedIds: string }>
   | Readonly<{ use: 'sender'; address: string; combinedIds: string | null }>
   | Readonly<{ use: 'organisation'; combinedIds: null }>
@@ -24,7 +24,7 @@ export const defaultSignatureOf = ({
   load,
   snapshot,
 }: Readonly<{ load: Load<CachedSignature>; snapshot: CachedSignature | null }>): CachedSignature | null =>
-  valueOf(load) ?? snapshot
+  loadedValue(load) ?? snapshot
 
 /**
  * The ids of the defaults from the service. Before its answer and during a reload, the user's choices apply.
@@ -44,7 +44,7 @@ export function defaultIdsOf(
 }
 
 /** Whether this event made the default known. A sign-in response may omit the default. */
-export const broughtDefault = (
+export const bringsDefault = (
   event: EventOf<typeof Auth | typeof Defaults | typeof Profile | typeof SendersRead>,
 ): boolean => event.type !== 'auth/verified' || event.data.signature !== null
 
@@ -52,7 +52,7 @@ export const broughtDefault = (
  * Whether one change replaces another, because both concern the same default or the same sender. A return to the
  * organisation's default replaces changes of both defaults.
  */
-export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean => {
+export const concernSameDefault = (one: RequestedDefault, other: RequestedDefault): boolean => {
   if (one.use === 'sender' || other.use === 'sender')
     return (
       one.use === 'sender' &&
@@ -80,7 +80,7 @@ const withSenders = (
 export function changedDefaults(
   chosen: ChosenDefaults | null,
   standard: CachedSignature | undefined,
-  wanted: WantedDefault,
+  wanted: RequestedDefault,
 ): ChosenDefaults | null | undefined {
   const { bySender } = chosen ?? {}
   if (wanted.use === 'organisation') return withSenders(null, bySender)
@@ -105,7 +105,7 @@ export function changedDefaults(
  * The user's choices with the current default as their `master`, for a service that refuses choices for senders without
  * a `master`. Null if the choices have a `master` already, or if no default is known.
  */
-export const withMaster = (
+export const choicesWithMaster = (
   chosen: ChosenDefaults | null,
   standard: CachedSignature | undefined,
 ): ChosenDefaults | null => {

@@ -9,7 +9,7 @@ export const selectDefaultSignature = ({
 /**
  * Whether the reply version's signature is still unknown: the service has not named it, and the profile may still load.
  */
-export const selectNamesReply = ({
+export const selectIsReplyUnnamed = ({
   defaults: { load },
   profile,
 }: Pick<MessageState, 'defaults' | 'profile'>): boolean =>

@@ -1,12 +1,12 @@
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
-import { idle, type Load } from '../../kernel/load.ts'
+import { idleStatus, type Load } from '../../kernel/load.ts'
 import type { CachedSignature } from '../../wire/signatures.ts'
 import type { Defaults } from './events.ts'
-import type { WantedDefault } from './rules.ts'
+import type { RequestedDefault } from './rules.ts'
 
 /** A change of a default, requested by the user. */
-export type DefaultChange = Readonly<{ id: number }> & WantedDefault
+export type DefaultChange = Readonly<{ id: number }> & RequestedDefault
 
 /** `snapshot` is the default that an earlier pane stored; it is the fallback until the service answers. */
 export type DefaultsState = Readonly<{
@@ -21,7 +21,7 @@ export type DefaultsState = Readonly<{
 }>
 
 export const initialDefaults: DefaultsState = {
-  load: idle,
+  load: idleStatus,
   snapshot: null,
   pending: [],
   made: null,
@@ -29,7 +29,7 @@ export const initialDefaults: DefaultsState = {
 }
 
 /** The state with the default that an earlier pane stored. */
-export const restored = (
+export const withRestoredDefault = (
   state: DefaultsState,
   { data: { signature } }: ReturnType<(typeof Defaults)['restored']>,
 ): DefaultsState => withChanges(state, { snapshot: signature })

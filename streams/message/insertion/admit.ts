@@ -1,8 +1,8 @@
-import { type FoundSignature, hasWords, type ReadBody } from '../../html/message.ts'
+import { type FoundSignature, hasSignatureWords, type ReadBody } from '../../html/message.ts'
 import type { ReadyPlan } from '../../html/plan.ts'
-import type { Inserted } from '../mailbox/events.ts'
-import { isRecognisable } from '../mailbox/rules.ts'
-import type { InMessage } from '../signatures/signature.ts'
+import type { InsertedSignature } from '../mailbox/events.ts'
+import { isSignatureRecognisable } from '../mailbox/rules.ts'
+import type { SignatureInMessage } from '../signatures/signature.ts'
 import type { ChosenContent } from './rules.ts'
 
 /** The decision whether to write a due signature into the message, and if not, why. */
@@ -20,7 +20,7 @@ export type Admission =
 const WRITE: Admission = { kind: 'write' }
 
 /** Whether the user chose the signature that was inserted last. */
-const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
+const isChosen = ({ origin }: InsertedSignature): boolean => origin !== 'default'
 
 /**
  * Decides whether to write a due signature into the message. `inserted` is the signature in the message's record;
@@ -30,8 +30,8 @@ export function admit(
   { html, combinedIds, reason }: ChosenContent,
   plan: Pick<ReadyPlan, 'content' | 'type' | 'hash'>,
   { body, type, known, found }: ReadBody & Readonly<{ found: readonly FoundSignature[] }>,
-  inserted: Inserted | null,
-  inMessage: Pick<InMessage, 'hash'> | null,
+  inserted: InsertedSignature | null,
+  inMessage: Pick<SignatureInMessage, 'hash'> | null,
 ): Admission {
   // If the user chose the signature in another runtime, only its blocks may change.
   const isOwnChoice = reason.origin !== 'default' && inserted?.combinedIds === combinedIds
@@ -46,10 +46,10 @@ export function admit(
   if (inMessage === null && inserted === null) {
     // Replies are not checked, because their thread may have the same words, and some clients do not mark its
     // beginning.
-    const isThere = !known.isAnswer && hasWords({ body, type }, html, plan)
+    const isThere = !known.isAnswer && hasSignatureWords({ body, type }, html, plan)
     return isThere ? { kind: 'wordsPresent' } : WRITE
   }
-  if (inserted && !isRecognisable(inserted))
+  if (inserted && !isSignatureRecognisable(inserted))
     return inserted.combinedIds === combinedIds ? { kind: 'unrecognised' } : WRITE
   return { kind: 'writeIfInterrupted' }
 }
@@ -59,6 +59,6 @@ export function admit(
  * `recordedAt` is the time of the recorded choice. Times are in milliseconds since the epoch.
  */
 export const laterChoice = (
-  inserted: Inserted | null,
+  inserted: InsertedSignature | null,
   { recordedAt, at }: Readonly<{ recordedAt: number; at: number }>,
-): Inserted | null => (inserted && isChosen(inserted) && recordedAt > at ? inserted : null)
+): InsertedSignature | null => (inserted && isChosen(inserted) && recordedAt > at ? inserted : null)

@@ -1,14 +1,14 @@
 import type { MessageState } from '../state.ts'
 import { assertNever } from '../../kernel/event.ts'
-import { REPLY } from '../../wire/signatures.ts'
-import { filledFor } from '../signatures/blocks.ts'
-import { MASTER } from '../signatures/entry.ts'
+import { REPLY_VERSION } from '../../wire/signatures.ts'
+import { fillForMessage } from '../signatures/blocks.ts'
+import { MASTER_CODE } from '../signatures/entry.ts'
 import { findEntry } from '../signatures/rules.ts'
-import type { Reason } from '../signatures/signature.ts'
-import type { Target } from './events.ts'
-import { chooseDefault, type ChosenContent, type Into } from './rules.ts'
+import type { InsertionReason } from '../signatures/signature.ts'
+import type { InsertionTarget } from './events.ts'
+import { chooseDefault, type ChosenContent, type InsertionContext } from './rules.ts'
 
-const nothing = (reason: Reason): ChosenContent => ({
+const nothing = (reason: InsertionReason): ChosenContent => ({
   name: '',
   combinedIds: '',
   html: '',
@@ -20,7 +20,11 @@ const nothing = (reason: Reason): ChosenContent => ({
  * Returns the content to insert for a target, and the reason; the preview uses the same decision. Null when the entry
  * no longer exists, or when the previous signature is unknown. Launch events insert only defaults.
  */
-export function chooseContent(state: MessageState, target: Target, into: Into): ChosenContent | null {
+export function chooseContent(
+  state: MessageState,
+  target: InsertionTarget,
+  into: InsertionContext,
+): ChosenContent | null {
   const { composeType } = into
   switch (target.kind) {
     case 'default':
@@ -34,9 +38,9 @@ export function chooseContent(state: MessageState, target: Target, into: Into): 
         name,
         combinedIds,
         images,
-        ...filledFor(entry, { to, cc, ...read, composeType }),
-        ...(code !== MASTER && code !== REPLY && { code }),
-        reason: { origin: 'manual', composeType, reply: code === REPLY },
+        ...fillForMessage(entry, { to, cc, ...read, composeType }),
+        ...(code !== MASTER_CODE && code !== REPLY_VERSION && { code }),
+        reason: { origin: 'manual', composeType, reply: code === REPLY_VERSION },
       }
     }
     case 'none':

@@ -1,11 +1,11 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
-import { id, open, shape } from '../../kernel/field.ts'
+import { idField, openField, redactedField } from '../../kernel/field.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { contentField, inMessageField } from '../signatures/signature.ts'
 
 /** The content to insert: the default, a list entry, no signature, or the signature before the last insertion. */
-export type Target =
+export type InsertionTarget =
   | Readonly<{ kind: 'default' }>
   | Readonly<{ kind: 'entry'; entryId: string }>
   | Readonly<{ kind: 'none' }>
@@ -14,13 +14,13 @@ export type Target =
 /** An insertion's id: the `seq` of the event that requested it. */
 export type InsertionId = number
 
-const insertion = open<InsertionId>()
-const itemKey = id('item')
-const target = shape<Target>()('target')
+const insertion = openField<InsertionId>()
+const itemKey = idField('item')
+const target = redactedField<InsertionTarget>()('target')
 
 export const Insertion = defineEvents('insertion', {
   /** The user chose an entry for the open message. */
-  chosen: gesture({ entryId: shape<string>()('entryId'), itemKey }),
+  chosen: gesture({ entryId: redactedField<string>()('entryId'), itemKey }),
   /** The user chose to have no signature in the open message. */
   noneChosen: gesture({ itemKey }),
   /** The user undid the last insertion. */
@@ -28,9 +28,9 @@ export const Insertion = defineEvents('insertion', {
   /** The user restored the signature that Undo removed. */
   redoRequested: gesture({ itemKey }),
   /** The default signature is due in the open message; `hash` is its content hash. */
-  defaultDue: fact({ itemKey, hash: shape<string>()('hash') }),
+  defaultDue: fact({ itemKey, hash: redactedField<string>()('hash') }),
 
-  progressed: fact({ id: insertion, imagesDone: open<number>(), imagesTotal: open<number>() }),
+  progressed: fact({ id: insertion, imagesDone: openField<number>(), imagesTotal: openField<number>() }),
   succeeded: fact({ id: insertion, itemKey, target, inMessage: inMessageField, content: contentField }),
   failed: fact({ id: insertion, itemKey, target, failure: failureField }),
   /**
@@ -51,12 +51,12 @@ export const Insertion = defineEvents('insertion', {
    * A plain-text signature from another runtime may still arrive and be a duplicate. The message is repaired after
    * `until`, in milliseconds since the epoch.
    */
-  textAwaited: fact({ itemKey, until: open<number>() }),
+  textAwaited: fact({ itemKey, until: openField<number>() }),
   /** The outcome of the insertion was shown, so the entry is idle again. */
   settled: fact({ id: insertion }),
 
   /** An insertion altered the author's text. `before` has the previous body and the data to restore it, as JSON. */
-  bodyAltered: fact({ itemKey, before: open<Secret>() }),
+  bodyAltered: fact({ itemKey, before: openField<Secret>() }),
   bodyRestoreRequested: gesture({ itemKey }),
   bodyRestored: fact({ itemKey }),
   bodyRestoreFailed: fact({ itemKey, failure: failureField }),

@@ -1,40 +1,40 @@
 import type { MessageState } from '../state.ts'
-import { selectNamesReply } from '../defaults/selectors.ts'
+import { selectIsReplyUnnamed } from '../defaults/selectors.ts'
 import { contentHash } from '../../html/hash.ts'
 import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
-import { type Addressed, type Due, signatureFor } from '../senders/rules.ts'
-import { selectDue, selectKnown } from '../senders/selectors.ts'
+import { type AddressedMessage, type DueSignature, dueSignatureFor } from '../senders/rules.ts'
+import { selectDueSignature, selectKnownSignatures } from '../senders/selectors.ts'
 import { knownVersions, type KnownVersion } from '../senders/versions.ts'
-import { REPLY } from '../../wire/signatures.ts'
-import { filledFor, filledWith, hasSameBlocks } from '../signatures/blocks.ts'
-import { MASTER } from '../signatures/entry.ts'
-import type { InMessage } from '../signatures/signature.ts'
-import type { Content } from '../../html/content.ts'
+import { REPLY_VERSION } from '../../wire/signatures.ts'
+import { fillForMessage, htmlWithBlocks, hasSameBlocks } from '../signatures/blocks.ts'
+import { MASTER_CODE } from '../signatures/entry.ts'
+import type { SignatureInMessage } from '../signatures/signature.ts'
+import type { SignatureContent } from '../../html/content.ts'
 import type { InsertionState } from './automatic.ts'
 
 /** The content to insert, before it is planned. For no signature, `html` is empty. */
-export type ChosenContent = Content & Omit<InMessage, 'hash'>
+export type ChosenContent = SignatureContent & Omit<SignatureInMessage, 'hash'>
 
 /** The facts about the message that an insertion needs. */
-export type Into = Pick<Message, 'composeType'>
+export type InsertionContext = Pick<Message, 'composeType'>
 
 /**
  * The content that is due: the default, or the user's choice with other blocks, and the reason. Null when nothing is
  * due.
  */
-export function chooseDefault(state: MessageState, { composeType }: Into): ChosenContent | null {
+export function chooseDefault(state: MessageState, { composeType }: InsertionContext): ChosenContent | null {
   const own = ofUser(state)
   if (own) return ownChoice(state, own)
-  const message: Addressed = { from: null, to: [], cc: [], ...state.mailbox.message, composeType }
-  const due = signatureFor(selectKnown(state), message)
+  const message: AddressedMessage = { from: null, to: [], cc: [], ...state.mailbox.message, composeType }
+  const due = dueSignatureFor(selectKnownSignatures(state), message)
   if (!due) return null
   const { reply, by: _, sender: __, ...others } = due
   return { ...others, reason: { origin: 'default', composeType, reply } }
 }
 
 /** The message's signature, if the user chose or restored it. */
-const ofUser = ({ insertion: { inMessage } }: MessageState): InMessage | null =>
+const ofUser = ({ insertion: { inMessage } }: MessageState): SignatureInMessage | null =>
   inMessage && inMessage.combinedIds !== '' && inMessage.reason.origin !== 'default' ? inMessage : null
 
 /**
@@ -42,21 +42,21 @@ const ofUser = ({ insertion: { inMessage } }: MessageState): InMessage | null =>
  * no slots. A version from the cached copy counts only if the message has the same version, because the service may
  * have rendered the signature again since.
  */
-function ownChoice(state: MessageState, inMessage: InMessage): ChosenContent | null {
+function ownChoice(state: MessageState, inMessage: SignatureInMessage): ChosenContent | null {
   const { hash, blocks: _, undone: __, ...signature } = inMessage
   const { signatures } = state
-  const code = signature.code ?? (signature.reason.reply ? REPLY : MASTER)
-  const { signature: standard, senders } = selectKnown(state)
+  const code = signature.code ?? (signature.reason.reply ? REPLY_VERSION : MASTER_CODE)
+  const { signature: standard, senders } = selectKnownSignatures(state)
   const entries = [...signatures.own.entries, ...signatures.delegated.entries]
   const isIt = (each: KnownVersion) =>
     each.combinedIds === signature.combinedIds && each.code === code && each.slots
   const version =
     entries.find(isIt) ??
     knownVersions(standard, senders.others, []).find(
-      (each) => isIt(each) && contentHash(filledWith(each, inMessage)) === hash,
+      (each) => isIt(each) && contentHash(htmlWithBlocks(each, inMessage)) === hash,
     )
   return version
-    ? { ...signature, images: version.images, ...filledFor(version, state.mailbox.message) }
+    ? { ...signature, images: version.images, ...fillForMessage(version, state.mailbox.message) }
     : null
 }
 
@@ -79,9 +79,9 @@ function dueBlocks(state: MessageState, itemKey: string): string | null {
  * The content hash of the signature to insert automatically. Null when the user chose for this message or removed its
  * signature, when no signature is due, or when the due signature was already inserted or tried.
  */
-export function dueDefault(
+export function dueContentHash(
   { inMessage, latest }: InsertionState,
-  due: Pick<Due, 'html'> | null,
+  due: Pick<DueSignature, 'html'> | null,
   itemKey: string,
   { stopPush, isExisting }: Pick<Message, 'stopPush' | 'isExisting'>,
 ): string | null {
@@ -110,7 +110,7 @@ function wasTried(
 /**
  * The default or the blocks to insert into the open message now; null when nothing is due, and in an existing meeting.
  */
-export function defaultDueIn(state: MessageState): Readonly<{ itemKey: string; hash: string }> | null {
+export function dueInsertionIn(state: MessageState): Readonly<{ itemKey: string; hash: string }> | null {
   const { settings, mailbox, insertion } = state
   const { item, message } = mailbox
   if (item?.mode !== 'compose' || !message || message.isExisting) return null
@@ -120,7 +120,7 @@ export function defaultDueIn(state: MessageState): Readonly<{ itemKey: string; h
   if (blocks !== null) return { itemKey: item.key, hash: blocks }
   if (!settings.enableSignaturePush) return null
   // A reply waits for the name of the reply version's signature, because the insertion records the name.
-  if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
-  const hash = dueDefault(insertion, selectDue(state), item.key, message)
+  if (isReplyOrForward(message.composeType) && selectIsReplyUnnamed(state)) return null
+  const hash = dueContentHash(insertion, selectDueSignature(state), item.key, message)
   return hash === null ? null : { itemKey: item.key, hash }
 }

@@ -1,10 +1,10 @@
 import { defineEvents, fact } from '../../kernel/event.ts'
-import type { BodyType, Trace } from '../../html/message.ts'
-import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
+import type { BodyType, SignatureTrace } from '../../html/message.ts'
+import { idField, listField, openField, nullableField, redactedField } from '../../kernel/field.ts'
 import type { Secret } from '../../kernel/secret.ts'
 
 /** A mailbox; `address` is an e-mail address as the mail client writes it. */
-export type Address = Readonly<{ address: string; name: string }>
+export type MailAddress = Readonly<{ address: string; name: string }>
 
 /** The client's data about the user (specification, section 3). `timezone` is the client's name of the time zone. */
 export type HostUser = Readonly<{ accountType: string; displayName: string; email: string; timezone: string }>
@@ -21,14 +21,14 @@ export type ComposeType = 'newMail' | 'reply' | 'forward' | 'meeting'
  * The record of the last inserted signature, stored in the item's session data, and in its custom properties for later
  * openings. `trace` identifies the signature in the body; records of older versions have none.
  */
-export type Inserted = Readonly<{
+export type InsertedSignature = Readonly<{
   combinedIds: string
   hash: string
   name: string
   reply: boolean
   origin: 'default' | 'manual' | 'putBack'
-  trace?: Trace | null
-  /** As in `InMessage`. */
+  trace?: SignatureTrace | null
+  /** As in `SignatureInMessage`. */
   blocks?: readonly string[]
   undone?: readonly string[]
   code?: string
@@ -38,7 +38,7 @@ export type Inserted = Readonly<{
  * The flag in a message that prevents inserting the default. It contains the signature that the user chose (empty: no
  * signature), and the type of message in which the flag was set.
  */
-export type StopPush = Readonly<{ composeType: ComposeType | null; combinedIds: string }>
+export type StopPushFlag = Readonly<{ composeType: ComposeType | null; combinedIds: string }>
 
 /**
  * The message being written; a part that the mail client did not provide is null or empty. `stopPush`: the user chose
@@ -49,11 +49,11 @@ export type StopPush = Readonly<{ composeType: ComposeType | null; combinedIds: 
 export type Message = Readonly<{
   composeType: ComposeType | null
   bodyType: BodyType | null
-  from: Address | null
-  to: readonly Address[]
-  cc: readonly Address[]
+  from: MailAddress | null
+  to: readonly MailAddress[]
+  cc: readonly MailAddress[]
   stopPush: boolean
-  inserted: Inserted | null
+  inserted: InsertedSignature | null
   isExisting?: true
   asked?: string
   /**
@@ -67,22 +67,22 @@ export type Message = Readonly<{
   readAt?: number
 }>
 
-const itemKey = id('item')
-const address = shape<Address>()('mailAddress')
-const addresses = listOf(address)
+const itemKey = idField('item')
+const address = redactedField<MailAddress>()('mailAddress')
+const addresses = listField(address)
 
 export const Mailbox = defineEvents('mailbox', {
-  userRead: fact({ user: orNull(shape<HostUser>()('hostUser')) }),
+  userRead: fact({ user: nullableField(redactedField<HostUser>()('hostUser')) }),
   /** `theme` is null when the mail client does not report its theme, so the system setting applies. */
-  themeChanged: fact({ theme: open<Theme | null>() }),
+  themeChanged: fact({ theme: openField<Theme | null>() }),
   /** MAILBOX_ITEM_CHANGED of the specification: another item is open now, or no item is open. */
-  itemChanged: fact({ item: orNull(shape<MailItem>()('mailItem')) }),
-  messageRead: fact({ itemKey, message: shape<Message>()('message') }),
+  itemChanged: fact({ item: nullableField(redactedField<MailItem>()('mailItem')) }),
+  messageRead: fact({ itemKey, message: redactedField<Message>()('message') }),
   /** The user changed the sender address. */
-  senderChanged: fact({ itemKey, from: orNull(address) }),
+  senderChanged: fact({ itemKey, from: nullableField(address) }),
   /** The user changed the body type. */
-  bodyTypeChanged: fact({ itemKey, bodyType: open<BodyType>() }),
+  bodyTypeChanged: fact({ itemKey, bodyType: openField<BodyType>() }),
   recipientsChanged: fact({ itemKey, to: addresses, cc: addresses }),
   /** Sender and recipients were read again before a write, because another runtime had reacted to their change. */
-  envelopeRead: fact({ itemKey, from: orNull(address), to: addresses, cc: addresses }),
+  envelopeRead: fact({ itemKey, from: nullableField(address), to: addresses, cc: addresses }),
 })

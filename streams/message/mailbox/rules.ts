@@ -1,4 +1,4 @@
-import type { Address, ComposeType, Inserted, Message, StopPush, Theme } from './events.ts'
+import type { MailAddress, ComposeType, InsertedSignature, Message, StopPushFlag, Theme } from './events.ts'
 
 /** Whether the reply version is due; false if the client reported no message type (specification, section 4). */
 export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
@@ -7,7 +7,10 @@ export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
 type Envelope = Pick<Message, 'from' | 'to' | 'cc'>
 
 /** The recipients in To and Cc; null for a field that the mail client does not report. */
-export type ReadRecipients = Readonly<{ to: readonly Address[] | null; cc: readonly Address[] | null }>
+export type ReadRecipients = Readonly<{
+  to: readonly MailAddress[] | null
+  cc: readonly MailAddress[] | null
+}>
 
 /** The recipients after a new reading. Unreported fields keep their former value. */
 export const knownRecipients = (
@@ -45,7 +48,7 @@ export function isOwnStopPush(
 ): boolean {
   if (flag === null || flag === undefined || flag === false) return false
   if (message.hasSession) return true
-  const { composeType, combinedIds } = (typeof flag === 'object' ? flag : {}) as Partial<StopPush>
+  const { composeType, combinedIds } = (typeof flag === 'object' ? flag : {}) as Partial<StopPushFlag>
   // The flag has no type: an older version of Signet set it, or it was set before the message was read.
   if (composeType === undefined || composeType === null)
     return message.composeType !== 'forward' || message.hasSignature
@@ -56,7 +59,7 @@ export function isOwnStopPush(
 /**
  * Whether Signet can recognise the signature in the message: the client has returned it in a recognisable form before.
  */
-export const isRecognisable = (inserted: Inserted | null): boolean =>
+export const isSignatureRecognisable = (inserted: InsertedSignature | null): boolean =>
   inserted !== null && inserted.combinedIds !== '' && (inserted.trace?.seen ?? null) !== null
 
 /** The theme for this background colour, such as `#1f1f1f`, by its luma; null for another format. */

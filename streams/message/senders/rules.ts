@@ -1,16 +1,16 @@
 import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
-import { OWN } from '../signatures/entry.ts'
+import { OWN_OWNER } from '../signatures/entry.ts'
 import {
   type CachedSignature,
   type ListedSignature,
-  MEETING,
+  MEETING_VERSION,
   type SignatureNames,
-  REPLY,
+  REPLY_VERSION,
 } from '../../wire/signatures.ts'
-import { fitsAudience, type Slotted, slottedOf } from '../../html/slots.ts'
-import { filledFor, type WithBlocks } from '../signatures/blocks.ts'
-import type { Content } from '../../html/content.ts'
+import { fitsAudience, type SlottedHtml, slottedHtmlOf } from '../../html/slots.ts'
+import { fillForMessage, type WithBlocks } from '../signatures/blocks.ts'
+import type { SignatureContent } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
 
 /**
@@ -19,11 +19,11 @@ import type { Senders, SenderSignature } from './senders.ts'
 export type DueReason = 'choice' | 'sender' | 'audience' | 'default'
 
 /**
- * The due signature of a message, with the blocks that fit. `code` is the same as in `InMessage`; `sender` is the
+ * The due signature of a message, with the blocks that fit. `code` is the same as in `SignatureInMessage`; `sender` is the
  * sender address.
  */
-export type Due = SignatureNames &
-  Content &
+export type DueSignature = SignatureNames &
+  SignatureContent &
   WithBlocks &
   Readonly<{ reply: boolean; code?: string; by: DueReason; sender: string }>
 
@@ -34,22 +34,22 @@ export type Due = SignatureNames &
 export type KnownSignatures = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
 
 /** The parts of a message that decide which signature is due. */
-export type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc' | 'readAt'>
+export type AddressedMessage = Pick<Message, 'composeType' | 'from' | 'to' | 'cc' | 'readAt'>
 
-type DueVersion = SignatureNames & Slotted & Readonly<{ reply: boolean; code?: string }>
+type DueVersion = SignatureNames & SlottedHtml & Readonly<{ reply: boolean; code?: string }>
 
 /**
  * The default for a message. Replies and forwards get the reply version, if there is one (specification, section 4),
  * named after its signature; the name is empty while unknown. Meetings get the version for meetings; null without one.
  */
-export function defaultFor(
+export function defaultVersionFor(
   { name, combinedIds, html, slots, reply, meeting }: CachedSignature,
   { composeType }: Pick<Message, 'composeType'>,
 ): DueVersion | null {
-  if (composeType === 'meeting') return meeting ? { ...meeting, reply: false, code: MEETING } : null
+  if (composeType === 'meeting') return meeting ? { ...meeting, reply: false, code: MEETING_VERSION } : null
   return isReplyOrForward(composeType) && reply !== null
-    ? { ...(reply.of ?? { name: '', combinedIds }), ...slottedOf(reply), reply: true }
-    : { name, combinedIds, ...slottedOf({ html, slots }), reply: false }
+    ? { ...(reply.of ?? { name: '', combinedIds }), ...slottedHtmlOf(reply), reply: true }
+    : { name, combinedIds, ...slottedHtmlOf({ html, slots }), reply: false }
 }
 
 /** The version of a signature for a message; null for a meeting without one. */
@@ -58,10 +58,11 @@ function versionFor(
   composeType: ComposeType | null,
 ): DueVersion | null {
   const of = { name, combinedIds }
-  if (composeType === 'meeting') return meeting ? { ...of, ...meeting, reply: false, code: MEETING } : null
+  if (composeType === 'meeting')
+    return meeting ? { ...of, ...meeting, reply: false, code: MEETING_VERSION } : null
   return isReplyOrForward(composeType) && reply !== null
-    ? { ...of, ...slottedOf({ html: reply, slots: replySlots }), reply: true }
-    : { ...of, ...slottedOf({ html, slots }), reply: false }
+    ? { ...of, ...slottedHtmlOf({ html: reply, slots: replySlots }), reply: true }
+    : { ...of, ...slottedHtmlOf({ html, slots }), reply: false }
 }
 
 /** The signature with the lowest `order`; among equals, the first in the list. */
@@ -81,16 +82,19 @@ const firstByOrder = <Each extends SenderSignature>(all: readonly Each[]): Each 
  * Replies and forwards get the reply version. In a meeting, only signatures with a version for meetings count. Null
  * while no default is known.
  */
-export function signatureFor(known: KnownSignatures, message: Addressed): Due | null {
+export function dueSignatureFor(known: KnownSignatures, message: AddressedMessage): DueSignature | null {
   const found = slottedFor(known, message)
   if (!found) return null
   const { slots: _, ...due } = found
-  return { ...due, ...filledFor(found, message) }
+  return { ...due, ...fillForMessage(found, message) }
 }
 
-type SlottedDue = Omit<Due, 'blocks'> & Slotted
+type SlottedDue = Omit<DueSignature, 'blocks'> & SlottedHtml
 
-function slottedFor({ signature, senders, own }: KnownSignatures, message: Addressed): SlottedDue | null {
+function slottedFor(
+  { signature, senders, own }: KnownSignatures,
+  message: AddressedMessage,
+): SlottedDue | null {
   const { composeType, from } = message
   const sender = from?.address || own
   const address = sender.toLowerCase()
@@ -106,7 +110,7 @@ function slottedFor({ signature, senders, own }: KnownSignatures, message: Addre
     by,
     sender,
   })
-  const version = signature && defaultFor(signature, message)
+  const version = signature && defaultVersionFor(signature, message)
   const standard = version && { ...version, images: signature.images, sender }
 
   const chosen = senders.bySender[address]
@@ -131,7 +135,7 @@ function slottedFor({ signature, senders, own }: KnownSignatures, message: Addre
     : firstByOrder(
         others.filter(
           ({ owner, combinedIds, audiences }) =>
-            owner === OWN && combinedIds !== standard.combinedIds && isForAll(audiences),
+            owner === OWN_OWNER && combinedIds !== standard.combinedIds && isForAll(audiences),
         ),
       )
   return fitting ? due(fitting, 'audience') : { ...standard, by: 'default' }
@@ -142,8 +146,10 @@ export const idsOfDefaults = (signature: CachedSignature | null): readonly strin
   [signature, signature?.reply?.of, signature?.meeting].flatMap((each) => (each ? [each.combinedIds] : []))
 
 /** Whether the audiences of these defaults are known. */
-export const isKnownFor = ({ audiences }: Pick<Senders, 'audiences'>, defaults: readonly string[]): boolean =>
-  defaults.every((ids) => Object.hasOwn(audiences, ids))
+export const areAudiencesKnown = (
+  { audiences }: Pick<Senders, 'audiences'>,
+  defaults: readonly string[],
+): boolean => defaults.every((ids) => Object.hasOwn(audiences, ids))
 
 export const hasSlots = ({ slots, variants }: ListedSignature): boolean =>
   [slots, ...variants.map((variant) => variant.slots)].some((all) => all !== undefined)
@@ -167,19 +173,19 @@ export function toSenders(
     others: objects
       .filter((each) => each.email !== null || needsOwn || chosen.has(each.combinedIds) || hasSlots(each))
       .map(({ name, combinedIds, email, order, audiences, html, slots, variants, images }) => {
-        const reply = variants.find(({ code }) => code === REPLY)
-        const meeting = variants.find(({ code }) => code === MEETING)
+        const reply = variants.find(({ code }) => code === REPLY_VERSION)
+        const meeting = variants.find(({ code }) => code === MEETING_VERSION)
         return {
           name,
           combinedIds,
-          owner: email ?? OWN,
+          owner: email ?? OWN_OWNER,
           order,
           audiences,
-          ...slottedOf({ html, slots }),
+          ...slottedHtmlOf({ html, slots }),
           images,
           reply: reply?.html ?? null,
           ...(reply?.slots && { replySlots: reply.slots }),
-          ...(meeting && { meeting: slottedOf(meeting) }),
+          ...(meeting && { meeting: slottedHtmlOf(meeting) }),
         }
       }),
   }

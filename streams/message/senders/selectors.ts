@@ -2,19 +2,19 @@ import type { MessageState } from '../state.ts'
 import { selectDefaultSignature } from '../defaults/selectors.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { selectProfile } from '../profile/selectors.ts'
-import { toListed } from '../signatures/entry.ts'
+import { toListedSignatures } from '../signatures/entry.ts'
 import {
-  type Addressed,
-  type Due,
+  type AddressedMessage,
+  type DueSignature,
   idsOfDefaults,
   type KnownSignatures,
-  signatureFor,
+  dueSignatureFor,
   toSenders,
 } from './rules.ts'
 import type { Senders } from './senders.ts'
 
 const NO_CHOICE: Senders['bySender'] = {}
-const NO_MESSAGE: Addressed = { composeType: null, from: null, to: [], cc: [] }
+const NO_MESSAGE: AddressedMessage = { composeType: null, from: null, to: [], cc: [] }
 
 const known = ({ senders }: MessageState) => senders.known
 const ownEntries = ({ signatures }: MessageState) => signatures.own.entries
@@ -23,16 +23,16 @@ const openMessage = ({ mailbox }: MessageState) => mailbox.message
 const mailboxUser = ({ mailbox }: MessageState) => mailbox.user
 
 /** The signatures that the user chose for senders: from storage until the profile is loaded, then from the profile. */
-export const selectBySender = (state: MessageState): Senders['bySender'] => {
+export const selectChoicesBySender = (state: MessageState): Senders['bySender'] => {
   const profile = selectProfile(state)
   return (profile ? profile.metadata.defaultSignature?.bySender : state.senders.known?.bySender) ?? NO_CHOICE
 }
 
 /** The signatures for certain senders and recipients, completed from the loaded lists. */
 const selectSenders = createSelector(
-  [known, ownEntries, delegatedEntries, selectDefaultSignature, selectBySender],
+  [known, ownEntries, delegatedEntries, selectDefaultSignature, selectChoicesBySender],
   (loaded, own, delegated, signature, bySender): Senders => {
-    const objects = toListed([...own, ...delegated])
+    const objects = toListedSignatures([...own, ...delegated])
     const listed = toSenders(objects, { defaults: idsOfDefaults(signature), bySender, at: 0 })
     if (!loaded) return listed
     const audiences = { ...listed.audiences, ...loaded.audiences }
@@ -40,12 +40,13 @@ const selectSenders = createSelector(
   },
 )
 
-export const selectKnown = createSelector(
+export const selectKnownSignatures = createSelector(
   [selectDefaultSignature, selectSenders, mailboxUser],
   (signature, senders, user): KnownSignatures => ({ signature, senders, own: user?.email ?? '' }),
 )
 
 /** The due signature of the open message, inserted automatically or not; without a message, the default. */
-export const selectDue = createSelector([selectKnown, openMessage], (decides, message): Due | null =>
-  signatureFor(decides, message ?? NO_MESSAGE),
+export const selectDueSignature = createSelector(
+  [selectKnownSignatures, openMessage],
+  (decides, message): DueSignature | null => dueSignatureFor(decides, message ?? NO_MESSAGE),
 )

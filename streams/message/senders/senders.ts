@@ -1,12 +1,12 @@
-import { shape } from '../../kernel/field.ts'
+import { redactedField } from '../../kernel/field.ts'
 import { list, nullable, number, object, optional, type OutOf, record, text } from '../../kernel/schema.ts'
-import { image, storedSlots } from '../../wire/signatures.ts'
+import { signatureImage, storedSlots } from '../../wire/signatures.ts'
 
 /** A signature that some messages get instead of the default, and the data that select these messages. */
 const senderSignature = object({
   name: text,
   combinedIds: text,
-  /** `OWN` for the user's own signature, otherwise the owner's e-mail address. */
+  /** `OWN_OWNER` for the user's own signature, otherwise the owner's e-mail address. */
   owner: text,
   order: number,
   /** The audiences, in the format of `fitsAudience`; empty for a signature for everyone. */
@@ -18,7 +18,7 @@ const senderSignature = object({
   replySlots: storedSlots,
   /** The version for meetings; absent without one. */
   meeting: optional(object({ html: text, slots: storedSlots })),
-  images: list(image),
+  images: list(signatureImage),
 })
 export type SenderSignature = OutOf<typeof senderSignature>
 
@@ -36,4 +36,4 @@ export type Senders = OutOf<typeof storedSenders>
 
 export const noSenders: Senders = { at: 0, audiences: {}, bySender: {}, others: [] }
 
-export const sendersField = shape<Senders>()('senders')
+export const sendersField = redactedField<Senders>()('senders')

@@ -1,11 +1,11 @@
 import type { SignatureImage } from '../../html/content.ts'
-import { type Slotted, slottedOf } from '../../html/slots.ts'
-import { type CachedSignature, MEETING, REPLY } from '../../wire/signatures.ts'
-import { MASTER, type SignatureEntry } from '../signatures/entry.ts'
+import { type SlottedHtml, slottedHtmlOf } from '../../html/slots.ts'
+import { type CachedSignature, MEETING_VERSION, REPLY_VERSION } from '../../wire/signatures.ts'
+import { MASTER_CODE, type SignatureEntry } from '../signatures/entry.ts'
 import type { SenderSignature } from './senders.ts'
 
 /** A version of a signature known from the service, with its slots. */
-export type KnownVersion = Slotted &
+export type KnownVersion = SlottedHtml &
   Readonly<{ combinedIds: string; code: string; images: readonly SignatureImage[] }>
 
 /** Every known version: of the default, of the signatures for certain messages, and of the list entries. */
@@ -16,11 +16,11 @@ export const knownVersions = (
 ): readonly KnownVersion[] => [
   ...(standard ? versionsOf(standard) : []),
   ...others.flatMap(({ combinedIds, images, reply, replySlots, meeting, ...other }): KnownVersion[] => [
-    { combinedIds, images, code: MASTER, ...slottedOf(other) },
+    { combinedIds, images, code: MASTER_CODE, ...slottedHtmlOf(other) },
     ...(reply === null
       ? []
-      : [{ combinedIds, images, code: REPLY, ...slottedOf({ html: reply, slots: replySlots }) }]),
-    ...(meeting ? [{ combinedIds, images, code: MEETING, ...meeting }] : []),
+      : [{ combinedIds, images, code: REPLY_VERSION, ...slottedHtmlOf({ html: reply, slots: replySlots }) }]),
+    ...(meeting ? [{ combinedIds, images, code: MEETING_VERSION, ...meeting }] : []),
   ]),
   ...entries,
 ]
@@ -28,8 +28,8 @@ export const knownVersions = (
 const versionsOf = (standard: CachedSignature): readonly KnownVersion[] => {
   const { combinedIds, images, reply, meeting } = standard
   return [
-    { ...standard, code: MASTER },
-    ...(reply ? [{ combinedIds, ...reply.of, ...reply, images, code: REPLY }] : []),
-    ...(meeting ? [{ ...meeting, images, code: MEETING }] : []),
+    { ...standard, code: MASTER_CODE },
+    ...(reply ? [{ combinedIds, ...reply.of, ...reply, images, code: REPLY_VERSION }] : []),
+    ...(meeting ? [{ ...meeting, images, code: MEETING_VERSION }] : []),
   ]
 }

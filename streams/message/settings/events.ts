@@ -1,9 +1,9 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
-import { id, open, orNull } from '../../kernel/field.ts'
+import { idField, openField, nullableField } from '../../kernel/field.ts'
 import type { UserSettings } from './settings.ts'
 
-const changes = open<Partial<UserSettings>>()
+const changes = openField<Partial<UserSettings>>()
 
 export const Settings = defineEvents('settings', {
   /**
@@ -11,12 +11,12 @@ export const Settings = defineEvents('settings', {
    * the user turned off persistently are off. `userId` is the user who stored these switches; null in production,
    * without a user, and while other users of the mailbox may have stored some of them.
    */
-  loaded: fact({ settings: open<UserSettings>(), userId: orNull(id('user')) }),
+  loaded: fact({ settings: openField<UserSettings>(), userId: nullableField(idField('user')) }),
   loadFailed: fact({ failure: failureField }),
   /** The user changed one or more switches. */
   updateRequested: gesture({ changes }),
   /** `lasting`: the browser stores the change. Otherwise the change is lost when the pane closes. */
-  updated: fact({ changes, lasting: open<boolean>() }),
+  updated: fact({ changes, lasting: openField<boolean>() }),
   /** The change was not stored, so the settings stay as they were. */
   updateFailed: fact({ failure: failureField }),
   /** The user resets the settings to the defaults. */

@@ -16,9 +16,9 @@ export type UserSettings = Readonly<{
 }>
 
 /** The build's two flags. */
-export type Stage = Readonly<{ production: boolean; beta: boolean }>
+export type BuildStage = Readonly<{ production: boolean; beta: boolean }>
 
-export const defaultSettings = ({ production, beta }: Stage): UserSettings => ({
+export const defaultSettings = ({ production, beta }: BuildStage): UserSettings => ({
   enableLogs: !production || beta,
   enableTelemetry: true,
   enableSilentSSO: true,

@@ -1,11 +1,11 @@
-import { type Circumstances, fillSlots, fillSlotsWith, type Slotted } from '../../html/slots.ts'
+import { type Circumstances, fillSlots, fillSlotsWith, type SlottedHtml } from '../../html/slots.ts'
 import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 
 /** The parts of a message that decide which blocks it gets. */
-export type ComposeKind = Pick<Message, 'composeType' | 'to' | 'cc' | 'readAt'>
+export type ComposedMessage = Pick<Message, 'composeType' | 'to' | 'cc' | 'readAt'>
 
-export const circumstancesOf = (message: ComposeKind | null): Circumstances => ({
+export const circumstancesOf = (message: ComposedMessage | null): Circumstances => ({
   isReply: isReplyOrForward(message?.composeType ?? null),
   domains: message ? recipientDomains(message) : [],
   ...(message?.readAt !== undefined && { at: message.readAt }),
@@ -15,12 +15,12 @@ export const circumstancesOf = (message: ComposeKind | null): Circumstances => (
 export type WithBlocks = Readonly<{ blocks?: readonly string[] }>
 
 /** The ids of the blocks that the user removed by Undo. They stay out until other blocks fit the recipients. */
-export type WithUndone = Readonly<{ undone?: readonly string[] }>
+export type WithUndoneBlocks = Readonly<{ undone?: readonly string[] }>
 
 /** The html for this message, with the blocks that fit. Without a message, the html for a new message. */
-export function filledFor(
-  slotted: Slotted,
-  message: ComposeKind | null,
+export function fillForMessage(
+  slotted: SlottedHtml,
+  message: ComposedMessage | null,
 ): Readonly<{ html: string }> & WithBlocks {
   if (!slotted.slots) return { html: slotted.html }
   const { html, blocks } = fillSlots(slotted, circumstancesOf(message))
@@ -28,7 +28,7 @@ export function filledFor(
 }
 
 /** The html with these blocks, for any message. */
-export const filledWith = (slotted: Slotted, { blocks = [] }: WithBlocks): string =>
+export const htmlWithBlocks = (slotted: SlottedHtml, { blocks = [] }: WithBlocks): string =>
   fillSlotsWith(slotted, ({ id }) => blocks.includes(id)).html
 
 export const hasSameBlocks = (one: WithBlocks, other: WithBlocks): boolean =>

@@ -1,4 +1,4 @@
-import { type Attempt, idle } from '../../kernel/load.ts'
+import { type Attempt, idleStatus } from '../../kernel/load.ts'
 import type { SignatureEntry } from './entry.ts'
 
 /**
@@ -14,7 +14,14 @@ export type SignatureList = Readonly<{
   epoch: number
 }>
 
-export const emptyList: SignatureList = { load: idle, entries: [], total: 0, offset: 0, pages: [], epoch: 0 }
+export const emptyList: SignatureList = {
+  load: idleStatus,
+  entries: [],
+  total: 0,
+  offset: 0,
+  pages: [],
+  epoch: 0,
+}
 
 /** The number of objects on one page of a list (specification, section 9). */
 export const PAGE_SIZE = 5
@@ -35,8 +42,8 @@ export const nextPage = (list: SignatureList): number | null => {
 }
 
 /** The maximum number of pages of a list that a search loads automatically. Scrolling loads more. */
-export const SEARCHED_PAGES = 100
+export const MAX_SEARCHED_PAGES = 100
 
 /** Whether a search loads the next page: yes, until all pages are loaded, a page fails, or the limit is reached. */
-export const searchesOn = (list: SignatureList): boolean =>
-  list.load.status === 'success' && nextPage(list) !== null && list.pages.length < SEARCHED_PAGES
+export const searchContinues = (list: SignatureList): boolean =>
+  list.load.status === 'success' && nextPage(list) !== null && list.pages.length < MAX_SEARCHED_PAGES

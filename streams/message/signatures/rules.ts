@@ -1,4 +1,4 @@
-import { type Attempt, awaitsService } from '../../kernel/load.ts'
+import { type Attempt, hasFailedTemporarily } from '../../kernel/load.ts'
 import type { SignatureEntry } from './entry.ts'
 import type { SignatureList } from './list.ts'
 
@@ -13,7 +13,7 @@ export const findEntry = ({ own, delegated }: Lists, entryId: string): Signature
  * Splits audiences into domains that must include every recipient (`within`), and domains that must not include every
  * recipient (`outside`).
  */
-export const readAudiences = (
+export const splitAudiences = (
   audiences: readonly string[],
 ): Readonly<{ within: readonly string[]; outside: readonly string[] }> => ({
   within: audiences.filter((audience) => !audience.startsWith('!')),
@@ -21,7 +21,7 @@ export const readAudiences = (
 })
 
 /** The maximum number of favourites. Older favourites are dropped. */
-export const FAVOURITES_COUNT = 100
+export const MAX_FAVOURITES = 100
 
 /** The favourites after the user marked a signature, or removed the mark. */
 export function withFavourite(
@@ -30,7 +30,7 @@ export function withFavourite(
 ): readonly string[] {
   if (favourites.includes(combinedIds) === isFavourite) return favourites
   return isFavourite
-    ? [...favourites, combinedIds].slice(-FAVOURITES_COUNT)
+    ? [...favourites, combinedIds].slice(-MAX_FAVOURITES)
     : favourites.filter((ids) => ids !== combinedIds)
 }
 
@@ -46,7 +46,7 @@ export const mergeFavourites = (
   [
     ...stored.filter((ids) => now.includes(ids) || !before.includes(ids)),
     ...now.filter((ids) => !before.includes(ids) && !stored.includes(ids)),
-  ].slice(-FAVOURITES_COUNT)
+  ].slice(-MAX_FAVOURITES)
 
 /** Whether the lists are missing or old because of a temporary failure. */
 export const areListsAwaited = ({
@@ -54,4 +54,4 @@ export const areListsAwaited = ({
   delegated,
   refresh,
 }: Lists & Readonly<{ refresh: Attempt }>): boolean =>
-  [own.load, delegated.load, refresh].some((attempt: Attempt) => awaitsService(attempt))
+  [own.load, delegated.load, refresh].some((attempt: Attempt) => hasFailedTemporarily(attempt))

@@ -1,15 +1,15 @@
-import type { Content } from '../../html/content.ts'
+import type { SignatureContent } from '../../html/content.ts'
 import { list, nullable, object, optional, type Schema, text } from '../../kernel/schema.ts'
 import {
   type CachedSignature,
-  image,
+  signatureImage,
   type SignatureNames,
   storedGuard,
   storedSlots,
 } from '../../wire/signatures.ts'
-import type { WithUndone, WithBlocks } from './blocks.ts'
-import { shape } from '../../kernel/field.ts'
-import type { ComposeType, Inserted } from '../mailbox/events.ts'
+import type { WithUndoneBlocks, WithBlocks } from './blocks.ts'
+import { redactedField } from '../../kernel/field.ts'
+import type { ComposeType, InsertedSignature } from '../mailbox/events.ts'
 
 /** The shape of a default signature in private storage. */
 export const storedSignature = object({
@@ -23,7 +23,7 @@ export const storedSignature = object({
   ),
   meeting: optional(object({ name: text, combinedIds: text, html: text, slots: storedSlots })),
   guard: storedGuard,
-  images: list(image),
+  images: list(signatureImage),
 }) satisfies Schema<CachedSignature>
 
 /**
@@ -31,8 +31,8 @@ export const storedSignature = object({
  * signature automatically (`default`), the user chose it (`manual`), or the user restored it by Undo or Redo
  * (`putBack`). Both `manual` and `putBack` count as choices of the user.
  */
-export type Reason = Readonly<{
-  origin: Inserted['origin']
+export type InsertionReason = Readonly<{
+  origin: InsertedSignature['origin']
   composeType: ComposeType | null
   reply: boolean
 }>
@@ -41,12 +41,12 @@ export type Reason = Readonly<{
  * A signature in a message. `hash` is its content hash; `combinedIds` is empty for "no signature". `code` is the code
  * of its version, unless that is the version for new messages or for replies.
  */
-export type InMessage = SignatureNames &
+export type SignatureInMessage = SignatureNames &
   WithBlocks &
-  WithUndone &
-  Readonly<{ hash: string; reason: Reason; code?: string }>
+  WithUndoneBlocks &
+  Readonly<{ hash: string; reason: InsertionReason; code?: string }>
 
-export const contentField = shape<Content>()('content')
-export const namedField = shape<SignatureNames>()('named')
-export const cachedSignatureField = shape<CachedSignature>()('cachedSignature')
-export const inMessageField = shape<InMessage>()('inMessage')
+export const contentField = redactedField<SignatureContent>()('content')
+export const signatureNamesField = redactedField<SignatureNames>()('named')
+export const cachedSignatureField = redactedField<CachedSignature>()('cachedSignature')
+export const inMessageField = redactedField<SignatureInMessage>()('inMessage')

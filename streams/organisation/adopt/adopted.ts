@@ -17,7 +17,7 @@ const takenOut = object({
   reason: oneOf('active', 'noise', 'notMail', 'unreadable', 'limit', 'missing'),
   count,
 })
-export type TakenOut = OutOf<typeof takenOut>
+export type RemovedMarkup = OutOf<typeof takenOut>
 
 /** A part of the signature that became a placeholder. */
 const foundPlaceholder = object({
@@ -46,13 +46,13 @@ const question = object({
   kind: oneOf('differs', 'unknownName', 'differentMarkup', 'noPerson', 'personal', 'encoding'),
   texts: list(text),
 })
-export type Question = OutOf<typeof question>
+export type AdoptQuestion = OutOf<typeof question>
 
 /**
  * Whether a question concerns one person's texts in the template. Until it is answered, the template does not suit
  * everyone.
  */
-export const isOfOnePerson = ({ kind }: Pick<Question, 'kind'>): boolean =>
+export const concernsOnePerson = ({ kind }: Pick<AdoptQuestion, 'kind'>): boolean =>
   kind === 'differs' || kind === 'differentMarkup' || kind === 'personal' || kind === 'encoding'
 
 /** A variable that the template uses and `signet.yaml` lacks. */
@@ -78,4 +78,4 @@ export const adopted = object({
   /** The first sample, cleaned, with its pictures as `{{picture …}}`: the original to compare the template with. */
   original: text,
 })
-export type Adopted = OutOf<typeof adopted>
+export type AdoptedTemplate = OutOf<typeof adopted>

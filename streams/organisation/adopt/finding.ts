@@ -6,8 +6,23 @@ import { digitsOf } from '../template/template.ts'
 import type { FoundPlaceholder } from './adopted.ts'
 import type { Meaning, Meanings } from './meanings.ts'
 import { productNameAt } from './products.ts'
-import { type Atom, collapsed, decoded, type ReadHtml, readText, SEPARATORS, textOf } from './reading.ts'
-import { digitsIn, phonesOf, stepOf, type Value, type ValueIndex, webKey } from './values.ts'
+import {
+  type Atom,
+  collapseBlanks,
+  decodeText,
+  type ReadHtml,
+  readText,
+  SEPARATORS,
+  textOfAtoms,
+} from './reading.ts'
+import {
+  phoneDigitsIn,
+  valuesWithNumber,
+  valueTreeKey,
+  type PersonValue,
+  type ValueIndex,
+  webAddressKey,
+} from './values.ts'
 
 /** A text in the html, from `start` to `end`, that may be one of the person's values. */
 export type FoundValue = Readonly<{
@@ -54,7 +69,7 @@ function isShort(text: string): boolean {
 }
 
 /** The values that match the text up to the atom before `to`. */
-type Match = Readonly<{ to: number; values: readonly Value[] }>
+type Match = Readonly<{ to: number; values: readonly PersonValue[] }>
 
 /** Whether a range of atoms is not part of a longer word or address. */
 function isWhole(atoms: readonly Atom[], from: number, to: number): boolean {
@@ -92,7 +107,7 @@ function isWholeNumber(
     let node = root.next.get(next.key)
     for (let index = to + 1; node?.values.length === 0; index++) {
       const atom = atoms[index]
-      node = atom?.line === next.line ? node.next.get(stepOf(atom)) : undefined
+      node = atom?.line === next.line ? node.next.get(valueTreeKey(atom)) : undefined
     }
     return node !== undefined && next.before !== ''
   }
@@ -127,7 +142,7 @@ function longestAt(
       if (isTaken) match = { to, values: node.values }
     }
     const atom = atoms[to]
-    node = fits(atom) ? node.next.get(stepOf(atom)) : undefined
+    node = fits(atom) ? node.next.get(valueTreeKey(atom)) : undefined
   }
   if (first.key !== '+' && first.key !== '(' && !DIGITS.test(first.text)) return match
   const written: string[] = []
@@ -144,7 +159,7 @@ function longestAt(
     if (!isNumber(atom)) continue
     count += atom.text.length
     if (count < FEWEST_DIGITS) continue
-    const phones = isClosed(written) ? phonesOf(values, digitsIn(written.join(''))) : []
+    const phones = isClosed(written) ? valuesWithNumber(values, phoneDigitsIn(written.join(''))) : []
     const end = to + 1
     if (
       phones.length > 0 &&
@@ -160,20 +175,22 @@ function longestAt(
 
 const NO_BREAK_BLANKS = /[\u00a0\u202f]/g
 /** Whether a text equals the value's formatted number. Non-breaking blanks equal plain ones. */
-const isPhoneAs = ({ phone }: Value, text: string): boolean =>
+const isPhoneAs = ({ phone }: PersonValue, text: string): boolean =>
   phone !== null && phone.replace(NO_BREAK_BLANKS, ' ') === text.replace(NO_BREAK_BLANKS, ' ')
 
 /** Sorts the values for a text: equal ones first, then by rank. */
-function inOrder(values: readonly Value[], text: string): readonly Value[] {
-  const likeness = (value: Value) => (value.text === text ? 2 : isPhoneAs(value, text) ? 1 : 0)
+function inOrder(values: readonly PersonValue[], text: string): readonly PersonValue[] {
+  const likeness = (value: PersonValue) => (value.text === text ? 2 : isPhoneAs(value, text) ? 1 : 0)
   return [...values].sort(
     (one, other) => likeness(other) - likeness(one) || one.meaning.rank - other.meaning.rank,
   )
 }
 
-const meaningsIn = (values: readonly Value[], fits: (value: Value) => boolean): readonly Meaning[] =>
-  values.filter(fits).map(({ meaning }) => meaning)
-const drawnAs = (values: readonly Value[], text: string): FoundValue['drawn'] => ({
+const meaningsIn = (
+  values: readonly PersonValue[],
+  fits: (value: PersonValue) => boolean,
+): readonly Meaning[] => values.filter(fits).map(({ meaning }) => meaning)
+const drawnAs = (values: readonly PersonValue[], text: string): FoundValue['drawn'] => ({
   text: meaningsIn(values, (value) => value.text === text),
   phone: meaningsIn(values, (value) => isPhoneAs(value, text)),
 })
@@ -207,7 +224,7 @@ function findIn(atoms: readonly Atom[], values: ValueIndex | null, meanings: Mea
       continue
     }
     if (product) {
-      const text = textOf(atoms, from, product.to)
+      const text = textOfAtoms(atoms, from, product.to)
       if (product.field === null) unknown.push(text)
       else {
         const of = { meanings: [meanings.ofField(product.field)], drawn: NOT_DRAWN }
@@ -223,8 +240,8 @@ function findIn(atoms: readonly Atom[], values: ValueIndex | null, meanings: Mea
       from++
       continue
     }
-    const text = textOf(atoms, from, match.to)
-    const drawn = collapsed(text)
+    const text = textOfAtoms(atoms, from, match.to)
+    const drawn = collapseBlanks(text)
     const ordered = inOrder(match.values, drawn)
     const value = ordered[0]?.text ?? ''
     // Non-breaking blanks count as plain ones.
@@ -287,7 +304,7 @@ export function findValues(read: ReadHtml, values: ValueIndex | null, meanings: 
     from,
     to,
     attribute: null,
-    replaced: collapsed(text),
+    replaced: collapseBlanks(text),
     start: atoms[from]?.start ?? 0,
     end: atoms[to - 1]?.end ?? 0,
     ...rest,
@@ -304,7 +321,7 @@ export function findValues(read: ReadHtml, values: ValueIndex | null, meanings: 
         from: 0,
         to: 0,
         attribute: name,
-        replaced: collapsed(text),
+        replaced: collapseBlanks(text),
         ...rest,
         start: label[from]?.start ?? 0,
         end: label[to - 1]?.end ?? 0,
@@ -314,14 +331,18 @@ export function findValues(read: ReadHtml, values: ValueIndex | null, meanings: 
 
   /** Finds the value in a link's address: a whole web address, or the mail address or number after the scheme. */
   function readAddress(start: number, end: number): void {
-    const { text, places } = decoded(html, start, end)
+    const { text, places } = decodeText(html, start, end)
     const scheme = SCHEME.exec(text)
     const from = scheme?.[0].length ?? text.length - text.trimStart().length
     const rest = text.slice(from)
     const query = rest.indexOf('?')
     const address = (scheme && query >= 0 ? rest.slice(0, query) : rest).trimEnd()
     const kind = scheme === null ? 'web' : /^mailto/i.test(scheme[1] ?? '') ? 'text' : 'tel'
-    const add = (matching: readonly Value[], because: FoundValue['because'] | null, named?: Meaning) => {
+    const add = (
+      matching: readonly PersonValue[],
+      because: FoundValue['because'] | null,
+      named?: Meaning,
+    ) => {
       const ordered = inOrder(matching, address)
       const [first] = ordered
       if (!first && !named) return
@@ -347,12 +368,12 @@ export function findValues(read: ReadHtml, values: ValueIndex | null, meanings: 
       else add([], 'named', meanings.ofField(product.field))
     } else if (values === null) return
     else if (kind === 'text') add(values.addresses.get(percentDecoded(address).toLowerCase()) ?? [], null)
-    else if (kind === 'web') add(values.pages.get(webKey(address) ?? '') ?? [], null)
+    else if (kind === 'web') add(values.pages.get(webAddressKey(address) ?? '') ?? [], null)
     else {
       const number = percentDecoded(address)
       const same = values.dialled.get(number.replace(IN_DIALLED, ''))
       if (same) add(same, null)
-      else if (NUMBER.test(number)) add(phonesOf(values, digitsIn(number)), null)
+      else if (NUMBER.test(number)) add(valuesWithNumber(values, phoneDigitsIn(number)), null)
     }
   }
 
@@ -385,5 +406,5 @@ export const quotedAttributes = (html: string, token: OpenTag) =>
   firstAttributes(token).filter(({ valueStart }) => /["']/.test(html.charAt(valueStart - 1)))
 
 /** The text that a placeholder of this kind writes for a value. */
-const writtenAs = (kind: FoundValue['kind'], { text, tel }: Value): string =>
+const writtenAs = (kind: FoundValue['kind'], { text, tel }: PersonValue): string =>
   kind === 'tel' ? (tel ?? digitsOf(text)) : text

@@ -4,17 +4,17 @@
  */
 import { outermostParts } from '../../html/elements.ts'
 import { VOID_ELEMENTS } from '../../html/tokens.ts'
-import { countUpTo } from '../../kernel/offsets.ts'
+import { countOffsetsUpTo } from '../../kernel/offsets.ts'
 import {
-  isLarge,
+  isLargePicture,
   MAX_LABEL_CHARACTERS,
-  MAX_VALUES,
+  MAX_LINE_VALUES,
   type LinePart,
   type PartedLine,
   partedLines,
-  type Placed,
+  type PlacedPlaceholder,
 } from './parts.ts'
-import { type Atom, isEdge, type ReadHtml } from './reading.ts'
+import { type Atom, isLineEdge, type ReadHtml } from './reading.ts'
 
 /** The html from `start` to `end` is removed when all of these variables are empty. */
 export type LineCondition = Readonly<{ start: number; end: number; paths: readonly string[] }>
@@ -34,7 +34,7 @@ const NOTHING: Shown = { paths: [], isFixed: false, label: 0 }
 
 function add(to: Shown, { paths, isFixed, label }: Shown): void {
   for (const path of paths) if (!to.paths.includes(path)) to.paths = [...to.paths, path]
-  to.isFixed ||= isFixed || to.paths.length > MAX_VALUES
+  to.isFixed ||= isFixed || to.paths.length > MAX_LINE_VALUES
   if (to.isFixed) to.paths = []
   to.label += label
 }
@@ -61,9 +61,9 @@ type Element = {
 }
 
 /** Finds the conditions for html with these placeholders. Inner conditions come after outer ones. */
-export function conditionsOf(
+export function lineConditionsOf(
   { html, tokens, atoms }: ReadHtml,
-  placed: readonly Placed[],
+  placed: readonly PlacedPlaceholder[],
 ): readonly LineCondition[] {
   const found: LineCondition[] = []
   const root = elementAt('', 0, 0, 0, null)
@@ -90,7 +90,11 @@ export function conditionsOf(
       showPlaced(atom.start + 1)
       isLineShown = true
       if (atom.start < covered && atom.kind !== 'picture') continue
-      show({ ...NOTHING, label: atom.before.length + atom.text.length, isFixed: isLarge(tokens, atom) })
+      show({
+        ...NOTHING,
+        label: atom.before.length + atom.text.length,
+        isFixed: isLargePicture(tokens, atom),
+      })
     }
     showPlaced(until)
   }
@@ -117,7 +121,7 @@ export function conditionsOf(
     element.segment = { ...NOTHING, from: next, atoms: nextAtom, to: next, atomsTo: nextAtom }
   }
   for (const token of tokens) {
-    if (isEdge(token)) endLine()
+    if (isLineEdge(token)) endLine()
     if (token.kind === 'open') {
       if (token.name === 'br') {
         endSegment(top(), token.start, token.end)
@@ -197,21 +201,21 @@ function isWholeLine({ atoms: from, atomsTo: to }: Segment, atoms: readonly Atom
 function together(
   found: readonly LineCondition[],
   lines: readonly PartedLine[],
-  placed: readonly Placed[],
+  placed: readonly PlacedPlaceholder[],
 ): readonly LineCondition[] {
   const startOf = ({ start }: { readonly start: number }) => start
   /** The first placeholder at or after an offset. */
-  const placedFrom = (place: number) => placed[countUpTo(placed, place - 1, startOf)]
+  const placedFrom = (place: number) => placed[countOffsetsUpTo(placed, place - 1, startOf)]
   /** The line that contains all placeholders of a range and can be empty as a whole; null without one. */
   const lineIn = ({ start, end }: LineCondition): PartedLine | null => {
-    const line = lines[countUpTo(lines, start - 1, ({ parts }) => parts[0]?.start ?? 0)]
+    const line = lines[countOffsetsUpTo(lines, start - 1, ({ parts }) => parts[0]?.start ?? 0)]
     const [first, last] = [line?.parts[0]?.start ?? 0, line?.parts.at(-1)?.end ?? Infinity]
     const isOnly = (placedFrom(start)?.start ?? 0) >= first && (placedFrom(last)?.start ?? Infinity) >= end
     return line && last <= end && isOnly && line.parts.every(({ path }) => path !== null) ? line : null
   }
   /** Whether a range is in a line of several parts, each with its own condition. */
   const isOfParts = ({ start, end }: LineCondition): boolean => {
-    const line = lines[countUpTo(lines, start, startOf) - 1]
+    const line = lines[countOffsetsUpTo(lines, start, startOf) - 1]
     return line !== undefined && end <= line.end && line.parts.length > 1
   }
   const whole = outermostParts(
@@ -221,7 +225,7 @@ function together(
   )
   const conditions = [...whole]
   for (const line of lines) {
-    const around = whole[countUpTo(whole, line.end - 1, startOf) - 1]
+    const around = whole[countOffsetsUpTo(whole, line.end - 1, startOf) - 1]
     // The condition around it already removes the whole line.
     if (line.parts.length === 1 && around && around.end > line.start) continue
     conditions.push(...conditionsOfParts(line.parts))

@@ -1,5 +1,5 @@
 /** The possible meanings of a text in a signature: a document's variables, and directory fields without a variable. */
-import { isVariable } from '../release/names.ts'
+import { isVariableName } from '../release/names.ts'
 import { compileRelease, type Variable } from '../release/release.ts'
 import { ownProperty, postalAddressParts, RECORD_VARIABLES, templateValues } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
@@ -76,7 +76,7 @@ function nameOf(field: string): string {
     .replace(/_+/g, '_')
     .replace(/^_|_$/g, '')
     .slice(0, 60)
-  return isVariable(name) ? name : `field_${name}`.replace(/_$/, '')
+  return isVariableName(name) ? name : `field_${name}`.replace(/_$/, '')
 }
 
 /** Compiles a release with only these variables, for reading people's values. */

@@ -3,11 +3,11 @@
  * together with its value and its separator.
  */
 import { type Token, VOID_ELEMENTS } from '../../html/tokens.ts'
-import { countUpTo } from '../../kernel/offsets.ts'
-import { type Atom, isEdge, type ReadHtml, SEPARATORS } from './reading.ts'
+import { countOffsetsUpTo } from '../../kernel/offsets.ts'
+import { type Atom, isLineEdge, type ReadHtml, SEPARATORS } from './reading.ts'
 
 /** A placeholder from `start` to `end` in the html. */
-export type Placed = Readonly<{ start: number; end: number; path: string; mayBeEmpty: boolean }>
+export type PlacedPlaceholder = Readonly<{ start: number; end: number; path: string; mayBeEmpty: boolean }>
 
 /** A part with its label. `path` is its only variable; null for content that is always shown. */
 export type LinePart = Readonly<{ start: number; end: number; path: string | null }>
@@ -23,7 +23,7 @@ export const MAX_LABEL_CHARACTERS = 24
 /** The largest icon. A line with a larger picture makes sense without the value. */
 const MAX_ICON_PIXELS = 48
 /** A line with more values is running text. */
-export const MAX_VALUES = 8
+export const MAX_LINE_VALUES = 8
 const MAX_PLACED = 24
 const MAX_ATOMS = 120
 /** The deepest nesting of elements within a line. */
@@ -35,7 +35,7 @@ const WEAK = new Set(',;–—'.split(''))
 const BEHIND_BLANK = new Set('-/'.split(''))
 
 /** Whether a picture is larger than an icon. */
-export function isLarge(tokens: readonly Token[], atom: Atom): boolean {
+export function isLargePicture(tokens: readonly Token[], atom: Atom): boolean {
   const token = tokens[atom.token]
   if (atom.kind !== 'picture' || token?.kind !== 'open') return false
   const sizes = token.attributes.flatMap(({ name, value }) =>
@@ -69,7 +69,8 @@ function treeOf(tokens: readonly Token[]) {
     opened.set(token.name, (opened.get(token.name) ?? 0) + 1)
   }
 
-  const tokenAt = (place: number): number => Math.max(0, countUpTo(tokens, place, ({ start: at }) => at) - 1)
+  const tokenAt = (place: number): number =>
+    Math.max(0, countOffsetsUpTo(tokens, place, ({ start: at }) => at) - 1)
 
   /** The innermost element around all of these offsets; null if they are nested too deeply. */
   function commonOf(places: readonly number[]): number | null {
@@ -128,7 +129,7 @@ type Beside = Item & { label: number; sign: string; isBehindBlank: boolean }
 /** Finds the lines with two or more variables that can be empty, and the cells with one, in order. */
 export function partedLines(
   { tokens, atoms, html }: ReadHtml,
-  placed: readonly Placed[],
+  placed: readonly PlacedPlaceholder[],
 ): readonly PartedLine[] {
   const tree = treeOf(tokens)
   const found: PartedLine[] = []
@@ -142,7 +143,7 @@ export function partedLines(
     const values = placed.slice(fromPlaced, nextPlaced).filter((each) => each.start >= start)
     const paths = new Set(values.flatMap(({ path, mayBeEmpty }) => (mayBeEmpty ? [path] : [])))
     const isCell = isCellTag(edge) && isCellTag(after) && values.every(({ mayBeEmpty }) => mayBeEmpty)
-    if (paths.size > MAX_VALUES || paths.size < (isCell ? 1 : 2)) return
+    if (paths.size > MAX_LINE_VALUES || paths.size < (isCell ? 1 : 2)) return
     if (values.length > MAX_PLACED || nextAtom - fromAtom > MAX_ATOMS) return
     const parts = partsOf(tree, tokens, atoms.slice(fromAtom, nextAtom), values)
     const isInside = (parts?.[0]?.start ?? 0) >= start && (parts?.at(-1)?.end ?? 0) <= end
@@ -151,7 +152,7 @@ export function partedLines(
   }
 
   for (const token of tokens)
-    if (isEdge(token)) {
+    if (isLineEdge(token)) {
       endLine(token.start, token)
       start = token.end
       edge = token
@@ -165,7 +166,7 @@ function partsOf(
   tree: Tree,
   tokens: readonly Token[],
   inLine: readonly Atom[],
-  values: readonly Placed[],
+  values: readonly PlacedPlaceholder[],
 ): readonly LinePart[] | null {
   const all = [...values, ...inLine]
   const common = tree.commonOf(all.flatMap(({ start, end }) => [start, end - 1]))
@@ -204,7 +205,10 @@ function partsOf(
 }
 
 /** The values of a line; null if their elements overlap. Adjacent values of the same variable are merged. */
-function shownValues(values: readonly Placed[], whole: (item: Item) => Item | null): readonly Value[] | null {
+function shownValues(
+  values: readonly PlacedPlaceholder[],
+  whole: (item: Item) => Item | null,
+): readonly Value[] | null {
   const shown: Value[] = []
   for (const { start: first, end, path, mayBeEmpty } of values) {
     const item = whole({ start: first, end })
@@ -223,7 +227,7 @@ function besideValues(
   shown: readonly Value[],
   tokens: readonly Token[],
   inLine: readonly Atom[],
-  values: readonly Placed[],
+  values: readonly PlacedPlaceholder[],
   whole: (item: Item) => Item | null,
 ): Readonly<{ gaps: readonly (readonly Beside[])[]; labels: readonly number[] }> | null {
   const gaps: Beside[][] = [[]]
@@ -234,7 +238,7 @@ function besideValues(
       gaps.push([])
     const at = gaps.length - 1
     const value = shown[at]
-    if (isLarge(tokens, atom) && value?.path !== null) return null
+    if (isLargePicture(tokens, atom) && value?.path !== null) return null
     const isPlaced = values.some(({ start: first, end }) => first <= atom.start && atom.start < end)
     const label = isPlaced ? 0 : atom.before.length + atom.text.length
     if (value && value.start <= atom.start) {

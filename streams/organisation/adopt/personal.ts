@@ -7,7 +7,7 @@ import { attributeOf, decodeReferences, tokensOf } from '../../html/tokens.ts'
 import { isAddress } from '../release/names.ts'
 import { ownProperty } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
-import { type Atom, collapsed, type ReadHtml } from './reading.ts'
+import { type Atom, collapseBlanks, type ReadHtml } from './reading.ts'
 
 /** The most texts to ask about. Nobody answers more questions. */
 const MAX_TEXTS = 30
@@ -37,7 +37,7 @@ const namesOf = (people: readonly PersonState[]): ReadonlySet<string> =>
   )
 
 /** The addresses and numbers in a text. */
-export function* valuesIn(text: string): Generator<string, void> {
+export function* contactValuesIn(text: string): Generator<string, void> {
   if (text.includes('@'))
     for (const word of text.split(BETWEEN)) {
       const address = word.replace(/[.!?…]+$/, '')
@@ -95,7 +95,9 @@ function textsOf(
   }
   return lines.flatMap(({ parts, hasPlace }) =>
     parts.map((part) => ({
-      text: collapsed(part.map(({ before, text }, index) => (index === 0 ? text : before + text)).join(''))
+      text: collapseBlanks(
+        part.map(({ before, text }, index) => (index === 0 ? text : before + text)).join(''),
+      )
         .replaceAll('\u00a0', ' ')
         .trim(),
       isWhole: !hasPlace && parts.length === 1,
@@ -120,13 +122,13 @@ export function personalTexts(
   const names = namesOf(people)
   const hasName = (text: string) => wordsOf(text).some((word) => names.has(word))
   const addIn = (text: string) => {
-    for (const value of valuesIn(text)) add(value)
-    if (hasName(text)) add(collapsed(text).trim())
+    for (const value of contactValuesIn(text)) add(value)
+    if (hasName(text)) add(collapseBlanks(text).trim())
   }
 
   let isHead = true
   for (const { text, isWhole } of textsOf(atoms, places)) {
-    const values = [...valuesIn(text)]
+    const values = [...contactValuesIn(text)]
     for (const value of values) add(value)
     const rest = values.reduce((left, value) => left.replace(value, ''), text)
     if (values.length > 0 || /[\d@]|www\./i.test(text)) isHead = false
@@ -175,7 +177,7 @@ function* hiddenTexts({ html, tokens }: ReadHtml, places: readonly Bounds[]): Ge
 }
 
 /** Finds the unreplaced texts, in which other people's values are then looked up. */
-export function stayedTexts(read: ReadHtml, places: readonly Bounds[]): readonly string[] {
+export function unreplacedTexts(read: ReadHtml, places: readonly Bounds[]): readonly string[] {
   const hidden = Array.from(hiddenTexts(read, places), ({ kind, text }) =>
     kind === 'text' ? text : kind === 'link' ? percentDecoded(DIRECT.exec(text)?.[1] ?? '') : '',
   )

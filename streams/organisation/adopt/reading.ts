@@ -32,7 +32,7 @@ const INLINE = nameSet(
 const WITHOUT_CONTENT = nameSet('img wbr')
 
 /** Whether a tag ends the line before it. */
-export const isEdge = (token: Token): boolean =>
+export const isLineEdge = (token: Token): boolean =>
   (token.kind === 'open' || token.kind === 'close') && !INLINE.has(token.name)
 
 /** Characters that only separate the parts of a line. */
@@ -52,10 +52,10 @@ function keyOf(text: string): string {
 }
 
 /** Collapses the blanks of a text as html does. */
-export const collapsed = (text: string): string => text.replace(COLLAPSED, ' ')
+export const collapseBlanks = (text: string): string => text.replace(COLLAPSED, ' ')
 
 /** Decoded text. The character at index `i` is in the html from `places[i]` to `places[i + 1]`. */
-export type Decoded = Readonly<{ text: string; places: readonly number[] }>
+export type DecodedText = Readonly<{ text: string; places: readonly number[] }>
 
 const REFERENCE = /&[#\w]{1,9};/g
 /** The longest word to join from fragments. No value contains a longer word. */
@@ -63,7 +63,7 @@ const MAX_WORD_CHARACTERS = 100
 const NO_BREAK = /^&nbsp;$/i
 
 /** Decodes the character references of html between two offsets. */
-export function decoded(html: string, start: number, end: number): Decoded {
+export function decodeText(html: string, start: number, end: number): DecodedText {
   const source = html.slice(start, end)
   const places: number[] = []
   const parts: string[] = []
@@ -93,7 +93,7 @@ type Blanks = Readonly<{ text: string; of: number; isOne: boolean }>
 
 /** Divides a decoded text into atoms. `left` has the blanks after the last atom, for the next text. */
 function atomsOf(
-  { text, places }: Decoded,
+  { text, places }: DecodedText,
   around: Around,
   before: Blanks,
 ): Readonly<{ atoms: readonly Atom[]; left: Blanks }> {
@@ -108,7 +108,7 @@ function atomsOf(
       kind,
       text: part,
       key: keyOf(part),
-      before: collapsed(blanks),
+      before: collapseBlanks(blanks),
       isJoined: isOne,
       start: places[at] ?? 0,
       end: places[end] ?? 0,
@@ -134,14 +134,14 @@ const NO_BLANKS: Blanks = { text: '', of: 0, isOne: true }
 
 /** The atoms of a text from `start` to `end` in the html, read as one line. */
 export const readText = (html: string, start: number, end: number): readonly Atom[] =>
-  atomsOf(decoded(html, start, end), { style: 0, line: 0, token: 0 }, NO_BLANKS).atoms
+  atomsOf(decodeText(html, start, end), { style: 0, line: 0, token: 0 }, NO_BLANKS).atoms
 
 /** The atoms of a value, with their offsets in the value. */
 export const readValue = (value: string): readonly Atom[] =>
   atomsOf({ text: value, places: [] }, { style: 0, line: 0, token: 0 }, NO_BLANKS).atoms
 
 /** The visible text of a range of atoms. */
-export function textOf(atoms: readonly Atom[], from: number, to: number): string {
+export function textOfAtoms(atoms: readonly Atom[], from: number, to: number): string {
   const parts: string[] = []
   for (let index = from; index < to; index++) {
     const atom = atoms[index]
@@ -173,12 +173,12 @@ export function readHtml(html: string): ReadHtml {
   let blanks = NO_BLANKS
   for (const token of tokensOf(html)) {
     const index = tokens.push(token) - 1
-    if (isEdge(token)) {
+    if (isLineEdge(token)) {
       line++
       blanks = NO_BLANKS
     }
     if (token.kind === 'text') {
-      const read = atomsOf(decoded(html, token.start, token.end), { style, line, token: index }, blanks)
+      const read = atomsOf(decodeText(html, token.start, token.end), { style, line, token: index }, blanks)
       blanks = read.left
       for (const atom of read.atoms) {
         const last = atoms.at(-1)
@@ -198,7 +198,7 @@ export function readHtml(html: string): ReadHtml {
         kind: 'picture',
         text: '',
         key: '',
-        before: collapsed(blanks.text),
+        before: collapseBlanks(blanks.text),
         isJoined: false,
         start,
         end,

@@ -1,7 +1,7 @@
 /** Reads a sample as lines of units, for comparison with other samples. */
 import type { FoundValue } from './finding.ts'
 import type { PersonState } from '../facts/state.ts'
-import { type Atom, isEdge, type ReadHtml } from './reading.ts'
+import { type Atom, isLineEdge, type ReadHtml } from './reading.ts'
 import type { Token } from '../../html/tokens.ts'
 
 export type PersonSample = Readonly<{
@@ -13,16 +13,21 @@ export type PersonSample = Readonly<{
 export type Tag = Extract<Token, { kind: 'open' }>
 
 /** A unit of a line: an atom, a found value or a tag. Atoms and tags are compared by `text`. */
-export type Unit = Readonly<{ kind: 'atom' | 'tag' | 'found'; text: string; start: number; end: number }> &
+export type LineUnit = Readonly<{
+  kind: 'atom' | 'tag' | 'found'
+  text: string
+  start: number
+  end: number
+}> &
   Readonly<{ atom?: Atom; found?: FoundValue; tag?: Tag }>
 
 /** A line of units, and the tag that ends it; null at the end of the html. */
-export type Line = Readonly<{ units: readonly Unit[]; edge: Unit | null }>
+export type Line = Readonly<{ units: readonly LineUnit[]; edge: LineUnit | null }>
 
 /** Attributes whose values may differ between people. */
 export const PERSONAL_ATTRIBUTES = new Set('href src alt title aria-label background width height'.split(' '))
 
-function tagUnit(html: string, token: Exclude<Token, { kind: 'text' }>): Unit {
+function tagUnit(html: string, token: Exclude<Token, { kind: 'text' }>): LineUnit {
   const { start, end } = token
   if (token.kind !== 'open') {
     const text = token.kind === 'close' ? `/${token.name}` : html.slice(start, end)
@@ -37,7 +42,7 @@ function tagUnit(html: string, token: Exclude<Token, { kind: 'text' }>): Unit {
 export function linesOf({ read: { html, tokens, atoms }, found }: PersonSample): readonly Line[] {
   const lines: Line[] = []
   const inText = found.filter(({ attribute }) => attribute === null)
-  let units: Unit[] = []
+  let units: LineUnit[] = []
   let nextAtom = 0
   let nextFound = 0
   /** The end of the last unit. A tag inside a text belongs to the text. */
@@ -64,7 +69,7 @@ export function linesOf({ read: { html, tokens, atoms }, found }: PersonSample):
     if (token.kind === 'text') addTexts(token.end)
     else if (token.kind !== 'comment' && token.end > covered) {
       const unit = tagUnit(html, token)
-      if (isEdge(token)) {
+      if (isLineEdge(token)) {
         lines.push({ units, edge: unit })
         units = []
       } else units.push(unit)

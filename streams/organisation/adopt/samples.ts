@@ -1,13 +1,13 @@
 /** Compares several people's samples: finds equal and different texts, and the possible meanings of the differences. */
-import { collapsed, SEPARATORS } from './reading.ts'
-import { linesOf, PERSONAL_ATTRIBUTES, type PersonSample, type Tag, type Unit } from './sampleLines.ts'
+import { collapseBlanks, SEPARATORS } from './reading.ts'
+import { linesOf, PERSONAL_ATTRIBUTES, type PersonSample, type Tag, type LineUnit } from './sampleLines.ts'
 import { type FoundValue, quotedAttributes, placeholderKindOf } from './finding.ts'
-import { countUpTo } from '../../kernel/offsets.ts'
+import { countOffsetsUpTo } from '../../kernel/offsets.ts'
 import type { Meaning } from './meanings.ts'
-import type { Question } from './adopted.ts'
+import type { AdoptQuestion } from './adopted.ts'
 
 /** The result of comparing samples: placeholders for the first sample, and questions. */
-export type SampleAgreement = Readonly<{ found: readonly FoundValue[]; questions: readonly Question[] }>
+export type SampleAgreement = Readonly<{ found: readonly FoundValue[]; questions: readonly AdoptQuestion[] }>
 
 /** Separators between the parts of a line: first pure separators, then characters that values may contain. */
 const SPLITS: readonly ReadonlySet<string>[] = [SEPARATORS, new Set(',;:–—')]
@@ -34,7 +34,7 @@ function agreed(founds: readonly FoundValue[], given: FoundValue): FoundValue {
 const isPresent = <Value>(value: Value | undefined): value is Value => value !== undefined
 
 /** Whether these units, one from each sample, are equal: the same text or tag, or values with a common meaning. */
-function areEqual(units: readonly (Unit | undefined)[]): boolean {
+function areEqual(units: readonly (LineUnit | undefined)[]): boolean {
   const present = units.filter(isPresent)
   const [one] = present
   if (!one || present.length < units.length) return false
@@ -46,7 +46,7 @@ function areEqual(units: readonly (Unit | undefined)[]): boolean {
 /** Collects the placeholders and questions of several samples. */
 function createAgreement(samples: readonly PersonSample[]) {
   const found: FoundValue[] = []
-  const questions: Question[] = []
+  const questions: AdoptQuestion[] = []
   const isKnown = samples.map(({ person }) => person !== null)
   const isFirstKnown = isKnown[0] === true
   /** Keeps the items of the samples with a known person, from a list with one item for each sample. */
@@ -64,7 +64,7 @@ function createAgreement(samples: readonly PersonSample[]) {
     questions.push({ kind: 'differs', texts: [...texts] })
   }
 
-  function take(units: readonly Unit[]): void {
+  function take(units: readonly LineUnit[]): void {
     accept(units.flatMap(({ found: each }) => each ?? []))
     if (units[0]?.tag) compareTags(units.flatMap(({ tag }) => tag ?? []))
   }
@@ -115,7 +115,7 @@ export function compareSamples(samples: readonly PersonSample[]): SampleAgreemen
    *
    * @param level the index in `SPLITS` of the next separators to split at
    */
-  function align(parts: readonly (readonly Unit[])[], level: number): void {
+  function align(parts: readonly (readonly LineUnit[])[], level: number): void {
     const at = (index: number) => parts.map((units) => units[index])
     const fromEnd = (index: number) => parts.map((units) => units[units.length - 1 - index])
     const least = Math.min(...parts.map(({ length }) => length))
@@ -129,13 +129,13 @@ export function compareSamples(samples: readonly PersonSample[]): SampleAgreemen
   }
 
   /** Compares what is left after the common start and end: split at shared separators and tags, or else as a whole. */
-  function resolve(gaps: readonly (readonly Unit[])[], level: number): void {
+  function resolve(gaps: readonly (readonly LineUnit[])[], level: number): void {
     const signs = SPLITS[level]
     if (!signs) {
       settle(gaps)
       return
     }
-    const isSplit = ({ kind, text }: Unit) => kind === 'tag' || (kind === 'atom' && signs.has(text))
+    const isSplit = ({ kind, text }: LineUnit) => kind === 'tag' || (kind === 'atom' && signs.has(text))
     const splits = gaps.map((units) => units.filter(isSplit))
     const [one = []] = splits
     const areSplit =
@@ -159,7 +159,7 @@ export function compareSamples(samples: readonly PersonSample[]): SampleAgreemen
   }
 
   /** Compares what cannot be split any further. */
-  function settle(gaps: readonly (readonly Unit[])[]): void {
+  function settle(gaps: readonly (readonly LineUnit[])[]): void {
     if (gaps.every(({ length }) => length === 0)) return
     if (gaps.some((units) => units.some(({ kind }) => kind === 'tag'))) {
       markup.isSame = false
@@ -211,8 +211,11 @@ export function compareSamples(samples: readonly PersonSample[]): SampleAgreemen
 }
 
 /** Splits units at separators. */
-function piecesOf(units: readonly Unit[], isSplit: (unit: Unit) => boolean): readonly (readonly Unit[])[] {
-  const pieces: Unit[][] = [[]]
+function piecesOf(
+  units: readonly LineUnit[],
+  isSplit: (unit: LineUnit) => boolean,
+): readonly (readonly LineUnit[])[] {
+  const pieces: LineUnit[][] = [[]]
   for (const unit of units)
     if (isSplit(unit)) pieces.push([])
     else pieces.at(-1)?.push(unit)
@@ -220,11 +223,11 @@ function piecesOf(units: readonly Unit[], isSplit: (unit: Unit) => boolean): rea
 }
 
 /** Whether units are one text in one style. */
-const isOneText = (units: readonly Unit[]): boolean =>
+const isOneText = (units: readonly LineUnit[]): boolean =>
   units.length > 0 && units.every(({ atom }) => atom !== undefined && atom.style === units[0]?.atom?.style)
 
-function textBetween(sample: PersonSample | undefined, units: readonly Unit[]): string {
-  return collapsed(
+function textBetween(sample: PersonSample | undefined, units: readonly LineUnit[]): string {
+  return collapseBlanks(
     units
       .map(({ text, atom, found }, index) => {
         const first = atom ?? sample?.read.atoms[found?.from ?? -1]
@@ -238,7 +241,7 @@ function textBetween(sample: PersonSample | undefined, units: readonly Unit[]): 
 function foundIn(sample: PersonSample | undefined, tag: Tag, name: string): readonly FoundValue[] {
   const all = sample?.found ?? []
   const inside: FoundValue[] = []
-  for (let index = countUpTo(all, tag.start - 1, ({ start }) => start); index < all.length; index++) {
+  for (let index = countOffsetsUpTo(all, tag.start - 1, ({ start }) => start); index < all.length; index++) {
     const found = all[index]
     if (!found || found.start >= tag.end) break
     if (found.attribute === name) inside.push(found)

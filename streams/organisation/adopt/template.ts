@@ -2,14 +2,14 @@
 import { type Formats, PLAIN_FORMATS } from '../template/formats.ts'
 import type { Variable } from '../release/release.ts'
 import type { PersonState } from '../facts/state.ts'
-import type { Adopted, FoundPlaceholder, Question } from './adopted.ts'
+import type { AdoptedTemplate, FoundPlaceholder, AdoptQuestion } from './adopted.ts'
 import { type FoundValue, findValues } from './finding.ts'
-import { conditionsOf } from './lines.ts'
+import { lineConditionsOf } from './lines.ts'
 import { meaningsOf, namingMeanings } from './meanings.ts'
-import { personalTexts, stayedTexts } from './personal.ts'
+import { personalTexts, unreplacedTexts } from './personal.ts'
 import { type ReadHtml, readHtml } from './reading.ts'
 import { compareSamples } from './samples.ts'
-import { valuesOf } from './values.ts'
+import { valueIndexOf } from './values.ts'
 import { placeholderOf, writeTemplate } from './writing.ts'
 
 /**
@@ -22,7 +22,7 @@ export type CleanSample = Readonly<{ html: string; person: PersonState | null }>
  * A derived template, and its report. `stayed` has the unreplaced texts, in which other people's values are then looked
  * up.
  */
-export type FoundTemplate = Pick<Adopted, 'template' | 'placeholders' | 'questions' | 'variables'> &
+export type FoundTemplate = Pick<AdoptedTemplate, 'template' | 'placeholders' | 'questions' | 'variables'> &
   Readonly<{ stayed: readonly string[] }>
 
 /**
@@ -49,7 +49,7 @@ export function deriveTemplate(
       const country = meanings.countryOf(person)
       const phone = (text: string) => formats.phone(text, country)
       const tel = (text: string) => formats.tel(text, country)?.number ?? null
-      return [person, valuesOf(meanings, person, { phone, tel })]
+      return [person, valueIndexOf(meanings, person, { phone, tel })]
     }),
   )
   const unknown = new Set<string>()
@@ -69,7 +69,7 @@ export function deriveTemplate(
     found: alone,
     questions: [{ kind: 'differentMarkup' as const, texts: [] }],
   }
-  const asked: Question[] = [...questions]
+  const asked: AdoptQuestion[] = [...questions]
   if (unknown.size > 0) asked.push({ kind: 'unknownName', texts: [...unknown] })
   if (people.length === 0 && found.length === 0) asked.push({ kind: 'noPerson', texts: [] })
 
@@ -91,7 +91,7 @@ export function deriveTemplate(
       others: others.map(({ path, from }) => path ?? from ?? ''),
     }
   })
-  const conditions = conditionsOf(
+  const conditions = lineConditionsOf(
     first.read,
     places.map(({ start, end, path, meanings: [meaning] }) => ({
       start,
@@ -105,7 +105,7 @@ export function deriveTemplate(
     placeholders,
     questions: asked,
     variables: naming.added,
-    stayed: stayedTexts(first.read, found),
+    stayed: unreplacedTexts(first.read, found),
   }
 }
 

@@ -2,12 +2,12 @@
  * Finds other people's values in the texts of a signature: whole names, titles, numbers and addresses from the
  * directory. Left in the template, they would appear in everyone's signature.
  */
-import { isAddress, MANAGER_FIELDS } from '../release/names.ts'
+import { isAddress, MANAGER_PREFIX } from '../release/names.ts'
 import type { PersonState } from '../facts/state.ts'
-import type { Question } from './adopted.ts'
-import { valuesIn } from './personal.ts'
-import { collapsed } from './reading.ts'
-import { digitsIn, nationalOf, PHONE_FIELD } from './values.ts'
+import type { AdoptQuestion } from './adopted.ts'
+import { contactValuesIn } from './personal.ts'
+import { collapseBlanks } from './reading.ts'
+import { phoneDigitsIn, nationalDigitsOf, PHONE_FIELD } from './values.ts'
 
 /** The most words to look up. A signature has several hundred. */
 const MAX_WORDS = 5_000
@@ -35,7 +35,7 @@ const phraseOf = (value: string): string => (value.normalize('NFC').toLowerCase(
  * The key of a number without its country; null for a number that is too short. The `#` keeps it distinct from words.
  */
 function numberKey(text: string): string | null {
-  const national = nationalOf(digitsIn(text))
+  const national = nationalDigitsOf(phoneDigitsIn(text))
   return national === null ? null : `#${national}`
 }
 
@@ -53,8 +53,8 @@ function keysIn(texts: readonly string[]): ReadonlyMap<string, string> {
   }
   let room = MAX_WORDS
   for (const given of texts) {
-    const text = collapsed(given.normalize('NFC'))
-    for (const value of valuesIn(text)) {
+    const text = collapseBlanks(given.normalize('NFC'))
+    for (const value of contactValuesIn(text)) {
       const address = value.toLowerCase()
       add(isAddress(address) ? address : numberKey(value), value)
     }
@@ -80,7 +80,7 @@ function keysOf({ directory, values, addresses }: PersonState) {
     if (isName(phrase)) own.add(phrase)
   }
   for (const [field, value] of [...Object.entries(directory), ...Object.entries(values)]) {
-    if (value.length > MAX_VALUE_CHARACTERS || field.startsWith(MANAGER_FIELDS) || field === 'displayName')
+    if (value.length > MAX_VALUE_CHARACTERS || field.startsWith(MANAGER_PREFIX) || field === 'displayName')
       continue
     if (field === 'mail') own.add(value.trim().toLowerCase())
     else if (PHONE_FIELD.test(field)) own.add(numberKey(value) ?? '')
@@ -137,8 +137,8 @@ export function createValueSearch(texts: readonly string[]): ValueSearch {
 /** Adds these texts to the question about personal texts. */
 export function addPersonalQuestion(
   texts: readonly string[],
-  questions: readonly Question[],
-): readonly Question[] {
+  questions: readonly AdoptQuestion[],
+): readonly AdoptQuestion[] {
   const asked = questions.flatMap(({ kind, texts: known }) => (kind === 'personal' ? known : []))
   const isAsked = (text: string) => asked.some((known) => known.toLowerCase().includes(text.toLowerCase()))
   const added = texts.filter((text) => !isAsked(text))

@@ -1,6 +1,6 @@
 /** Writes html as a template: adds placeholders and conditions, and escapes the braces of the html. */
 import { firstAttributes, type Token, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
-import { misbraced } from '../template/template.ts'
+import { misbracedPlaceholders } from '../template/template.ts'
 import { type FoundValue, placeholderKindOf } from './finding.ts'
 import type { LineCondition } from './lines.ts'
 import type { ReadHtml } from './reading.ts'
@@ -36,7 +36,7 @@ function inRaw(text: string): string {
   const divided = text.replace(/\{(?=\{)/g, '{ ')
   const parts: string[] = []
   let done = 0
-  for (const { end } of misbraced(divided)) {
+  for (const { end } of misbracedPlaceholders(divided)) {
     const behind = divided.lastIndexOf('{', end - 1) + 1
     parts.push(divided.slice(done, behind), ';')
     done = behind

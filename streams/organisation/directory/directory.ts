@@ -2,7 +2,7 @@
 import { count, time } from '../../kernel/limits.ts'
 import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
 import type { Account, DirectoryRecord } from '../facts/events.ts'
-import { isField, isLanguage, MANAGER_FIELDS, NO_FIELDS, trimmed } from '../release/names.ts'
+import { isFieldName, isLanguageTag, MANAGER_PREFIX, FORBIDDEN_FIELDS, trimValue } from '../release/names.ts'
 import type { Condition, ReleaseDocument, Selection } from '../release/release.ts'
 
 const sample = object({
@@ -31,7 +31,7 @@ export const directoryRun = object({
   by: text,
   /**
    * `needsLeave`: the sync would deactivate so many people that it needs approval. Until then it applies no changes,
-   * unless `appliesTheRest`. `interrupted`: the instance that ran the sync ended.
+   * unless `appliesOtherChanges`. `interrupted`: the instance that ran the sync ended.
    */
   outcome: oneOf('running', 'done', 'needsLeave', 'failed', 'interrupted'),
   /** The number of entries from the directory: users and groups. */
@@ -51,7 +51,7 @@ export const directoryRun = object({
 })
 export type DirectoryRun = OutOf<typeof directoryRun>
 
-export const MAX_SAMPLES = 50
+export const MAX_RUN_SAMPLES = 50
 
 export const directoryState = object({
   kind: oneOf('none', 'graph', 'scim'),
@@ -81,7 +81,7 @@ export const needsApproval = (deactivating: number, active: number): boolean =>
  * Whether a run that needs approval applied everything but the deactivations. SCIM requests are applied at once,
  * because the directory does not repeat them.
  */
-export const appliesTheRest = ({
+export const appliesOtherChanges = ({
   source,
   outcome,
   isTrial,
@@ -89,7 +89,7 @@ export const appliesTheRest = ({
   outcome === 'needsLeave' && source === 'scim' && !isTrial
 
 /** The group names in a release's selections, in the order of first use. */
-export function namedGroups(
+export function ruleGroupNames(
   release: Readonly<{
     document: Pick<ReleaseDocument, 'signatures' | 'blocks' | 'guard' | 'mailboxes' | 'chooseDefault'>
   }> | null,
@@ -143,11 +143,11 @@ export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
     if (typeof value === 'object') {
       if (depth >= MAX_DEPTH) return
       for (const [key, member] of Object.entries(value))
-        if (!NO_FIELDS.includes(key)) add(path === '' ? key : `${path}.${key}`, member, depth + 1)
+        if (!FORBIDDEN_FIELDS.includes(key)) add(path === '' ? key : `${path}.${key}`, member, depth + 1)
       return
     }
-    const text = trimmed(String(value))
-    if (text === '' || text.length > MAX_CHARACTERS || !isField(path)) return
+    const text = trimValue(String(value))
+    if (text === '' || text.length > MAX_CHARACTERS || !isFieldName(path)) return
     fields.push([path, text])
   }
   const shown = Object.entries(data).filter(([key]) => !ACCOUNT_PROPERTIES.includes(key))
@@ -161,7 +161,7 @@ const MAX_ADDRESSES = 100
 const isAddress = (text: string) => ADDRESS.test(text) && text.slice(text.indexOf('@')).includes('.')
 
 /** The addresses of a Microsoft Graph user: the mail address, other addresses, the sign-in name. */
-export function addressesOf(data: JsonObject): readonly string[] {
+export function graphAddressesOf(data: JsonObject): readonly string[] {
   const { mail, proxyAddresses, userPrincipalName } = data
   const further = (Array.isArray(proxyAddresses) ? (proxyAddresses as readonly Json[]) : []).flatMap(
     (each) => (typeof each === 'string' && /^smtp:/i.test(each) ? [each.slice('smtp:'.length)] : []),
@@ -175,10 +175,10 @@ export function addressesOf(data: JsonObject): readonly string[] {
 /** The manager's fields, named as in the records of the people who report to the manager. */
 function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
   const { displayName, ...data } = manager
-  const name = typeof displayName === 'string' ? trimmed(displayName).slice(0, MAX_CHARACTERS) : ''
+  const name = typeof displayName === 'string' ? trimValue(displayName).slice(0, MAX_CHARACTERS) : ''
   const fields = { ...(name !== '' && { displayName: name }), ...flatFields(data) }
   return Object.fromEntries(
-    Object.entries(fields).map(([field, value]) => [`${MANAGER_FIELDS}${field}`, value]),
+    Object.entries(fields).map(([field, value]) => [`${MANAGER_PREFIX}${field}`, value]),
   )
 }
 
@@ -187,34 +187,34 @@ function managerFields(manager: JsonObject): Readonly<Record<string, string>> {
  *
  * @param manager the manager's Microsoft Graph user; null without a manager
  */
-export function readUser(
+export function readGraphUser(
   data: JsonObject,
   account: Account | null,
   manager: JsonObject | null,
 ): DirectoryUser {
   const { preferredLanguage } = data
   return {
-    addresses: addressesOf(data),
+    addresses: graphAddressesOf(data),
     account,
     language:
-      typeof preferredLanguage === 'string' && isLanguage(preferredLanguage) ? preferredLanguage : null,
+      typeof preferredLanguage === 'string' && isLanguageTag(preferredLanguage) ? preferredLanguage : null,
     fields: { ...flatFields(data), ...(manager && managerFields(manager)) },
   }
 }
 
 /** Whether a user of Microsoft Graph gets signatures: neither a guest nor disabled. */
-export const isEmployed = ({ accountEnabled, userType }: JsonObject): boolean =>
+export const isActiveGraphUser = ({ accountEnabled, userType }: JsonObject): boolean =>
   accountEnabled !== false && userType !== 'Guest'
 
 /**
  * Merges a change into an object. Absent fields are unchanged, `null` removes a field, and lists are replaced whole.
  */
-export function merged(before: JsonObject, change: JsonObject): JsonObject {
+export function mergeJson(before: JsonObject, change: JsonObject): JsonObject {
   const after = new Map<string, Json>(Object.entries(before))
   for (const [key, value] of Object.entries(change)) {
     const old = after.get(key)
     if (value === null) after.delete(key)
-    else after.set(key, isObject(value) ? merged(isObject(old) ? old : {}, value) : value)
+    else after.set(key, isObject(value) ? mergeJson(isObject(old) ? old : {}, value) : value)
   }
   return Object.fromEntries(after)
 }

@@ -1,11 +1,11 @@
 /** The events of a sync, and the run that records them. */
 import { assertNever } from '../../kernel/event.ts'
-import { mergeProgress, NOT_COUNTED } from '../../kernel/progress.ts'
+import { mergeProgress, UNCOUNTED_PROGRESS } from '../../kernel/progress.ts'
 import {
   type DirectoryFailure,
   type DirectoryRun,
   type DirectorySample,
-  MAX_SAMPLES,
+  MAX_RUN_SAMPLES,
   needsApproval,
 } from './directory.ts'
 
@@ -44,7 +44,7 @@ export type SyncScope = Readonly<{
  * @param deactivating the number of people to deactivate
  * @param active the number of active people
  */
-export function scopeOf(
+export function syncScopeOf(
   kind: 'graph' | 'scim',
   { isTrial, mayDeactivate }: Readonly<{ isTrial: boolean; mayDeactivate: boolean }>,
   deactivating: number,
@@ -60,7 +60,7 @@ export function scopeOf(
 }
 
 /** The most samples for one kind of change. It leaves room for all five kinds. */
-export const MAX_OF_A_KIND = MAX_SAMPLES / 5
+export const MAX_SAMPLES_OF_A_KIND = MAX_RUN_SAMPLES / 5
 
 export const beginRun = (
   begun: Pick<DirectoryRun, 'id' | 'source' | 'at' | 'isTrial' | 'by'>,
@@ -84,15 +84,18 @@ export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
     case 'entriesRead':
       return { ...run, read: run.read + event.entries }
     case 'entriesCounted':
-      return { ...run, progress: mergeProgress(run.progress ?? NOT_COUNTED, { done: 0, of: event.entries }) }
+      return {
+        ...run,
+        progress: mergeProgress(run.progress ?? UNCOUNTED_PROGRESS, { done: 0, of: event.entries }),
+      }
     case 'entriesApplied': {
-      const { done, of } = run.progress ?? NOT_COUNTED
+      const { done, of } = run.progress ?? UNCOUNTED_PROGRESS
       return { ...run, progress: mergeProgress({ done, of }, { done: done + event.entries, of }) }
     }
     case 'peopleChanged':
-      return { ...run, ...counted(run, event.samples) }
+      return { ...run, ...countSamples(run, event.samples) }
     case 'deactivationsHeld':
-      return { ...run, retired: event.people, samples: event.samples.slice(0, MAX_OF_A_KIND) }
+      return { ...run, retired: event.people, samples: event.samples.slice(0, MAX_SAMPLES_OF_A_KIND) }
     case 'ended': {
       const { at: until, failure, needsApproval } = event
       const outcome = failure !== null ? 'failed' : needsApproval ? 'needsLeave' : 'done'
@@ -111,12 +114,13 @@ export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
 }
 
 /** The run's counts and samples after further changes. */
-export function counted(run: DirectoryRun, samples: readonly DirectorySample[]): Partial<DirectoryRun> {
+export function countSamples(run: DirectoryRun, samples: readonly DirectorySample[]): Partial<DirectoryRun> {
   const count = (change: DirectorySample['change']) =>
     samples.reduce((sum, sample) => sum + (sample.change === change ? 1 : 0), run[change])
   const kept = [...run.samples]
   for (const sample of samples)
-    if (kept.filter(({ change }) => change === sample.change).length < MAX_OF_A_KIND) kept.push(sample)
+    if (kept.filter(({ change }) => change === sample.change).length < MAX_SAMPLES_OF_A_KIND)
+      kept.push(sample)
   return {
     added: count('added'),
     changed: count('changed'),

@@ -25,7 +25,7 @@ const PERSON = 'person/'
  *
  * @param stream the fact's stream: `organisation` or `person/<id>`
  */
-export const auditOf = (fact: Recorded<OrganisationFact | PersonFact>, stream: string): AuditFact => ({
+export const auditFactOf = (fact: Recorded<OrganisationFact | PersonFact>, stream: string): AuditFact => ({
   at: fact.meta.at,
   actor: fact.meta.source,
   ...(stream.startsWith(PERSON)

@@ -6,7 +6,7 @@ import type { Event } from '../../kernel/event.ts'
 import {
   flag,
   list,
-  loose,
+  looseObject,
   nullable,
   object,
   oneOf,
@@ -37,7 +37,7 @@ const choice = object({
 export type DefaultChoice = OutOf<typeof choice>
 
 /** The add-in's data about the user. The service keeps unknown fields unchanged. */
-export const metadata = loose({ defaultSignature: optional(choice) })
+export const metadata = looseObject({ defaultSignature: optional(choice) })
 export type Metadata = OutOf<typeof metadata>
 
 /** A user's account at an identity provider: `tid` and `oid` from the tokens. */

@@ -1,8 +1,8 @@
 /** Numbers the published releases. The number follows from the history, so it is the same everywhere. */
-import type { Published } from './state.ts'
+import type { HistoryEntry } from './state.ts'
 
 /** A history entry with its number. The oldest entry has number 1. */
-export type NumberedRelease = Published &
+export type NumberedRelease = HistoryEntry &
   Readonly<{
     number: number
     /** The number of the release that a rollback returned to; null if the entry is not a rollback. */
@@ -10,7 +10,7 @@ export type NumberedRelease = Published &
   }>
 
 /** Lists the history entries with their numbers, latest first. */
-export function numberReleases(history: readonly Published[]): readonly NumberedRelease[] {
+export function numberReleases(history: readonly HistoryEntry[]): readonly NumberedRelease[] {
   const published = new Map<string, number>()
   const entries: NumberedRelease[] = []
   for (const [index, entry] of [...history].reverse().entries()) {

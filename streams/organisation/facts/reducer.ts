@@ -1,6 +1,6 @@
 /** Folds the facts of a stream into its state. Facts before `imported` or `founded` have no effect. */
 import type { Recorded } from '../../kernel/event.ts'
-import { defineSlice, evolveBy, type Handler } from '../../kernel/slice.ts'
+import { defineSlice, evolveBySlice, type Handler } from '../../kernel/slice.ts'
 import type { DirectoryChange, Organisation, OrganisationFact, Person, PersonFact } from './events.ts'
 import type { OrganisationState, PersonState } from './state.ts'
 
@@ -40,7 +40,7 @@ const person = defineSlice<PersonData | null, typeof Person>()(null, {
     state && { ...state, metadata: { ...state.metadata, defaultSignature: data.choice } },
   'person/erased': () => null,
 })
-const evolvePersonData = evolveBy<PersonData | null, PersonFact>(person)
+const evolvePersonData = evolveBySlice<PersonData | null, PersonFact>(person)
 
 /** Returns a person's row after a fact; null before `imported` and after `erased`. */
 export function evolvePerson(
@@ -99,7 +99,7 @@ const organisation = defineSlice<OrganisationData | null, typeof Organisation>()
   'organisation/keyRotated': (state) => state,
   'organisation/syncAsked': (state) => state,
 })
-const evolveOrganisationData = evolveBy<OrganisationData | null, OrganisationFact>(organisation)
+const evolveOrganisationData = evolveBySlice<OrganisationData | null, OrganisationFact>(organisation)
 
 /** Returns the organisation's state after a fact; null before `founded`. */
 export function evolveOrganisation(

@@ -3,11 +3,11 @@ import type { PersonFact } from './events.ts'
 import type { PersonState } from './state.ts'
 
 /** The most words stored for a person. Addresses and names come first, so the limit cuts other values. */
-export const MAX_WORDS = 120
+export const MAX_PERSON_WORDS = 120
 /** The longest word in code points. The rest is cut off. */
 export const MAX_WORD_LENGTH = 32
 /** The most words of a search that are used. */
-export const MAX_WANTED = 8
+export const MAX_SEARCH_WORDS = 8
 /** The most characters read from a value. */
 const MAX_READ = 1_000
 
@@ -36,7 +36,7 @@ const CHUNK = /[\p{L}\p{N}]+(?:['’ʼ‐‑-][\p{L}\p{N}]+)*/gu
 const PART = /[\p{L}\p{N}]+/gu
 
 /** Normalises a text: lower case, no marks such as accents, one spelling for letters that look or mean the same. */
-export const folded = (text: string): string =>
+export const foldText = (text: string): string =>
   text
     .toLowerCase()
     .normalize('NFKD')
@@ -72,15 +72,15 @@ function* searched({ addresses, directory, values }: PersonState): Generator<str
 }
 
 /** The normalised words of a person's addresses, directory values and own values, in order and without duplicates. */
-export function wordsOf(person: PersonState): readonly string[] {
+export function personWordsOf(person: PersonState): readonly string[] {
   const words = new Set<string>()
   for (const value of searched(person)) {
     const read = value.slice(0, MAX_READ)
-    const spellings = new Set([folded(read), folded(spelt(read))])
+    const spellings = new Set([foldText(read), foldText(spelt(read))])
     for (const spelling of spellings)
       for (const word of wordsIn(spelling)) {
         words.add(word)
-        if (words.size === MAX_WORDS) return [...words]
+        if (words.size === MAX_PERSON_WORDS) return [...words]
       }
   }
   return [...words]
@@ -88,22 +88,22 @@ export function wordsOf(person: PersonState): readonly string[] {
 
 /**
  * Splits a search into normalised words; a person matches if each one starts a word of theirs. Leaves out words that
- * start another search word, and keeps the `MAX_WANTED` longest. Empty if the search has no letters or digits.
+ * start another search word, and keeps the `MAX_SEARCH_WORDS` longest. Empty if the search has no letters or digits.
  */
-export function wantedWords(search: string): readonly string[] {
-  const words = new Set(Array.from(folded(search.slice(0, MAX_READ)).matchAll(PART), ([word]) => cut(word)))
+export function searchWords(search: string): readonly string[] {
+  const words = new Set(Array.from(foldText(search.slice(0, MAX_READ)).matchAll(PART), ([word]) => cut(word)))
   // After sorting, a word comes directly before the words that start with it.
   const sorted = [...words].sort()
   const longest = new Set(sorted.filter((word, index) => sorted[index + 1]?.startsWith(word) !== true))
   return [...words]
     .filter((word) => longest.has(word))
     .sort((one, other) => other.length - one.length)
-    .slice(0, MAX_WANTED)
+    .slice(0, MAX_SEARCH_WORDS)
 }
 
 /** Whether each search word is the start of one of the person's words. */
-export function isFoundBy(person: PersonState, wanted: readonly string[]): boolean {
-  const words = wordsOf(person)
+export function matchesSearchWords(person: PersonState, wanted: readonly string[]): boolean {
+  const words = personWordsOf(person)
   return wanted.every((each) => words.some((word) => word.startsWith(each)))
 }
 
@@ -122,4 +122,4 @@ const CHANGES_WORDS: Readonly<Record<PersonFact['type'], boolean>> = {
 }
 
 /** Whether a fact may change a person's words. */
-export const mayChangeWords = ({ type }: PersonFact): boolean => CHANGES_WORDS[type]
+export const mayChangePersonWords = ({ type }: PersonFact): boolean => CHANGES_WORDS[type]

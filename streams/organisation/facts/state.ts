@@ -27,8 +27,8 @@ export const personState = object({
 })
 export type PersonState = OutOf<typeof personState>
 
-export const published = object({ release: text, at: time, by: text, note: text, rolledBack: flag })
-export type Published = OutOf<typeof published>
+export const historyEntry = object({ release: text, at: time, by: text, note: text, rolledBack: flag })
+export type HistoryEntry = OutOf<typeof historyEntry>
 
 export type OrganisationState = Readonly<{
   /** The number of folded facts. */
@@ -37,5 +37,5 @@ export type OrganisationState = Readonly<{
   tenants: readonly string[]
   maintenance: Maintenance
   /** The published releases, latest first. The first one is current. */
-  history: readonly Published[]
+  history: readonly HistoryEntry[]
 }>

@@ -16,7 +16,7 @@ const MAX_COUNTED = 10_000
 export const MIN_REPORTED_CLICKS = 5
 
 /** The clicks on a block's links on a UTC day such as `2026-11-26`. */
-export type Clicks = Readonly<{ day: string; block: string; clicks: number }>
+export type DailyClicks = Readonly<{ day: string; block: string; clicks: number }>
 
 /** A UTC day. `fewerThan` replaces a number too small to report, 0 included. */
 const clickDay = union(object({ day: text, clicks: count }), object({ day: text, fewerThan: count }))
@@ -85,7 +85,7 @@ function addressesIn(template: Template, read: Map<Template, ReadonlySet<string>
  */
 export function* reportingClicks(
   release: Counting | null,
-  stored: readonly Clicks[],
+  stored: readonly DailyClicks[],
   at: number,
 ): Steps<readonly BlockClicks[] | null> {
   if (release?.document.counting !== true) return null

@@ -5,7 +5,7 @@ import { blockClicks } from './clicks.ts'
 import type { Release } from '../release/release.ts'
 import { defaultChoice, type Owners, parseCombinedIds } from '../rules/rules.ts'
 import type { PersonState } from '../facts/state.ts'
-import { readReported } from './reported.ts'
+import { readTelemetryReport } from './reported.ts'
 
 /** Numbers of people, largest first, and of clicks. They are up to a minute old. */
 export const insight = object({
@@ -70,7 +70,7 @@ export function countInsight(
       else signatures.set(signature, (signatures.get(signature) ?? 0) + 1)
     },
     addReported: (reported: unknown, reportedAt: number): void => {
-      const { version, clients: used } = readReported(reported)
+      const { version, clients: used } = readTelemetryReport(reported)
       if (reportedAt >= today) toldToday += 1
       if (version !== null) add(versions, version)
       for (const { client, launch } of used) {

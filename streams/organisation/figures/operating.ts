@@ -39,20 +39,20 @@ const overseen = object({
   lastSync: nullable(sync),
   alerts: list(alert),
 })
-export type Overseen = OutOf<typeof overseen>
+export type OverseenOrganisation = OutOf<typeof overseen>
 
 /** One page of organisations: first the organisation from the settings, then the others in the order of their ids. */
-export const organisations = object({
+export const organisationsPage = object({
   /** The time of the answer. */
   at: time,
   organisations: list(overseen),
   /** The value for `after` in the next request; null for the last page. */
   next: nullable(text),
 })
-export type OrganisationsPage = OutOf<typeof organisations>
+export type OrganisationsPage = OutOf<typeof organisationsPage>
 
 /** The stored data of an organisation. `lastDone` is the end of the last successful sync. */
-export type OrganisationSummary = Pick<Overseen, 'release' | 'people' | 'lastSync'> &
+export type OrganisationSummary = Pick<OverseenOrganisation, 'release' | 'people' | 'lastSync'> &
   Readonly<{ lastDone: number | null }>
 
 /** An organisation's directory. `minutes` is the interval between syncs. */

@@ -4,9 +4,9 @@
 import { DAY_MS } from '../release/names.ts'
 
 /** The retention time of a report. */
-export const REPORTED_KEPT_MS = 90 * DAY_MS
+export const TELEMETRY_KEPT_MS = 90 * DAY_MS
 
-export type Reported = Readonly<{
+export type TelemetryReport = Readonly<{
   /** Null when the report has no valid version. */
   version: string | null
   /** The mail clients in which the person used the add-in, without duplicates. */
@@ -27,9 +27,9 @@ const member = (value: unknown, name: string): unknown =>
 const matching = (value: unknown, pattern: RegExp): string | null =>
   typeof value === 'string' && pattern.test(value) ? value : null
 
-export function readReported(reported: unknown): Reported {
+export function readTelemetryReport(reported: unknown): TelemetryReport {
   const context = member(reported, 'context')
-  const clients = new Map<string, Reported['clients'][number]>()
+  const clients = new Map<string, TelemetryReport['clients'][number]>()
   for (const entry of Array.isArray(context) ? context.slice(0, MAX_CLIENTS) : []) {
     const client = matching(member(entry, 'platform'), CLIENT)
     const launch = member(entry, 'launch')

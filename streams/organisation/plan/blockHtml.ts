@@ -1,12 +1,17 @@
 /** Finds the blocks that look different after publishing, because their own html or the html around them changed. */
 import type { Block } from '../release/release.ts'
 import { addAspects, type SlotOutcome } from './slotOutcomes.ts'
-import { type Frame, type FrameSlot, type PersonRenderer, withBlock } from '../rendering/personRenderer.ts'
-import type { Side, Suspects, UseInBoth } from './personSlots.ts'
+import {
+  type Frame,
+  type FrameSlot,
+  type PersonRenderer,
+  slotWithBlock,
+} from '../rendering/personRenderer.ts'
+import type { ReleaseSide, SuspectIds, UseInBoth } from './personSlots.ts'
 import type { BlockAspect } from './blockChange.ts'
 import type { Steps } from '../../kernel/steps.ts'
 
-export type ComparedSides = Readonly<{ old: Side; now: Side; suspects: Suspects }>
+export type ComparedSides = Readonly<{ old: ReleaseSide; now: ReleaseSide; suspects: SuspectIds }>
 
 /** Finds changes to the html, places and click counting of blocks that a person has in both releases. */
 export function* htmlAspects(
@@ -78,7 +83,7 @@ const havePiecesOf = (one: readonly FrameSlot[], other: readonly FrameSlot[]): b
 
 /** The html of these places with the block inserted, as one text. */
 const htmlIn = (places: readonly FrameSlot[], html: string): string =>
-  JSON.stringify(places.map((place) => withBlock(place, html)))
+  JSON.stringify(places.map((place) => slotWithBlock(place, html)))
 
 /**
  * Describes a slot's places: each offset in the html without blocks, and how many earlier slots are at the same offset.

@@ -4,9 +4,9 @@
  */
 import type { Block, Release, Signature } from '../release/release.ts'
 import { BLOCK_CHANGE_ASPECTS, type BlockAspect, type BlockChange, type BlockSample } from './blockChange.ts'
-import { createPersonSlots, createSide, type Side, type Suspects } from './personSlots.ts'
+import { createPersonSlots, createReleaseSide, type ReleaseSide, type SuspectIds } from './personSlots.ts'
 import { createSlotOutcomes, type SlotOutcome } from './slotOutcomes.ts'
-import { type FrameSlot, type PersonRenderer, withBlock } from '../rendering/personRenderer.ts'
+import { type FrameSlot, type PersonRenderer, slotWithBlock } from '../rendering/personRenderer.ts'
 import { assignedSignatures } from '../rules/rules.ts'
 import { htmlAspects } from './blockHtml.ts'
 import type { PersonState } from '../facts/state.ts'
@@ -24,10 +24,10 @@ export type BlockPlans = ReturnType<typeof createBlockPlans>
 export function createBlockPlans(
   before: Release | null,
   after: Release,
-  suspected: Omit<Suspects, 'slots'>,
+  suspected: Omit<SuspectIds, 'slots'>,
   at: number,
 ) {
-  const [old, now] = [createSide(before, at), createSide(after, at)]
+  const [old, now] = [createReleaseSide(before, at), createReleaseSide(after, at)]
   const slots = [...now.blocks.values()].filter(({ id }) => suspected.blocks.has(id)).map(({ slot }) => slot)
   const suspects = { ...suspected, slots: new Set(slots) }
   const personSlots = createPersonSlots(old, now, suspects)
@@ -82,9 +82,9 @@ export function createBlockPlans(
 
 function sampleOf(
   { block: id }: BlockChange,
-  old: Side,
-  now: Side,
-  signaturesOf: (side: Side, release: Release) => readonly Signature[],
+  old: ReleaseSide,
+  now: ReleaseSide,
+  signaturesOf: (side: ReleaseSide, release: Release) => readonly Signature[],
   renderer: PersonRenderer,
 ): Readonly<{ before: BlockSample | null; after: BlockSample | null }> {
   const [was, is] = [placesIn(old), placesIn(now)]
@@ -92,7 +92,7 @@ function sampleOf(
   const place = inBoth.find(differsAt()) ?? inBoth[0]
   return { before: standingIn(was), after: standingIn(is) }
 
-  function placesIn(side: Side): PlacesOfBlock {
+  function placesIn(side: ReleaseSide): PlacesOfBlock {
     const { release } = side
     const block = side.blocks.get(id)
     const places = new Map<string, FrameSlot>()
@@ -115,7 +115,7 @@ function sampleOf(
     return (each) => {
       const [one, other] = [was.places.get(each), is.places.get(each)]
       if (!one || !other || equal.get(one)?.has(other)) return false
-      if (withBlock(one, was.html) !== withBlock(other, is.html)) return true
+      if (slotWithBlock(one, was.html) !== slotWithBlock(other, is.html)) return true
       equal.set(one, (equal.get(one) ?? new Set()).add(other))
       return false
     }
@@ -124,7 +124,7 @@ function sampleOf(
     if (!block) return null
     const shown = (place === undefined ? undefined : places.get(place)) ?? [...places.values()][0]
     return {
-      html: shown ? withBlock(shown, html) : '',
+      html: shown ? slotWithBlock(shown, html) : '',
       during: block.during,
       recipients: block.recipients,
       replies: block.replies,
@@ -133,8 +133,8 @@ function sampleOf(
 }
 
 function changesOf(
-  old: Side,
-  now: Side,
+  old: ReleaseSide,
+  now: ReleaseSide,
   outcomes: readonly SlotOutcome[],
   html: ReadonlyMap<string, ReadonlySet<BlockAspect>>,
 ): readonly BlockChange[] {

@@ -5,7 +5,7 @@
 import { runSteps, type Steps } from '../../kernel/steps.ts'
 import { DAY_MS, dayOf } from '../release/names.ts'
 import type { Block, ReleaseDocument } from '../release/release.ts'
-import { fitsAllMessages, isForEveryone, windowOf } from '../rules/rules.ts'
+import { fitsAllMessages, isBlockForEveryone, windowOf } from '../rules/rules.ts'
 
 /**
  * A block that is open from `opens` until just before `closes`. With `endsList`, it then hides the later blocks of its
@@ -16,7 +16,7 @@ export type TimedBlock = Readonly<{ block: Block; opens: number; closes: number;
 /**
  * The blocks that may appear in a slot from `from` until just before `to`, in the order of the folder; can be empty.
  */
-export type Stretch = Readonly<{ from: number; to: number; blocks: readonly Block[] }>
+export type BlockStretch = Readonly<{ from: number; to: number; blocks: readonly Block[] }>
 
 /**
  * Divides the time from `from` until just before `to` into stretches without gaps. The blocks change at the start of
@@ -24,11 +24,11 @@ export type Stretch = Readonly<{ from: number; to: number; blocks: readonly Bloc
  *
  * @param timed the blocks of one slot, in the order of the folder
  */
-export function* findingStretches(
+export function* findingBlockStretches(
   timed: readonly TimedBlock[],
   from: number,
   to: number,
-): Steps<readonly Stretch[]> {
+): Steps<readonly BlockStretch[]> {
   const changes = new Map<number, number[]>([[from, []]])
   for (const [index, { opens, closes }] of timed.entries()) {
     const [start, end] = [Math.max(opens, from), Math.min(closes, to)]
@@ -94,12 +94,12 @@ export function calendarOf(document: ReleaseDocument, first: string): readonly S
       block,
       opens: during ? numberOf(during.from) : -Infinity,
       closes: during ? numberOf(during.to) + 1 : Infinity,
-      endsList: isForEveryone(block) && fitsAllMessages({ document }, block),
+      endsList: isBlockForEveryone(block) && fitsAllMessages({ document }, block),
     })
   }
   return [...slots].map(([slot, timed]) => ({
     slot,
-    stretches: runSteps(findingStretches(timed, from, from + CALENDAR_DAYS)).map((stretch) => ({
+    stretches: runSteps(findingBlockStretches(timed, from, from + CALENDAR_DAYS)).map((stretch) => ({
       from: numbered(stretch.from),
       to: numbered(stretch.to - 1),
       days: stretch.to - stretch.from,

@@ -2,13 +2,13 @@
 import { count } from '../../kernel/limits.ts'
 import { nullable, object, type OutOf } from '../../kernel/schema.ts'
 import type { PlanSummary } from './plan.ts'
-import type { Limits, ReleaseDocument } from '../release/release.ts'
+import type { PublishLimits, ReleaseDocument } from '../release/release.ts'
 
 /** The largest allowed limit. */
-export const MAX_LIMIT = 999_999_999
+export const MAX_PEOPLE_LIMIT = 999_999_999
 
 /** Parses a limit: a whole number such as `50`, or a percentage such as `10%`; null for any other text. */
-export function limitIn(text: string): Limits['people'] | null {
+export function peopleLimitIn(text: string): PublishLimits['people'] | null {
   const [, digits, sign] = /^(\d{1,9})(%?)$/.exec(text) ?? []
   if (digits === undefined) return null
   const most = Number(digits)
@@ -27,10 +27,12 @@ export type PeopleLimit = OutOf<typeof peopleLimit>
 export type LimitedPlan = Readonly<{ limit?: PeopleLimit | undefined }>
 
 /** The number of people that a plan changes at its moment. */
-export const changedPeople = ({ people, unchanged }: Pick<PlanSummary, 'people' | 'unchanged'>): number =>
-  people - unchanged
+export const changedPeopleCount = ({
+  people,
+  unchanged,
+}: Pick<PlanSummary, 'people' | 'unchanged'>): number => people - unchanged
 
-const mostOf = ({ people: { most, of } }: Limits, people: number): number =>
+const mostOf = ({ people: { most, of } }: PublishLimits, people: number): number =>
   of === 'percent' ? Math.floor((people * most) / 100) : most
 
 /** The number of people, and how many of them publishing changes, now or later. */

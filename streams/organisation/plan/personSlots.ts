@@ -1,6 +1,6 @@
 /** Finds the slots in a person's signatures, and when each is shown, in two releases. */
 import type { Block, Release, Signature } from '../release/release.ts'
-import { matchesSelection, type Window, windowOf } from '../rules/rules.ts'
+import { matchesSelection, type PeriodWindow, windowOf } from '../rules/rules.ts'
 import { SIGNATURE_USES, type SignatureKind, templatePath } from '../rendering/render.ts'
 import { createCache } from './keptReferences.ts'
 import type { PersonRenderer } from '../rendering/personRenderer.ts'
@@ -57,13 +57,13 @@ const withSlots = (
   key: `${signature.id}:${slots.map(([use, names]) => `${use} ${[...names].join(' ')}`).join()};`,
 })
 
-const ALWAYS: Window = { opens: -Infinity, closes: Infinity }
-export const NEVER: Window = { opens: 0, closes: 0 }
-export const timeOf = ({ during }: Pick<Block, 'during'>): Window =>
-  during === null ? ALWAYS : (windowOf(during) ?? NEVER)
+const ALWAYS: PeriodWindow = { opens: -Infinity, closes: Infinity }
+export const NEVER_OPEN: PeriodWindow = { opens: 0, closes: 0 }
+export const blockWindow = ({ during }: Pick<Block, 'during'>): PeriodWindow =>
+  during === null ? ALWAYS : (windowOf(during) ?? NEVER_OPEN)
 
 /** Collects the slots and blocks of a release from a moment on. */
-export function createSide(release: Release | null, at: number) {
+export function createReleaseSide(release: Release | null, at: number) {
   const signatures = release?.document.signatures ?? []
   const uses = new Map<string, ReadonlyMap<SignatureKind, ReturnType<typeof slotsOf>>>()
   const fixed = new Map<string, SignatureSlots>()
@@ -96,14 +96,14 @@ export function createSide(release: Release | null, at: number) {
     /** The blocks that signatures show, by id, in the order of the folder. */
     blocks: new Map(
       (release?.document.blocks ?? [])
-        .filter((block) => shown.has(block.slot) && timeOf(block).closes > at)
+        .filter((block) => shown.has(block.slot) && blockWindow(block).closes > at)
         .map((block) => [block.id, block]),
     ),
     /** The signatures whose period is in the future. */
-    later: signatures.filter((signature) => timeOf(signature).opens > at),
+    later: signatures.filter((signature) => blockWindow(signature).opens > at),
   }
 }
-export type Side = ReturnType<typeof createSide>
+export type ReleaseSide = ReturnType<typeof createReleaseSide>
 
 /**
  * When one of a person's signatures shows a slot. `was` is the signature's period in the old release, `is` in the new
@@ -112,9 +112,9 @@ export type Side = ReturnType<typeof createSide>
  */
 type SlotTimes = Readonly<{
   key: string
-  was: Window | null
-  is: Window | null
-  both: Window | null
+  was: PeriodWindow | null
+  is: PeriodWindow | null
+  both: PeriodWindow | null
 }>
 
 /** A use of a signature that a person has in both releases. `slots` maps each slot to the key of its times. */
@@ -138,10 +138,10 @@ type PersonSlots = Readonly<{
 }>
 
 /** The ids of the signatures and blocks whose html could differ, and the slots of these blocks. */
-export type Suspects = Readonly<Record<'signatures' | 'blocks' | 'slots', ReadonlySet<string>>>
+export type SuspectIds = Readonly<Record<'signatures' | 'blocks' | 'slots', ReadonlySet<string>>>
 
 /** Finds people's slots. Caches them for people with the same signatures. */
-export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
+export function createPersonSlots(old: ReleaseSide, now: ReleaseSide, suspects: SuspectIds) {
   const slotted = new Set([...old.uses.keys(), ...now.uses.keys()])
   const known = createCache<PersonSlots>(
     ({ slots, inBoth }) =>
@@ -150,13 +150,17 @@ export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
   )
 
   /** The person's signatures that have slots, open now or later. */
-  const signaturesOf = (side: Side, person: PersonState, open: readonly Signature[]): readonly Signature[] =>
+  const signaturesOf = (
+    side: ReleaseSide,
+    person: PersonState,
+    open: readonly Signature[],
+  ): readonly Signature[] =>
     [...open, ...side.later.filter(({ selection }) => matchesSelection(selection, person))].filter(({ id }) =>
       slotted.has(id),
     )
 
   const slottedFor = (
-    side: Side,
+    side: ReleaseSide,
     person: PersonState,
     open: readonly Signature[],
     renderer: PersonRenderer,
@@ -165,7 +169,7 @@ export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
       (signature) => side.fixed.get(signature.id) ?? slottedOf(side, signature, renderer),
     )
 
-  function slottedOf({ release, uses }: Side, signature: Signature, renderer: PersonRenderer) {
+  function slottedOf({ release, uses }: ReleaseSide, signature: Signature, renderer: PersonRenderer) {
     const namesIn = (use: SignatureKind) =>
       new Set(release && renderer.frame(release, signature, use)?.slots.map(({ name }) => name))
     return withSlots(
@@ -188,13 +192,13 @@ export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
     )
     for (const id of new Set([...was, ...is].map(({ signature }) => signature.id))) {
       const [one, two] = [formerly?.get(id), presently?.get(id)]
-      const both = one && two ? overlap(timeOf(one.signature), timeOf(two.signature)) : null
+      const both = one && two ? overlap(blockWindow(one.signature), blockWindow(two.signature)) : null
       for (const use of SIGNATURE_USES) {
         const ofUse = new Map<string, string>()
         const [oneSlots, twoSlots] = [one?.slots.get(use), two?.slots.get(use)]
         for (const slot of new Set([...(oneSlots ?? []), ...(twoSlots ?? [])])) {
-          const wasTime = one && oneSlots?.has(slot) ? timeOf(one.signature) : null
-          const isTime = two && twoSlots?.has(slot) ? timeOf(two.signature) : null
+          const wasTime = one && oneSlots?.has(slot) ? blockWindow(one.signature) : null
+          const isTime = two && twoSlots?.has(slot) ? blockWindow(two.signature) : null
           const times = { key: [wasTime, isTime, both].map(windowText).join(' '), both }
           const ofSlot = timesOfSlots.get(slot) ?? new Map<string, SlotTimes>()
           timesOfSlots.set(slot, ofSlot.set(times.key, { ...times, was: wasTime, is: isTime }))
@@ -240,12 +244,12 @@ export function createPersonSlots(old: Side, now: Side, suspects: Suspects) {
   }
 }
 
-const overlap = (one: Window, other: Window): Window => ({
+const overlap = (one: PeriodWindow, other: PeriodWindow): PeriodWindow => ({
   opens: Math.max(one.opens, other.opens),
   closes: Math.min(one.closes, other.closes),
 })
 
 const keyOf = (signatures: readonly SignatureSlots[]): string => signatures.map(({ key }) => key).join('')
 
-const windowText = (window: Window | null): string =>
+const windowText = (window: PeriodWindow | null): string =>
   window === null ? '-' : `${String(window.opens)}:${String(window.closes)}`

@@ -18,7 +18,7 @@ import {
 } from '../../kernel/schema.ts'
 import type { Steps } from '../../kernel/steps.ts'
 import {
-  ADDRESS,
+  POSTAL_ADDRESS,
   CARD_ADDRESS,
   type Block,
   condition,
@@ -29,27 +29,27 @@ import {
 } from '../release/release.ts'
 import { blockChange, type BlockChange, blockRule, blockSample } from './blockChange.ts'
 import { type BlockPlans, createBlockPlans } from './blockPlan.ts'
-import { coverage, createCoverage, createKeys } from '../rules/coverage.ts'
+import { coverage, createCoverage, createKeyBuilder } from '../rules/coverage.ts'
 import { contentHash } from '../../html/hash.ts'
 import { createPersonRenderer, type PersonRenderer } from '../rendering/personRenderer.ts'
 import { SIGNATURE_USES, type SignatureKind, templatePath } from '../rendering/render.ts'
 import {
   assignedSignatures,
-  recipientDomains,
+  recipientAudiences,
   defaultChoice,
   findingHiddenBlocks,
   matchesSelection,
-  dueChoice,
+  currentDefaultChoice,
   guardFor,
-  type DueDefault,
+  type CurrentDefault,
   mayChooseDefault,
   parseCombinedIds,
   visibleMetadata,
   visibleSignature,
-  whichFits,
+  fittingConditions,
   windowOf,
   type Owners,
-  type Window,
+  type PeriodWindow,
 } from '../rules/rules.ts'
 import {
   comparingMailboxes,
@@ -58,15 +58,15 @@ import {
   type MailboxChange,
   type MailboxRights,
 } from '../rules/mailboxRights.ts'
-import { MANAGER_FIELDS } from '../release/names.ts'
+import { MANAGER_PREFIX } from '../release/names.ts'
 import { COUNTRY_FIELD, templateValues } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type Placeholder, renderTemplate, variablesIn } from '../template/template.ts'
-import { noSignature, whyNone } from '../rules/why.ts'
+import { noSignatureReason, whyNoSignature } from '../rules/why.ts'
 
 /** A changed aspect of a signature: the html of one use, or a property. */
 const aspect = oneOf(...SIGNATURE_USES, 'name', 'recipients', 'collection')
-export type Aspect = OutOf<typeof aspect>
+export type SignatureAspect = OutOf<typeof aspect>
 
 const kind = oneOf('added', 'removed', 'changed')
 
@@ -80,7 +80,7 @@ const signatureChange = {
 }
 
 /** A default signature: its combined ids and its name. */
-const namedChoice = object({ choice: dueChoice, name: text })
+const namedChoice = object({ choice: currentDefaultChoice, name: text })
 /**
  * Why the person gets the new default: it was chosen, is for everyone, or these conditions hold. Null without a new
  * default.
@@ -120,7 +120,7 @@ export const personPlan = object({
   /** The change to the add-in's questions before sending; absent if unchanged. */
   asked: optional(kind),
   /** Why the person has no signature in the new release; absent for a person with one, and from earlier services. */
-  none: optional(noSignature),
+  none: optional(noSignatureReason),
 })
 export type PersonPlan = OutOf<typeof personPlan>
 export type SignatureChange = PersonPlan['signatures'][number]
@@ -239,7 +239,7 @@ const MAX_GROUPS_CHARACTERS = 2_000_000
 /** The maximum length of all html in a plan, in characters. Further groups are not rendered. */
 export const MAX_DRAWN_CHARACTERS = 5_000_000
 /** The maximum number of missing variables that a plan lists for each of a person's signatures. */
-export const MAX_MISSING_NAMED = 20
+export const MAX_MISSING_VARIABLES = 20
 
 /**
  * Compares two releases in steps, one for each signature.
@@ -261,7 +261,7 @@ export function* comparingReleases(
   const required = new Map<string, Required>()
   const otherRecipients = new Set<string>()
   // Signatures with the same templates share these results.
-  const keyOf = createKeys()
+  const keyOf = createKeyBuilder()
   const keyOfUses = (uses: readonly (Use | null)[]) => uses.map((use) => keyOf([], use)).join()
   const askedBy = createShared(askedIn, keyOfUses)
   const requiredOf = createShared(requiredBy, keyOfUses)
@@ -273,7 +273,11 @@ export function* comparingReleases(
     if (old && oldUses.map(inputsOf).join() !== uses.map(inputsOf).join()) suspects.add(id)
     asked.set(id, askedBy([...uses, ...oldUses]))
     required.set(id, requiredOf(uses))
-    if (before && old && !areSameDomains(recipientDomains(before, old), recipientDomains(after, signature)))
+    if (
+      before &&
+      old &&
+      !areSameDomains(recipientAudiences(before, old), recipientAudiences(after, signature))
+    )
       otherRecipients.add(id)
     yield
   }
@@ -338,7 +342,7 @@ export type PlannedPerson = Readonly<{
   person: PersonState
   plan: PersonPlan
   reached: readonly string[]
-  due: DueDefault | null
+  due: CurrentDefault | null
   rights: readonly MailboxChange[]
   isChanged: boolean
 }>
@@ -393,7 +397,7 @@ export function* planningPerson(
     ? yield* blockPlans.planning(person, had, gets, renderer, hasOtherValues)
     : NO_BLOCKS
   const due = defaultChoice(after, person, at, owners)
-  const none = gets.length > 0 ? null : whyNone(after, person, at, due)
+  const none = gets.length > 0 ? null : whyNoSignature(after, person, at, due)
   const plan: PersonPlan = {
     person: person.id,
     address: person.addresses[0] ?? person.id,
@@ -458,7 +462,7 @@ const signaturesFrom = ({ document }: Release, person: PersonState, at: number):
   )
 
 /** The part of a signature's period from a moment on; null if there is none. */
-function timeFrom({ during }: Signature, at: number): Window | null {
+function timeFrom({ during }: Signature, at: number): PeriodWindow | null {
   if (during === null) return { opens: at, closes: Infinity }
   const window = windowOf(during)
   const opens = Math.max(window?.opens ?? 0, at)
@@ -592,7 +596,7 @@ export function groupPlans(comparison: ReleaseComparison, at: number) {
   const reached = new Map<string, number>()
 
   const covered = createCoverage(comparison.after, comparison.hidden)
-  const keyOf = createKeys()
+  const keyOf = createKeyBuilder()
   const drawnOnce = createDrawing()
   const signatures = createSignatureGroups(comparison, drawnOnce)
 
@@ -746,8 +750,8 @@ function aspectsThatDiffer(
   old: Signature,
   signature: Signature,
   renderer: PersonRenderer | null,
-): readonly Aspect[] {
-  const aspects: Aspect[] = []
+): readonly SignatureAspect[] {
+  const aspects: SignatureAspect[] = []
   if (renderer)
     for (const use of SIGNATURE_USES)
       if (renderer.frame(before, old, use)?.html !== renderer.frame(comparison.after, signature, use)?.html)
@@ -763,7 +767,7 @@ function defaultChange(
   person: PersonState,
   owners: Owners,
   at: number,
-  to: DueDefault | null,
+  to: CurrentDefault | null,
 ): DefaultChange | null {
   const from = before ? defaultChoice(before, person, at, owners) : null
   if (isEqual(from?.choice ?? null, to?.choice ?? null)) return null
@@ -774,17 +778,17 @@ function defaultChange(
   }
 }
 
-const masterOf = (release: Release, { master }: DueDefault['choice']): Signature | null => {
+const masterOf = (release: Release, { master }: CurrentDefault['choice']): Signature | null => {
   const named = parseCombinedIds(master)
   return named && release.signatureOf(named.signature)
 }
 
-const nameOf = (release: Release, choice: DueDefault['choice']): string =>
+const nameOf = (release: Release, choice: CurrentDefault['choice']): string =>
   masterOf(release, choice)?.name ?? choice.master
 
-const whyDefault = (release: Release, choice: DueDefault['choice'], person: PersonState) => {
+const whyDefault = (release: Release, choice: CurrentDefault['choice'], person: PersonState) => {
   const signature = masterOf(release, choice)
-  return signature ? whichFits(signature.selection, person) : null
+  return signature ? fittingConditions(signature.selection, person) : null
 }
 
 function missingOf(
@@ -797,8 +801,8 @@ function missingOf(
   // Signatures with the same templates share their variables.
   const withoutValue = createShared((all: Required) => {
     const paths = all.filter((each) => each.paths.every((path) => (values[path] ?? '') === ''))
-    const more = paths.length - MAX_MISSING_NAMED
-    const variables = paths.slice(0, MAX_MISSING_NAMED).map((each) => each.text)
+    const more = paths.length - MAX_MISSING_VARIABLES
+    const variables = paths.slice(0, MAX_MISSING_VARIABLES).map((each) => each.text)
     return more > 0 ? { variables, more } : { variables }
   }, itself)
   return signatures.flatMap(({ id, name }): MissingValues[] => {
@@ -853,7 +857,7 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
     pictures: named((kind) => kind === 'picture'),
     hasCounted: placeholders.some(({ kind }) => kind === 'counted'),
     isFormatted: placeholders.some(
-      ({ kind, names }) => kind === 'phone' || kind === 'qr' || names.includes(ADDRESS),
+      ({ kind, names }) => kind === 'phone' || kind === 'qr' || names.includes(POSTAL_ADDRESS),
     ),
     isDialling: placeholders.some(({ kind }) => kind === 'tel'),
   }
@@ -899,7 +903,7 @@ function createUses(release: Release, texts: Map<string, number>) {
             variables.filter(
               ({ path, from }) =>
                 values.has(path) ||
-                values.has(`${MANAGER_FIELDS}${path}`) ||
+                values.has(`${MANAGER_PREFIX}${path}`) ||
                 (used.isDialling && from === COUNTRY_FIELD),
             ),
           ),
@@ -1000,7 +1004,7 @@ const lengthOfRendition = (rendition: Rendition | null): number =>
   SIGNATURE_USES.reduce((sum, use) => sum + (rendition?.[use]?.length ?? 0), 0)
 
 /** Whether a group has its html. Groups beyond the plan's limit are not rendered. */
-export const isDrawn = ({ before, after }: Readonly<{ before: unknown; after: unknown }>): boolean =>
+export const isRenderedGroup = ({ before, after }: Readonly<{ before: unknown; after: unknown }>): boolean =>
   before !== null || after !== null
 
 /** The uses to show for a group: all that have html, or in a changed signature only those that differ. */

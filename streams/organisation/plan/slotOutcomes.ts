@@ -1,8 +1,14 @@
 /** Finds the blocks of a slot before and after publishing, and the differences in their days and order. */
 import type { Block, Release } from '../release/release.ts'
-import { fitsAllMessages, isBlockFor, isForEveryone, recipientDomains, type Window } from '../rules/rules.ts'
-import { NEVER, type ShownSlot, type Side, timeOf } from './personSlots.ts'
-import { type Stretch, findingStretches } from './calendar.ts'
+import {
+  fitsAllMessages,
+  isBlockFor,
+  isBlockForEveryone,
+  recipientAudiences,
+  type PeriodWindow,
+} from '../rules/rules.ts'
+import { NEVER_OPEN, type ShownSlot, type ReleaseSide, blockWindow } from './personSlots.ts'
+import { type BlockStretch, findingBlockStretches } from './calendar.ts'
 import type { BlockAspect } from './blockChange.ts'
 import { createCache } from './keptReferences.ts'
 import type { PersonState } from '../facts/state.ts'
@@ -24,7 +30,7 @@ export type SlotOutcome = Readonly<{
 const RULES_AT_ONCE = 8
 
 /** Compares the blocks of slots. Caches the results for people with the same selected blocks. */
-export function createSlotOutcomes(old: Side, now: Side, at: number) {
+export function createSlotOutcomes(old: ReleaseSide, now: ReleaseSide, at: number) {
   const known = createCache<SlotOutcome>(
     ({ had, gets, aspects, shared }) =>
       [...shared.values()].reduce((sum, ids) => sum + ids.size, 0) + had.length + gets.length + aspects.size,
@@ -57,16 +63,16 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
 
   /** The blocks in a slot over time in one release, for people whom these rules select. */
   const stretchingIn = (
-    { release, blocks }: Side,
+    { release, blocks }: ReleaseSide,
     slot: string,
     holdsByRule: readonly boolean[],
-  ): Steps<readonly Stretch[]> =>
-    findingStretches(
+  ): Steps<readonly BlockStretch[]> =>
+    findingBlockStretches(
       [...blocks.values()]
         .filter((block) => block.slot === slot && holdsByRule[ruleOf.get(block) ?? -1] === true)
         .map((block) => ({
           block,
-          ...timeOf(block),
+          ...blockWindow(block),
           endsList: release !== null && fitsAllMessages(release, block),
         })),
       at,
@@ -89,7 +95,11 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
     for (const { key: timeKey, was, is, both } of times) {
       if (was) yield* addStanding(had, formerly, was)
       if (is) yield* addStanding(gets, presently, is)
-      const difference = yield* differing(was ? formerly : NOTHING, is ? presently : NOTHING, both ?? NEVER)
+      const difference = yield* differing(
+        was ? formerly : NOTHING,
+        is ? presently : NOTHING,
+        both ?? NEVER_OPEN,
+      )
       const { standing } = difference
       for (const id of difference.moved)
         addAspects(aspects, id, standing.every((ids) => ids.has(id)) ? ['days'] : ['places'])
@@ -117,15 +127,16 @@ export function createSlotOutcomes(old: Side, now: Side, at: number) {
 }
 
 /** For a slot that a signature does not show: no blocks at any time. */
-const NOTHING: readonly Stretch[] = [{ from: -Infinity, to: Infinity, blocks: [] }]
+const NOTHING: readonly BlockStretch[] = [{ from: -Infinity, to: Infinity, blocks: [] }]
 
 /** Finds the changed aspects of a block, apart from its html and its opening time. */
 function editedIn(before: Release, was: Block, after: Release, is: Block): readonly BlockAspect[] {
   const aspects: BlockAspect[] = []
   if (was.name !== is.name) aspects.push('name')
-  if (isForEveryone(was) !== isForEveryone(is)) aspects.push('people')
-  if (timeOf(was).closes !== timeOf(is).closes) aspects.push('days')
-  if (recipientDomains(before, was).join() !== recipientDomains(after, is).join()) aspects.push('recipients')
+  if (isBlockForEveryone(was) !== isBlockForEveryone(is)) aspects.push('people')
+  if (blockWindow(was).closes !== blockWindow(is).closes) aspects.push('days')
+  if (recipientAudiences(before, was).join() !== recipientAudiences(after, is).join())
+    aspects.push('recipients')
   if (was.replies !== is.replies) aspects.push('replies')
   return aspects
 }
@@ -133,8 +144,8 @@ function editedIn(before: Release, was: Block, after: Release, is: Block): reado
 /** Adds the ids of the blocks that are in the slot at some time in the window. */
 function* addStanding(
   ids: Set<string>,
-  stretches: readonly Stretch[],
-  { opens, closes }: Window,
+  stretches: readonly BlockStretch[],
+  { opens, closes }: PeriodWindow,
 ): Steps<void> {
   for (const { from, to, blocks } of stretches) {
     if (from < closes && opens < to) for (const { id } of blocks) ids.add(id)
@@ -154,7 +165,7 @@ export function addAspects(
   aspects.set(id, known)
 }
 
-const idsOf = ({ blocks }: Stretch): ReadonlySet<string> => new Set(blocks.map(({ id }) => id))
+const idsOf = ({ blocks }: BlockStretch): ReadonlySet<string> => new Set(blocks.map(({ id }) => id))
 
 /** The differences between a slot's blocks in two releases, as ids. */
 type Difference = Readonly<{
@@ -170,9 +181,9 @@ type Difference = Readonly<{
 
 /** Compares a slot's stretches in two releases within a window. Runs in steps, one for each overlapping pair. */
 function* differing(
-  was: readonly Stretch[],
-  is: readonly Stretch[],
-  { opens, closes }: Window,
+  was: readonly BlockStretch[],
+  is: readonly BlockStretch[],
+  { opens, closes }: PeriodWindow,
 ): Steps<Difference> {
   const moved = new Set<string>()
   const reordered = new Set<string>()

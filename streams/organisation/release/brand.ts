@@ -120,7 +120,7 @@ const SIZE_UNITS = /^(?:dimension|percentage)$/
 const SIZE_WORDS = /^(?:(?:xx?-)?(?:small|large)|xxx-large|medium|smaller|larger)$/i
 
 /** The font families in a `font-family` value, or after the size in a `font` value, without generic families. */
-export function familiesIn(property: 'font-family' | 'font', value: string): readonly string[] {
+export function fontFamiliesIn(property: 'font-family' | 'font', value: string): readonly string[] {
   const families: string[] = []
   let family = ''
   let isBehindSize = property === 'font-family'

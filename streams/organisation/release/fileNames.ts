@@ -6,7 +6,7 @@ const CODE_PAGE_437 =
 
 const ASCII = 0x80
 
-/** Converts a text to bytes, with `codeOf` for characters beyond ASCII; null when a code exceeds a byte. */
+/** Converts a text to bytes, with `failureCodeOf` for characters beyond ASCII; null when a code exceeds a byte. */
 const asBytes = (text: string, codeOf: (char: string) => number): readonly number[] | null => {
   const bytes = Array.from(text, (char) => (char.charCodeAt(0) < ASCII ? char.charCodeAt(0) : codeOf(char)))
   return bytes.every((byte) => byte >= 0 && byte <= 0xff) ? bytes : null
@@ -33,7 +33,7 @@ const ofLatin1 = (name: string) => asBytes(name, (char) => char.charCodeAt(0))
 const NO_LETTER = /[\x80-\x9f]/
 
 /** Decodes a file name in an archive that was read as Latin-1. Its bytes may be UTF-8 or in the DOS code page. */
-export function archivedName(name: string): string {
+export function decodeArchiveName(name: string): string {
   const bytes = ofLatin1(name)
   const read = inUtf8(bytes) ?? (bytes !== null && NO_LETTER.test(name) ? inCodePage437(bytes) : name)
   return read.normalize('NFC')
@@ -45,7 +45,7 @@ const LONGEST = 1_000
  * Lists the possible spellings of a path, likeliest first, because a program may have decoded it with the wrong
  * encoding. All are in one Unicode form and in lower case.
  */
-export function readingsOf(path: string): readonly string[] {
+export function pathSpellings(path: string): readonly string[] {
   const readings = [path]
   if (/\P{ASCII}/u.test(path) && path.length <= LONGEST) {
     const latin = ofLatin1(path)

@@ -7,8 +7,8 @@ import { LOGO } from './galleryPictures.ts'
 import type { ReleaseDocument, Variable } from './release.ts'
 import { parseTemplate } from '../template/template.ts'
 
-export const GALLERY = ['plain', 'classic', 'compact', 'portrait', 'bold', 'notice'] as const
-export type GalleryName = (typeof GALLERY)[number]
+export const GALLERY_NAMES = ['plain', 'classic', 'compact', 'portrait', 'bold', 'notice'] as const
+export type GalleryName = (typeof GALLERY_NAMES)[number]
 
 const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
 

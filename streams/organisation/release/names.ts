@@ -5,34 +5,34 @@ const VARIABLE = /^[A-Za-z]\w{0,99}$/
 const NO_VARIABLES: readonly string[] = ['else', 'constructor', 'prototype']
 
 /** Whether a text can be a variable's name: a letter, then letters, digits and `_`. */
-export const isVariable = (text: string): boolean => VARIABLE.test(text) && !NO_VARIABLES.includes(text)
+export const isVariableName = (text: string): boolean => VARIABLE.test(text) && !NO_VARIABLES.includes(text)
 
-export const SIGNATURE_ID = /^[a-z0-9_]{1,60}$/
+export const SIGNATURE_ID_PATTERN = /^[a-z0-9_]{1,60}$/
 const FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
 /** Forbidden field names, because every object has these properties. */
-export const NO_FIELDS: readonly string[] = ['__proto__', 'constructor', 'prototype']
+export const FORBIDDEN_FIELDS: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /** Whether a text can be the name of a directory field, such as `businessPhones.0`. */
-export const isField = (text: string): boolean =>
-  FIELD.test(text) && text === text.trim() && !NO_FIELDS.includes(text)
+export const isFieldName = (text: string): boolean =>
+  FIELD.test(text) && text === text.trim() && !FORBIDDEN_FIELDS.includes(text)
 
 /** The keys of conditions that are not directory fields. */
-export const CONDITIONS = ['group', 'person', 'address', 'language'] as const
+export const CONDITION_KEYS = ['group', 'person', 'address', 'language'] as const
 
 /** The prefix of the manager's fields in a person's record. */
-export const MANAGER_FIELDS = 'manager.'
+export const MANAGER_PREFIX = 'manager.'
 
 /** Whether a condition can select by the value of a field with this name. */
 export const isValueField = (name: string): boolean =>
-  isField(name) && !(CONDITIONS as readonly string[]).includes(name)
+  isFieldName(name) && !(CONDITION_KEYS as readonly string[]).includes(name)
 
 /** Whether a condition can test a field with this name. `manager` with tests would be a condition on the manager. */
-export const isTestedField = (name: string): boolean => isValueField(name) && name !== 'manager'
+export const isTestableField = (name: string): boolean => isValueField(name) && name !== 'manager'
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
 
 /** Whether a text can be a language tag: `de`, `pt-BR`. */
-export const isLanguage = (text: string): boolean => LANGUAGE.test(text)
+export const isLanguageTag = (text: string): boolean => LANGUAGE.test(text)
 
 const DOMAIN = /^[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
 const LOCAL_PART = /^[^\s\p{C}@\\:;,"<>()[\]]{1,64}$/u
@@ -57,7 +57,7 @@ export const isAddressPattern = (text: string): boolean =>
   isDomain(text.slice(text.indexOf('@') + 1).replaceAll('*', 'x'))
 
 /** Parses the share of a block: a whole number from 1 to 100; null for any other text. */
-export const shareIn = (text: string): number | null =>
+export const blockShareIn = (text: string): number | null =>
   /^(?:[1-9]\d?|100)$/.test(text) ? Number(text) : null
 
 export const DAY_MS = 24 * 60 * 60 * 1000
@@ -100,4 +100,4 @@ export const isStorableText = (text: string): boolean => !/[\0\p{Cs}]/u.test(tex
 export const hasText = (text: string): boolean => /[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)
 
 /** A value without surrounding spaces; empty for a value without visible characters. */
-export const trimmed = (value: string): string => (hasText(value) ? value.trim() : '')
+export const trimValue = (value: string): string => (hasText(value) ? value.trim() : '')

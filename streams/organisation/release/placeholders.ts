@@ -1,8 +1,8 @@
 /** Finds problems in a template's placeholders, for `signet check` and the editor. */
-import { partName, partsOf, type ReleaseDocument } from './release.ts'
+import { partName, templatePartsOf, type ReleaseDocument } from './release.ts'
 import { variableNames } from './selectors.ts'
 import {
-  misbraced,
+  misbracedPlaceholders,
   parsePart,
   parseTemplate,
   type Placeholder,
@@ -35,7 +35,7 @@ export type Vocabulary = Readonly<{
 
 export const vocabularyOf = (document: ReleaseDocument): Vocabulary => ({
   variables: variableNames(document),
-  parts: partsOf(document.templates),
+  parts: templatePartsOf(document.templates),
   read: new Map(),
   pictures: document.pictures,
 })
@@ -52,7 +52,9 @@ export function placeholderProblems(
   const { parts, read } = vocabulary
   const { template, problems } = partName(path) === null ? parseTemplate(text, parts, read) : parsePart(text)
   // Wrong braces around an unknown name are not reported, because they may be plain text such as "{us}".
-  const wrong = misbraced(text).filter(({ kind, names }) => unknownIn(kind, names, vocabulary).length === 0)
+  const wrong = misbracedPlaceholders(text).filter(
+    ({ kind, names }) => unknownIn(kind, names, vocabulary).length === 0,
+  )
   const reported = new Set(wrong.map(({ at }) => at))
   return [
     ...problems

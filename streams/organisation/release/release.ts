@@ -33,7 +33,7 @@ const test = variant(
   object({ is: oneOf('any') }),
   object({ is: oneOf('before', 'after'), day: text }),
 )
-export type Test = OutOf<typeof test>
+export type FieldTest = OutOf<typeof test>
 
 /** The field must pass all tests. It has at most one test of each kind. */
 const testCondition = object({ by: oneOf('test'), field: text, tests: list(test) })
@@ -67,7 +67,7 @@ export const condition = variant(
 export type Condition = OutOf<typeof condition>
 
 /** The key of a condition in `signet.yaml`: a field's name, `group`, `address` and so on. */
-export const keyOf = (condition: Condition): string =>
+export const conditionKeyOf = (condition: Condition): string =>
   condition.by === 'field' || condition.by === 'test' ? condition.field : condition.by
 
 const groups = list(list(condition))
@@ -80,7 +80,7 @@ export type Selection = OutOf<typeof selection>
 
 /** Where a value comes from: the directory field `from`, or else `value`. Empty without both. */
 const source = { from: nullable(text), value: nullable(text) }
-export type Source = Readonly<{ from: string | null; value: string | null }>
+export type VariableSource = Readonly<{ from: string | null; value: string | null }>
 
 export const variable = object({
   path: text,
@@ -122,14 +122,15 @@ const signature = object({
 export type Signature = OutOf<typeof signature>
 
 /** The fields of a signature that name the templates of its versions. */
-export const VERSIONS = ['template', 'reply', 'mobile', 'meeting'] as const
+export const TEMPLATE_VERSIONS = ['template', 'reply', 'mobile', 'meeting'] as const
 
 /** The templates of a signature, or of a block, which has only one. */
-export type OfTemplates = Pick<Signature, 'name' | 'template'> &
-  Partial<Pick<Signature, (typeof VERSIONS)[number]>>
+export type TemplateFields = Pick<Signature, 'name' | 'template'> &
+  Partial<Pick<Signature, (typeof TEMPLATE_VERSIONS)[number]>>
 
 /** The template paths of all versions of a signature or block. */
-export const usesOf = (of: OfTemplates): readonly string[] => VERSIONS.flatMap((version) => of[version] ?? [])
+export const templatePathsOf = (of: TemplateFields): readonly string[] =>
+  TEMPLATE_VERSIONS.flatMap((version) => of[version] ?? [])
 
 /** A reusable part of signatures. It fills a slot in their templates for certain people, days and messages. */
 const block = object({
@@ -162,7 +163,7 @@ export type GuardRule = OutOf<typeof guardRule>
 
 /** How many people a publish may change without confirmation: a number, or a percentage of all people. */
 const limits = object({ people: object({ most: number, of: oneOf('people', 'percent') }) })
-export type Limits = OutOf<typeof limits>
+export type PublishLimits = OutOf<typeof limits>
 
 /** A shared mailbox. Its variable `values` win over the directory's values. */
 const mailbox = object({
@@ -171,7 +172,7 @@ const mailbox = object({
   selection,
   values: record(text),
 })
-export type Mailbox = OutOf<typeof mailbox>
+export type SharedMailbox = OutOf<typeof mailbox>
 
 /** The brand that the editor offers and `signet check` enforces: CSS colours by name, and pictures by path. */
 const brand = object({ colours: record(text), fonts: list(text), logos: list(text) })
@@ -179,7 +180,7 @@ export type Brand = OutOf<typeof brand>
 
 /** Allows web addresses for people's cards. A person opts out with any value in the variable `unless`. */
 const cards = object({ unless: text })
-export type Cards = OutOf<typeof cards>
+export type CardSettings = OutOf<typeof cards>
 
 /** The fields of a document. `documentSchema` (streams/wire/administration) also validates their values. */
 export const releaseDocument = object({
@@ -223,7 +224,7 @@ export type Release = Readonly<{
   templateOf: (path: string) => Template | null
   signatureOf: (id: string) => Signature | null
   /** The mailbox with this address, in lower case. */
-  mailboxOf: (address: string) => Mailbox | null
+  mailboxOf: (address: string) => SharedMailbox | null
   variableOf: (path: string) => Variable | null
   /** The blocks in a slot, in the order of the folder. */
   blocksIn: (slot: string) => readonly Block[]
@@ -271,7 +272,7 @@ const PART = /^(?:templates\/)?(.+)\.part\.html$/
 export const partName = (path: string): string | null => PART.exec(path)?.[1] ?? null
 
 /** The texts of a document's parts, by name. */
-export const partsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<string, string> =>
+export const templatePartsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(templates).flatMap(([path, text]) => {
       const name = partName(path)
@@ -280,7 +281,7 @@ export const partsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<st
   )
 
 /** The placeholder for the postal address, unless a variable has this name. */
-export const ADDRESS = 'address'
+export const POSTAL_ADDRESS = 'address'
 
 /** The placeholder for the card's web address, unless a variable has this name. */
 export const CARD_ADDRESS = 'card'
@@ -300,7 +301,7 @@ export function* compilingRelease(
   document: ReleaseDocument,
   formats: Formats = PLAIN_FORMATS,
 ): Steps<Release> {
-  const parts = partsOf(document.templates)
+  const parts = templatePartsOf(document.templates)
   const read = new Map<string, Template>()
   const templates = new Map<string, Template>()
   const names = new Set<string>()
@@ -342,7 +343,7 @@ export function* compilingRelease(
       kinds.has('phone') ||
       kinds.has('tel') ||
       kinds.has('qr') ||
-      (names.has(ADDRESS) && !variables.has(ADDRESS)),
+      (names.has(POSTAL_ADDRESS) && !variables.has(POSTAL_ADDRESS)),
     formats,
   }
 }

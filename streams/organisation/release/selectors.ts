@@ -1,13 +1,13 @@
 /** The values of a person's variables, and the values that the user replaced. */
 import { nullable, object, type OutOf, text } from '../../kernel/schema.ts'
-import { MANAGER_FIELDS } from './names.ts'
+import { MANAGER_PREFIX } from './names.ts'
 import type { PostalParts } from '../template/formats.ts'
 import {
-  ADDRESS,
+  POSTAL_ADDRESS,
   CARD_ADDRESS,
   type Release,
   type ReleaseDocument,
-  type Source,
+  type VariableSource,
   type Variable,
 } from './release.ts'
 import type { PersonState } from '../facts/state.ts'
@@ -18,13 +18,19 @@ export const RECORD_VARIABLES: readonly string[] = ['email', 'picture_url']
 /** All names available to a template. */
 export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<string> =>
   new Set([
-    ...[...RECORD_VARIABLES, 'display_name', ADDRESS, CARD_ADDRESS, ...variables.map(({ path }) => path)],
-    ...variables.flatMap(({ path, from }) => (from === null ? [] : `${MANAGER_FIELDS}${path}`)),
-    ...[`${MANAGER_FIELDS}display_name`, `${MANAGER_FIELDS}email`],
+    ...[
+      ...RECORD_VARIABLES,
+      'display_name',
+      POSTAL_ADDRESS,
+      CARD_ADDRESS,
+      ...variables.map(({ path }) => path),
+    ],
+    ...variables.flatMap(({ path, from }) => (from === null ? [] : `${MANAGER_PREFIX}${path}`)),
+    ...[`${MANAGER_PREFIX}display_name`, `${MANAGER_PREFIX}email`],
   ])
 
 /** Whether `{{card}}` is the card's web address: no variable has this name. */
-export const isCardAddress = ({ variables }: Pick<ReleaseDocument, 'variables'>): boolean =>
+export const isCardNameFree = ({ variables }: Pick<ReleaseDocument, 'variables'>): boolean =>
   variables.every(({ path }) => path !== CARD_ADDRESS)
 
 /** Reads a property of a record. Ignores inherited properties. */
@@ -34,15 +40,16 @@ export const ownProperty = <Value>(
 ): Value | undefined => (Object.hasOwn(record, key) ? record[key] : undefined)
 
 /** Whether the user may change the variable. */
-export const isEditable = ({ path, edit }: Variable): boolean => edit && !RECORD_VARIABLES.includes(path)
+export const isEditableVariable = ({ path, edit }: Variable): boolean =>
+  edit && !RECORD_VARIABLES.includes(path)
 
 /** The directory's value for a source; undefined if the directory lacks the field. */
-const fromDirectory = ({ from }: Source, { directory }: PersonState) =>
+const fromDirectory = ({ from }: VariableSource, { directory }: PersonState) =>
   from === null ? undefined : ownProperty(directory, from)
 
 /** The user's own value, if the organisation allows the change. */
 const ownValue = (variable: Variable, { values }: PersonState) =>
-  isEditable(variable) ? ownProperty(values, variable.path) : undefined
+  isEditableVariable(variable) ? ownProperty(values, variable.path) : undefined
 
 const mailboxValue = (release: Release, { addresses }: PersonState, path: string) => {
   for (const address of addresses) {
@@ -111,16 +118,16 @@ export function postalAddressParts(release: Release, person: PersonState): Posta
  * has this name.
  */
 const isPostal = (release: Release, person: PersonState): boolean =>
-  release.names.has(ADDRESS) &&
-  release.variableOf(ADDRESS) === null &&
-  mailboxValue(release, person, ADDRESS) === undefined
+  release.names.has(POSTAL_ADDRESS) &&
+  release.variableOf(POSTAL_ADDRESS) === null &&
+  mailboxValue(release, person, POSTAL_ADDRESS) === undefined
 
 /** The lines of a person's postal address; undefined when no template shows it. */
 export const addressLines = (release: Release, person: PersonState): readonly string[] | undefined =>
   isPostal(release, person) ? release.formats.address(postalAddressParts(release, person)) : undefined
 
 /** Whether users can refuse card addresses with this variable, because they see it and may change it. */
-export const isRefusal = (variable: Variable): boolean => isEditable(variable) && !variable.hidden
+export const isCardRefusal = (variable: Variable): boolean => isEditableVariable(variable) && !variable.hidden
 
 /**
  * Whether the organisation and the person allow a web address for the person's card. False without a way to refuse, and
@@ -130,13 +137,16 @@ export function allowsCard(release: Release, person: PersonState): boolean {
   const { cards } = release.document
   const refusal = cards === undefined ? null : release.variableOf(cards.unless)
   return (
-    refusal !== null && isRefusal(refusal) && person.revision > 0 && valueOf(release, refusal, person) === ''
+    refusal !== null &&
+    isCardRefusal(refusal) &&
+    person.revision > 0 &&
+    valueOf(release, refusal, person) === ''
   )
 }
 
 /** The manager's value of a variable, from the manager's fields in the person's record; empty without one. */
 function managerValue({ variableOf }: Release, { directory }: PersonState, path: string): string {
-  const field = (from: string) => ownProperty(directory, `${MANAGER_FIELDS}${from}`) ?? ''
+  const field = (from: string) => ownProperty(directory, `${MANAGER_PREFIX}${from}`) ?? ''
   const from = variableOf(path)?.from ?? null
   const value = from === null ? '' : field(from)
   if (value !== '' || path === 'email') return value || field('mail')
@@ -161,13 +171,13 @@ export function templateValues(
 ): Record<string, string> {
   const values = variableValues(release, person, addresses)
   values['display_name'] = displayName(release, person)
-  if (release.names.has(ADDRESS) && release.variableOf(ADDRESS) === null)
-    values[ADDRESS] = lines?.join(', ') ?? mailboxValue(release, person, ADDRESS) ?? ''
+  if (release.names.has(POSTAL_ADDRESS) && release.variableOf(POSTAL_ADDRESS) === null)
+    values[POSTAL_ADDRESS] = lines?.join(', ') ?? mailboxValue(release, person, POSTAL_ADDRESS) ?? ''
   if (release.names.has(CARD_ADDRESS) && release.variableOf(CARD_ADDRESS) === null)
     values[CARD_ADDRESS] = allowsCard(release, person) ? release.formats.card(person.id) : ''
   for (const name of release.names)
-    if (name.startsWith(MANAGER_FIELDS))
-      values[name] = managerValue(release, person, name.slice(MANAGER_FIELDS.length))
+    if (name.startsWith(MANAGER_PREFIX))
+      values[name] = managerValue(release, person, name.slice(MANAGER_PREFIX.length))
   return values
 }
 
@@ -176,23 +186,23 @@ export const sampleFields = (
   { variables }: ReleaseDocument,
   valueOf: (variable: Variable) => string,
 ): Readonly<Record<string, string>> => ({
-  streetAddress: ADDRESS,
-  [`${MANAGER_FIELDS}displayName`]: `${MANAGER_FIELDS}display_name`,
-  [`${MANAGER_FIELDS}mail`]: `${MANAGER_FIELDS}email`,
+  streetAddress: POSTAL_ADDRESS,
+  [`${MANAGER_PREFIX}displayName`]: `${MANAGER_PREFIX}display_name`,
+  [`${MANAGER_PREFIX}mail`]: `${MANAGER_PREFIX}email`,
   ...Object.fromEntries(
     variables.flatMap((variable) =>
       variable.from === null
         ? []
         : [
             [variable.from, valueOf(variable)],
-            [`${MANAGER_FIELDS}${variable.from}`, `${MANAGER_FIELDS}${valueOf(variable)}`],
+            [`${MANAGER_PREFIX}${variable.from}`, `${MANAGER_PREFIX}${valueOf(variable)}`],
           ],
     ),
   ),
 })
 
 /** The variable definitions for a response, in the order of the folder. */
-export const definitionsOf = ({ document }: Release) =>
+export const variableDefinitionsOf = ({ document }: Release) =>
   document.variables.map((variable) => ({
     path: variable.path,
     lookups: Object.fromEntries(variable.from === null ? [] : [['azure', variable.from]]),
@@ -200,7 +210,7 @@ export const definitionsOf = ({ document }: Release) =>
       custom_type: variable.group,
       ...(variable.label === null ? {} : { display_name: variable.label }),
       hidden: variable.hidden,
-      non_editable: !isEditable(variable),
+      non_editable: !isEditableVariable(variable),
       resettable: variable.resync,
     },
   }))
@@ -214,10 +224,10 @@ export function replacedValue(variable: Variable, person: PersonState): string |
 
 /** Whether the user may change the variable and the directory has a value for it. */
 export const hasDirectoryValue = (variable: Variable, person: PersonState): boolean =>
-  isEditable(variable) && fromDirectory(variable, person) !== undefined
+  isEditableVariable(variable) && fromDirectory(variable, person) !== undefined
 
 /** The directory values that the user replaced, by field, in the order of the definitions. */
-export const originalData = ({ document }: Release, person: PersonState): Record<string, string> =>
+export const replacedDirectoryValues = ({ document }: Release, person: PersonState): Record<string, string> =>
   Object.fromEntries(
     document.variables.flatMap((variable) => {
       const original = replacedValue(variable, person)
@@ -226,11 +236,16 @@ export const originalData = ({ document }: Release, person: PersonState): Record
   )
 
 /** A person's variable. `replaces` is the directory's value if the user replaced it. */
-export const detail = object({ path: text, label: nullable(text), value: text, replaces: nullable(text) })
-export type Detail = OutOf<typeof detail>
+export const personDetail = object({
+  path: text,
+  label: nullable(text),
+  value: text,
+  replaces: nullable(text),
+})
+export type PersonDetail = OutOf<typeof personDetail>
 
 /** The person's visible variables, in the order of the definitions. */
-export const detailsOf = (release: Release, person: PersonState): readonly Detail[] =>
+export const personDetailsOf = (release: Release, person: PersonState): readonly PersonDetail[] =>
   release.document.variables
     .filter(({ path, hidden }) => !hidden && !RECORD_VARIABLES.includes(path))
     .map((variable) => ({
@@ -241,7 +256,7 @@ export const detailsOf = (release: Release, person: PersonState): readonly Detai
     }))
 
 /** The labels of variables, by variable name and by directory field. */
-export function labelsOf({
+export function variableLabelsOf({
   document: { variables },
 }: Pick<Release, 'document'>): Readonly<Record<string, string>> {
   const labelled = variables.flatMap(({ path, from, label }) =>
@@ -255,9 +270,9 @@ export function labelsOf({
 }
 
 /** The directory fields whose values the user replaced. */
-export const changedFields = (release: Release, person: PersonState): string[] =>
-  Object.keys(originalData(release, person))
+export const replacedFields = (release: Release, person: PersonState): string[] =>
+  Object.keys(replacedDirectoryValues(release, person))
 
 /** The plan in the response to the subscription call. */
-export const planOf = ({ document: { plan } }: Release, person: PersonState): string =>
+export const subscriptionPlanOf = ({ document: { plan } }: Release, person: PersonState): string =>
   fromDirectory(plan, person) ?? plan.value ?? ''

@@ -4,14 +4,14 @@ import { oneOf, type OutOf } from '../../kernel/schema.ts'
 import type { Release } from './release.ts'
 
 /** `internal`: all recipients are inside the organisation. `external`: one recipient is outside. */
-export const supposedRecipients = oneOf('internal', 'external')
-export type SampleRecipients = OutOf<typeof supposedRecipients>
+export const sampleRecipients = oneOf('internal', 'external')
+export type SampleRecipients = OutOf<typeof sampleRecipients>
 
 export const isSampleRecipients = (recipients: unknown): recipients is SampleRecipients =>
   recipients === 'internal' || recipients === 'external'
 
 /** The kinds of items for which signatures are shown. */
-export type SupposedKind = 'new' | 'reply' | 'meeting'
+export type SampleKind = 'new' | 'reply' | 'meeting'
 
 /** A reserved domain for examples (RFC 6761), which no message can reach. */
 const OUTSIDE = 'outside.invalid'
@@ -21,7 +21,7 @@ const OUTSIDE = 'outside.invalid'
  *
  * @param recipients null for a message without recipients. `internal` gives no domains if the organisation has none
  */
-export function supposedMessage(
+export function sampleCircumstances(
   { document: { internal } }: Pick<Release, 'document'>,
   recipients: SampleRecipients | null,
   isReply: boolean,

@@ -1,7 +1,7 @@
 /** Builds a person's card (vCard 3.0, RFC 2426). It contains only values that a signature shows. */
 import type { PostalParts } from '../template/formats.ts'
-import { MANAGER_FIELDS } from '../release/names.ts'
-import { ADDRESS } from '../release/release.ts'
+import { MANAGER_PREFIX } from '../release/names.ts'
+import { POSTAL_ADDRESS } from '../release/release.ts'
 import type { ShownValue } from '../template/template.ts'
 
 /** The data for a card. */
@@ -97,7 +97,7 @@ function placeOf(
 /** Writes the card as text, with CRLF at the end of each line; empty if no name is shown. */
 export function cardText({ shown, first, last, postal, addressLines, fieldOf }: CardSource): string {
   const ofPerson = shown.filter(({ name }) =>
-    [name, fieldOf(name) ?? ''].every((each) => !each.startsWith(MANAGER_FIELDS)),
+    [name, fieldOf(name) ?? ''].every((each) => !each.startsWith(MANAGER_PREFIX)),
   )
   const textOf = (is: (name: string, field: string | null) => boolean): string =>
     ofPerson.find(({ kind, name }) => kind === 'text' && is(name, fieldOf(name)))?.text ?? ''
@@ -126,7 +126,7 @@ export function cardText({ shown, first, last, postal, addressLines, fieldOf }: 
   const organisation = [ofField('companyName'), ofField('department')]
   if (organisation.some((part) => part !== ''))
     lines.push(`ORG:${organisation.map(escaped).join(';').replace(/;$/, '')}`)
-  const place = ofPerson.some(({ name }) => name === ADDRESS && addressLines !== null)
+  const place = ofPerson.some(({ name }) => name === POSTAL_ADDRESS && addressLines !== null)
     ? placeOf(postal, addressLines ?? [])
     : ['streetAddress', 'city', 'state', 'postalCode', 'country'].map(ofField)
   if (place.some((part) => part !== '')) lines.push(`ADR;TYPE=WORK:;;${place.map(escaped).join(';')}`)

@@ -1,7 +1,12 @@
 /** Renders the templates, slots and blocks of a release for one person, so that plans can compare them. */
 import type { Candidate } from '../../html/slots.ts'
 import type { Block, Release, Signature } from '../release/release.ts'
-import { addressesOf, contextOf as ofPerson, type SignatureKind, templatePath } from './render.ts'
+import {
+  renderingAddresses,
+  renderContextOf as ofPerson,
+  type SignatureKind,
+  templatePath,
+} from './render.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type RenderContext, renderSlotted, renderTemplate, type Template } from '../template/template.ts'
 
@@ -26,7 +31,7 @@ const STUB: Candidate = {
 export type FrameSlot = Readonly<{ name: string; at: number; pieces: readonly string[] }>
 
 /** The html of a slot with a block inserted. An empty block leaves the slot empty. */
-export const withBlock = ({ pieces }: FrameSlot, block: string): string =>
+export const slotWithBlock = ({ pieces }: FrameSlot, block: string): string =>
   block === '' ? '' : pieces.join(block)
 
 /** A template's html without blocks, and its slots. */
@@ -46,7 +51,7 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
   function contextOf(release: Release): RenderContext {
     const known = contexts.get(release)
     if (known) return known
-    const context = ofPerson(release, person, addressesOf(pictures, person))
+    const context = ofPerson(release, person, renderingAddresses(pictures, person))
     contexts.set(release, context)
     return context
   }

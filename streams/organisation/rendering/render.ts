@@ -1,13 +1,13 @@
 /** Renders a person's signatures. */
 import {
-  ALL_MESSAGES,
+  STRICTEST_CIRCUMSTANCES,
   type Candidate,
   type Circumstances,
   fillSlots,
-  type Slotted,
+  type SlottedHtml,
 } from '../../html/slots.ts'
 import { type Block, CARD_ADDRESS, type Release, type Signature } from '../release/release.ts'
-import { candidatesIn, recipientDomains, windowOf, isForEveryone } from '../rules/rules.ts'
+import { candidatesIn, recipientAudiences, windowOf, isBlockForEveryone } from '../rules/rules.ts'
 import { cardText } from './card.ts'
 import { addressLines, postalAddressParts, templateValues } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
@@ -22,7 +22,7 @@ import {
 export const SIGNATURE_USES = ['signature', 'reply', 'mobile', 'meeting'] as const
 export type SignatureKind = (typeof SIGNATURE_USES)[number]
 
-export type Addresses = Readonly<{
+export type RenderingAddresses = Readonly<{
   /** The base URL of all pictures, without a trailing slash. */
   pictures: string
   /** The address of the owner's picture, or empty. */
@@ -46,7 +46,10 @@ export function portraitAddress(pictures: string, picture: string | null): strin
 }
 
 /** Builds the addresses for rendering a person's signatures, without click counting. */
-export const addressesOf = (pictures: string, { picture }: Pick<PersonState, 'picture'>): Addresses => ({
+export const renderingAddresses = (
+  pictures: string,
+  { picture }: Pick<PersonState, 'picture'>,
+): RenderingAddresses => ({
   pictures,
   pictureUrl: portraitAddress(pictures, picture),
 })
@@ -67,14 +70,18 @@ export function renderFrame(
   signature: Signature,
   kind: SignatureKind,
   owner: PersonState,
-  addresses: Addresses,
+  addresses: RenderingAddresses,
 ): string | null {
   const path = templatePath(signature, kind)
   const template = path === null ? null : release.templateOf(path)
-  return template && renderTemplate(template, contextOf(release, owner, addresses))
+  return template && renderTemplate(template, renderContextOf(release, owner, addresses))
 }
 
-export function contextOf(release: Release, owner: PersonState, addresses: Addresses): RenderContext {
+export function renderContextOf(
+  release: Release,
+  owner: PersonState,
+  addresses: RenderingAddresses,
+): RenderContext {
   const lines = addressLines(release, owner)
   const values = templateValues(release, owner, addresses, lines)
   const pictureUrl = (picture: string) => releasePictureAddress(release, addresses.pictures, picture)
@@ -110,11 +117,11 @@ export function renderCard(
   release: Release,
   signature: Signature,
   owner: PersonState,
-  addresses: Addresses,
+  addresses: RenderingAddresses,
 ): string {
   const template = release.templateOf(signature.template)
   if (template === null) return ''
-  const context = contextOf(release, owner, addresses)
+  const context = renderContextOf(release, owner, addresses)
   return context.cardOf?.(shownValues(template, context)) ?? ''
 }
 
@@ -127,14 +134,14 @@ export const renderBlock = (
   release: Release,
   block: Block,
   owner: PersonState,
-  addresses: Addresses,
-): string | null => blockHtml(release, block, contextOf(release, owner, addresses), addresses)
+  addresses: RenderingAddresses,
+): string | null => blockHtml(release, block, renderContextOf(release, owner, addresses), addresses)
 
 function blockHtml(
   release: Release,
   block: Block,
   context: RenderContext,
-  { countedUrl }: Addresses,
+  { countedUrl }: RenderingAddresses,
 ): string | null {
   const template = release.templateOf(block.template)
   return (
@@ -154,13 +161,13 @@ function blockHtml(
  * @param at null includes the blocks of all moments
  * @param failed receives the id of a block that cannot be rendered
  */
-export function createSlotted(
+export function createSlottedRenderer(
   release: Release,
   owner: PersonState,
-  addresses: Addresses,
+  addresses: RenderingAddresses,
   at: number | null,
   failed: (block: string, error: unknown) => void = () => undefined,
-): (signature: Signature, kind: SignatureKind) => Slotted | null {
+): (signature: Signature, kind: SignatureKind) => SlottedHtml | null {
   let context: RenderContext | null = null
   const rendered = new Map<string, Candidate>()
   const candidatesOf = new Map<string, readonly Block[]>()
@@ -183,7 +190,7 @@ export function createSlotted(
     const path = templatePath(signature, kind)
     const template = path === null ? null : release.templateOf(path)
     if (template === null) return null
-    const values = (context ??= contextOf(release, owner, addresses))
+    const values = (context ??= renderContextOf(release, owner, addresses))
     return renderSlotted(template, {
       ...values,
       *blocksIn(slot) {
@@ -195,24 +202,24 @@ export function createSlotted(
   }
 }
 
-/** Renders one signature with `createSlotted`. */
+/** Renders one signature with `createSlottedRenderer`. */
 export const slottedSignature = (
   release: Release,
   signature: Signature,
   kind: SignatureKind,
   owner: PersonState,
-  addresses: Addresses,
+  addresses: RenderingAddresses,
   at: number | null,
   failed?: (block: string, error: unknown) => void,
-): Slotted | null => createSlotted(release, owner, addresses, at, failed)(signature, kind)
+): SlottedHtml | null => createSlottedRenderer(release, owner, addresses, at, failed)(signature, kind)
 
 /** The properties of a block besides its html. */
 const candidateOf = (release: Release, block: Block): Omit<Candidate, 'html'> => ({
   id: block.id,
   name: block.name,
-  audiences: recipientDomains(release, block),
+  audiences: recipientAudiences(release, block),
   replies: block.replies,
-  everyone: isForEveryone(block),
+  everyone: isBlockForEveryone(block),
   closes: block.during && (windowOf(block.during)?.closes ?? null),
 })
 
@@ -226,9 +233,9 @@ export function renderSignature(
   signature: Signature,
   kind: SignatureKind,
   owner: PersonState,
-  addresses: Addresses,
+  addresses: RenderingAddresses,
   at: number,
-  message: Circumstances = ALL_MESSAGES,
+  message: Circumstances = STRICTEST_CIRCUMSTANCES,
 ): string | null {
   const slotted = slottedSignature(release, signature, kind, owner, addresses, at)
   return slotted && fillSlots(slotted, message).html

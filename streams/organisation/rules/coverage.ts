@@ -2,17 +2,23 @@
 import { count } from '../../kernel/limits.ts'
 import { list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
 import type { Steps } from '../../kernel/steps.ts'
-import { type Block, canonicalText, type Release, type Signature, VERSIONS } from '../release/release.ts'
 import {
-  audiencesOf,
-  covers,
-  type DueDefault,
+  type Block,
+  canonicalText,
+  type Release,
+  type Signature,
+  TEMPLATE_VERSIONS,
+} from '../release/release.ts'
+import {
+  audienceSetOf,
+  coversPeriod,
+  type CurrentDefault,
   matchesSelection,
-  meansAllOf,
+  includesAudiences,
   parseCombinedIds,
 } from './rules.ts'
 import type { PersonState } from '../facts/state.ts'
-import { type NoSignature, noSignature } from './why.ts'
+import { type NoSignatureReason, noSignatureReason } from './why.ts'
 
 export const coverage = object({
   /**
@@ -20,7 +26,7 @@ export const coverage = object({
    * to 50 people in total, but always at least one of each group.
    */
   none: list(
-    object({ why: noSignature, people: count, first: list(object({ person: text, address: text })) }),
+    object({ why: noSignatureReason, people: count, first: list(object({ person: text, address: text })) }),
   ),
   /**
    * The signatures and blocks that never take effect, in the order of the folder. `people` is the number of people whom
@@ -40,7 +46,7 @@ export const coverage = object({
   alike: list(object({ first: text, second: text })),
 })
 export type Coverage = OutOf<typeof coverage>
-export type Uncovered = Coverage['none'][number]
+export type UncoveredPeople = Coverage['none'][number]
 export type IdleRule = Coverage['idle'][number]
 
 /** Whether a signature selects people, and earlier signatures cover it for all of them. */
@@ -67,7 +73,10 @@ export function groupByCover(
  * Creates a function that builds a key from texts and a part of a release. The part is numbered by identity, so a key
  * stays short, even for a condition with many values.
  */
-export function createKeys(): (texts: readonly (string | null)[], part?: object | string | null) => string {
+export function createKeyBuilder(): (
+  texts: readonly (string | null)[],
+  part?: object | string | null,
+) => string {
   const numbers = new WeakMap<object, number>()
   let last = 0
   return (texts, part = null) => {
@@ -79,7 +88,7 @@ export function createKeys(): (texts: readonly (string | null)[], part?: object 
 }
 
 /** The most people without a signature that a plan lists. */
-export const MAX_NAMED = 50
+export const MAX_UNCOVERED_NAMED = 50
 
 /** The times and messages in which a signature applies. Signatures with equal times share one object. */
 type Times = Readonly<{
@@ -104,8 +113,8 @@ const MAX_BEHIND = 2
 /** Whether an earlier signature applies wherever a later one would. */
 const standsBefore = (earlier: Times, later: Times): boolean =>
   earlier === later ||
-  (covers(earlier.during, later.during) &&
-    meansAllOf(earlier.audiences, later.audiences) &&
+  (coversPeriod(earlier.during, later.during) &&
+    includesAudiences(earlier.audiences, later.audiences) &&
     (earlier.forMeetings || !later.forMeetings))
 
 /**
@@ -123,7 +132,7 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
   const byId = new Map(all.map((each) => [each.signature.id, each]))
   const none = new Map<
     string,
-    { why: NoSignature; people: number; first: { person: string; address: string }[] }
+    { why: NoSignatureReason; people: number; first: { person: string; address: string }[] }
   >()
   let named = 0
   let comparisons = 0
@@ -144,18 +153,18 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
     return undefined
   }
 
-  const keyOf = createKeys()
-  function keyOfNone(why: NoSignature): string {
+  const keyOf = createKeyBuilder()
+  function keyOfNone(why: NoSignatureReason): string {
     if (why.kind === 'notOpen') return keyOf([why.kind, why.name], why.during)
     return why.kind === 'leftOut' ? keyOf([why.kind, why.name], why.by) : why.kind
   }
 
-  function addNone(person: PersonState, why: NoSignature): void {
+  function addNone(person: PersonState, why: NoSignatureReason): void {
     const key = keyOfNone(why)
     const group = none.get(key) ?? { why, people: 0, first: [] }
     none.set(key, group)
     group.people += 1
-    if (named >= MAX_NAMED && group.first.length > 0) return
+    if (named >= MAX_UNCOVERED_NAMED && group.first.length > 0) return
     group.first.push({ person: person.id, address: person.addresses[0] ?? person.id })
     named += 1
   }
@@ -166,7 +175,7 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
      *
      * @param why the reason for having no signature; null if the person has one
      */
-    *adding(person: PersonState, due: DueDefault | null, why: NoSignature | null): Steps<void> {
+    *adding(person: PersonState, due: CurrentDefault | null, why: NoSignatureReason | null): Steps<void> {
       if (why !== null) addNone(person, why)
       const chosen = due?.by === 'user' ? parseCombinedIds(due.choice.master)?.signature : undefined
       const ofChosen = chosen === undefined ? undefined : byId.get(chosen)
@@ -219,10 +228,10 @@ const onlyOf = (signatures: ReadonlySet<Signature>): Signature | null =>
 
 function countedOf(release: Release): readonly Counted[] {
   const known = new Map<string, Times>()
-  const keyOf = createKeys()
+  const keyOf = createKeyBuilder()
   return release.document.signatures.map((signature) => {
     const { during, meeting } = signature
-    const audiences = audiencesOf(release, signature)
+    const audiences = audienceSetOf(release, signature)
     const key = keyOf([canonicalText(during), String(meeting !== undefined)], audiences)
     const times = known.get(key) ?? { during, audiences, forMeetings: meeting !== undefined }
     known.set(key, times)
@@ -237,14 +246,14 @@ function countedOf(release: Release): readonly Counted[] {
 function alikeIn(all: readonly Counted[]): Coverage['alike'] {
   const first = new Map<string, Signature>()
   return all.flatMap(({ signature, decides, behind }) => {
-    const shown = VERSIONS.map((version) => signature[version] ?? null)
+    const shown = TEMPLATE_VERSIONS.map((version) => signature[version] ?? null)
     const { selection, during, recipients } = signature
     const key = canonicalText([shown, selection, during, recipients])
     const same = first.get(key)
     if (same === undefined) first.set(key, signature)
     const before = decides ? null : onlyOf(behind)
     const isShown =
-      before !== null && VERSIONS.every((version, at) => (before[version] ?? null) === shown[at])
+      before !== null && TEMPLATE_VERSIONS.every((version, at) => (before[version] ?? null) === shown[at])
     const earlier = same ?? (isShown ? before : null)
     return earlier ? [{ first: earlier.name, second: signature.name }] : []
   })

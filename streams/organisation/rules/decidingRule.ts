@@ -1,8 +1,8 @@
 /** Finds the rules in a `signet.yaml` that decide about a person, as paths from which their lines can be found. */
 import type { Release, Selection, Signature } from '../release/release.ts'
-import { delegatedAddresses, matchesSelection, isOpen, whichFits } from './rules.ts'
+import { delegatedAddresses, matchesSelection, isPeriodOpen, fittingConditions } from './rules.ts'
 import type { PersonState } from '../facts/state.ts'
-import { type BlockReason, explainBlocks, leftOutBy } from './why.ts'
+import { type BlockReason, explainBlocks, excludingConditions } from './why.ts'
 
 /**
  * Maps the path of an item to the path of its deciding rule: `signatures.autumn` → `signatures.autumn.for.1`, the
@@ -13,15 +13,15 @@ export type DecidingRules = ReadonlyMap<string, string>
 
 /** The path of the conditions that select or exclude a person; `for` if everyone is selected, or nothing fits. */
 function ofSelection(selection: Selection, person: PersonState): string {
-  const out = leftOutBy(selection, person)
+  const out = excludingConditions(selection, person)
   if (out) return `not.${selection.not.indexOf(out)}`
-  const because = whichFits(selection, person)
+  const because = fittingConditions(selection, person)
   const isByRule = because !== null && because !== 'everyone' && selection.for !== 'everyone'
   return isByRule ? `for.${selection.for.indexOf(because)}` : 'for'
 }
 
 function ofSignature({ selection, during }: Signature, person: PersonState, at: number): string {
-  return matchesSelection(selection, person) && !isOpen(during, at)
+  return matchesSelection(selection, person) && !isPeriodOpen(during, at)
     ? 'during'
     : ofSelection(selection, person)
 }
@@ -46,7 +46,7 @@ function ofBlock(id: string, kind: BlockReason['kind'], always: string, bySelect
 /**
  * The deciding rules for each signature and block of a release, and for the mailboxes that the person may write for.
  */
-export function decidingFor(release: Release, person: PersonState, at: number): DecidingRules {
+export function decidingRulesFor(release: Release, person: PersonState, at: number): DecidingRules {
   const deciding = new Map<string, string>()
   for (const signature of release.document.signatures) {
     const path = `signatures.${signature.id}`
@@ -70,7 +70,7 @@ export function decidingFor(release: Release, person: PersonState, at: number): 
 }
 
 /** The line of a rule's path, or else the line of its item; null if neither has one. */
-export const lineIn = (
+export const ruleLineIn = (
   lines: Readonly<{ get: (path: string) => number | undefined }>,
   item: string,
   path: string,

@@ -3,9 +3,9 @@ import { object, oneOf, optional, type OutOf, text } from '../../kernel/schema.t
 import type { Steps } from '../../kernel/steps.ts'
 import type { Metadata } from '../facts/events.ts'
 import { type Formats, PLAIN_FORMATS } from '../template/formats.ts'
-import { DAY_MS, dayIn, hasText, isDay, MANAGER_FIELDS } from '../release/names.ts'
+import { DAY_MS, dayIn, hasText, isDay, MANAGER_PREFIX } from '../release/names.ts'
 import { contentHash } from '../../html/hash.ts'
-import { ALL_MESSAGES, type Guard, appearsIn } from '../../html/slots.ts'
+import { STRICTEST_CIRCUMSTANCES, type Guard, blockAppearsIn } from '../../html/slots.ts'
 import {
   type Block,
   canonicalText,
@@ -15,12 +15,12 @@ import {
   type ReleaseDocument,
   type Selection,
   type Signature,
-  type Test,
+  type FieldTest,
 } from '../release/release.ts'
 import type { PersonState } from '../facts/state.ts'
 
 /** Whether an address matches a pattern with `*` for any characters. Ignores case. */
-export const isOfPattern = (address: string, pattern: string): boolean =>
+export const matchesAddressPattern = (address: string, pattern: string): boolean =>
   isOfParts(address.toLowerCase(), partsOf(pattern))
 
 /** The texts between the `*` in a pattern, in lower case. */
@@ -56,13 +56,13 @@ const hasAddress = ({ addresses }: Pick<PersonState, 'addresses'>, address: stri
   addresses.includes(address.toLowerCase())
 
 /** Whether a language is in a range: `de` includes `de`, `de-AT` and `de-CH`. Ignores case. */
-export function isOfLanguage(language: string, range: string): boolean {
+export function isInLanguageRange(language: string, range: string): boolean {
   const [given, wanted] = [language.toLowerCase(), range.toLowerCase()]
   return given === wanted || given.startsWith(`${wanted}-`)
 }
 
 /** Whether a field's value passes a test. */
-export function passesTest(test: Test, value: string): boolean {
+export function passesTest(test: FieldTest, value: string): boolean {
   const hasOne = (is: (given: string, wanted: string) => boolean, values: readonly string[]) => {
     const given = value.toLowerCase()
     return values.some((wanted) => is(given, wanted.toLowerCase()))
@@ -85,24 +85,26 @@ export function passesTest(test: Test, value: string): boolean {
 }
 
 /** The value of a directory field; null without the field. */
-export const fieldOf = ({ directory }: Pick<PersonState, 'directory'>, field: string): string | null =>
-  Object.hasOwn(directory, field) ? (directory[field] ?? '') : null
+export const directoryFieldOf = (
+  { directory }: Pick<PersonState, 'directory'>,
+  field: string,
+): string | null => (Object.hasOwn(directory, field) ? (directory[field] ?? '') : null)
 
 /** The manager's data in a person's record: the fields without the prefix `manager.`, and the address. */
-export function managerOf({ directory }: Pick<PersonState, 'directory'>): Subject {
+export function managerOf({ directory }: Pick<PersonState, 'directory'>): ConditionSubject {
   const fields = Object.fromEntries(
     Object.entries(directory).flatMap(([field, value]) =>
-      field.startsWith(MANAGER_FIELDS) ? [[field.slice(MANAGER_FIELDS.length), value]] : [],
+      field.startsWith(MANAGER_PREFIX) ? [[field.slice(MANAGER_PREFIX.length), value]] : [],
     ),
   )
-  const mail = fieldOf({ directory: fields }, 'mail')?.trim().toLowerCase() ?? ''
+  const mail = directoryFieldOf({ directory: fields }, 'mail')?.trim().toLowerCase() ?? ''
   return { addresses: mail === '' ? [] : [mail], directory: fields, groups: [], language: null }
 }
 
 /** The subject of a condition: a person, or a person's manager. */
-export type Subject = Pick<PersonState, 'addresses' | 'directory' | 'groups' | 'language'>
+export type ConditionSubject = Pick<PersonState, 'addresses' | 'directory' | 'groups' | 'language'>
 
-export function conditionHolds(condition: Condition, person: Subject): boolean {
+export function conditionHolds(condition: Condition, person: ConditionSubject): boolean {
   switch (condition.by) {
     case 'group':
       return person.groups.some((group) => setOf(condition.values).has(group))
@@ -116,42 +118,42 @@ export function conditionHolds(condition: Condition, person: Subject): boolean {
     }
     case 'language': {
       const { language } = person
-      return language !== null && condition.values.some((range) => isOfLanguage(language, range))
+      return language !== null && condition.values.some((range) => isInLanguageRange(language, range))
     }
     case 'field': {
-      const value = fieldOf(person, condition.field)
+      const value = directoryFieldOf(person, condition.field)
       return value !== null && condition.values.includes(value)
     }
     case 'test': {
       const { tests } = condition
-      const value = fieldOf(person, condition.field)
+      const value = directoryFieldOf(person, condition.field)
       return value !== null && tests.length > 0 && tests.every((test) => passesTest(test, value))
     }
     case 'manager':
-      return allHold(condition.conditions, managerOf(person))
+      return allConditionsHold(condition.conditions, managerOf(person))
   }
 }
 
 /** Whether all conditions of a group hold for a person. An empty group selects nobody. */
-export const allHold = (conditions: readonly Condition[], person: Subject): boolean =>
+export const allConditionsHold = (conditions: readonly Condition[], person: ConditionSubject): boolean =>
   conditions.length > 0 && conditions.every((condition) => conditionHolds(condition, person))
 
 /** The first group of conditions that selects a person; null without one, or if a group in `not` matches. */
-export function whichFits(
+export function fittingConditions(
   selection: Selection,
   person: PersonState,
 ): readonly Condition[] | 'everyone' | null {
-  if (selection.not.some((conditions) => allHold(conditions, person))) return null
+  if (selection.not.some((conditions) => allConditionsHold(conditions, person))) return null
   if (selection.for === 'everyone') return 'everyone'
-  return selection.for.find((conditions) => allHold(conditions, person)) ?? null
+  return selection.for.find((conditions) => allConditionsHold(conditions, person)) ?? null
 }
 
 /** Whether a person matches a selection. `not` wins over `for`. */
 export const matchesSelection = (selection: Selection, person: PersonState): boolean =>
-  whichFits(selection, person) !== null
+  fittingConditions(selection, person) !== null
 
 /** The time from `opens` until just before `closes`, in milliseconds since 1970. */
-export type Window = Readonly<{ opens: number; closes: number }>
+export type PeriodWindow = Readonly<{ opens: number; closes: number }>
 
 /** Midnight UTC on a date such as `2026-09-01`; null for any other text, and for years before 1000. */
 const midnightUtc = (date: string): number | null =>
@@ -177,10 +179,10 @@ function startOf(calendar: Intl.DateTimeFormat, date: number): number {
   return start
 }
 
-const windows = new WeakMap<Period, Window | null>()
+const windows = new WeakMap<Period, PeriodWindow | null>()
 
 /** A period's window, cached; null for invalid dates or an unknown time zone; empty if the period never opens. */
-export function windowOf(period: Period): Window | null {
+export function windowOf(period: Period): PeriodWindow | null {
   const known = windows.get(period)
   if (known !== undefined) return known
   const window = readWindow(period)
@@ -188,7 +190,7 @@ export function windowOf(period: Period): Window | null {
   return window
 }
 
-function readWindow({ from, to, timeZone }: Period): Window | null {
+function readWindow({ from, to, timeZone }: Period): PeriodWindow | null {
   const first = midnightUtc(from)
   const last = midnightUtc(to)
   if (first === null || last === null) return null
@@ -210,7 +212,7 @@ function readWindow({ from, to, timeZone }: Period): Window | null {
  * Whether a signature with this period is open: always without a period, never for an invalid one. The first and last
  * day are whole days in the period's time zone.
  */
-export function isOpen(period: Period | null, at: number): boolean {
+export function isPeriodOpen(period: Period | null, at: number): boolean {
   if (period === null) return true
   const window = windowOf(period)
   return window !== null && window.opens <= at && at < window.closes
@@ -223,7 +225,7 @@ export const assignedSignatures = (
   at: number,
 ): readonly Signature[] =>
   document.signatures.filter(
-    ({ during, selection }) => isOpen(during, at) && matchesSelection(selection, person),
+    ({ during, selection }) => isPeriodOpen(during, at) && matchesSelection(selection, person),
   )
 
 export const mayChooseDefault = ({ document }: Release, person: PersonState): boolean =>
@@ -248,7 +250,7 @@ export function guardFor(
   const { guard = [], blocks: all = [] } = release.document
   const signature = guard.flatMap((rule) =>
     rule.missing === 'signature' && matchesSelection(rule.selection, person) && !lacksDomains(release, rule)
-      ? [recipientDomains(release, rule)]
+      ? [recipientAudiences(release, rule)]
       : [],
   )
   const asked = new Set(guard.flatMap((rule) => (rule.missing === 'block' ? [rule.block] : [])))
@@ -276,7 +278,7 @@ function domainsOf({ domains }: Formats, list: readonly string[]): Domains {
 }
 
 /** The audiences of a signature or block for `fitsAudience` in the add-in; empty for everyone. */
-export function recipientDomains(
+export function recipientAudiences(
   { document, formats }: Pick<Release, 'document' | 'formats'>,
   { recipients }: Pick<Signature | Block, 'recipients'>,
 ): readonly string[] {
@@ -294,12 +296,12 @@ export function recipientDomains(
 
 const audiences = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** `recipientDomains` in lower case, as a set. Rules with the same list share one set. */
-export function audiencesOf(
+/** `recipientAudiences` in lower case, as a set. Rules with the same list share one set. */
+export function audienceSetOf(
   release: Pick<Release, 'document' | 'formats'>,
   of: Pick<Signature | Block, 'recipients'>,
 ): ReadonlySet<string> {
-  const domains = recipientDomains(release, of)
+  const domains = recipientAudiences(release, of)
   const known = audiences.get(domains) ?? new Set(domains.map((domain) => domain.toLowerCase()))
   audiences.set(domains, known)
   return known
@@ -318,7 +320,7 @@ export const isBlockFor = (block: Block, person: PersonState): boolean =>
   (block.share === 100 || placeInShare(block, person) < block.share)
 
 /** Whether a block is for everyone. */
-export const isForEveryone = ({ selection, share }: Block): boolean =>
+export const isBlockForEveryone = ({ selection, share }: Block): boolean =>
   selection.for === 'everyone' && selection.not.length === 0 && share === 100
 
 /**
@@ -333,9 +335,9 @@ export const lacksDomains = (
 /** Whether a block fits every message, and so hides all later blocks of its slot from the people who get it. */
 export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
   !lacksDomains(release, block) &&
-  appearsIn(
-    { audiences: recipientDomains({ ...release, formats: PLAIN_FORMATS }, block), replies: block.replies },
-    ALL_MESSAGES,
+  blockAppearsIn(
+    { audiences: recipientAudiences({ ...release, formats: PLAIN_FORMATS }, block), replies: block.replies },
+    STRICTEST_CIRCUMSTANCES,
   )
 
 /**
@@ -354,7 +356,7 @@ export function candidatesIn(
     .blocksIn(slot)
     .filter(
       (block) =>
-        (at === null || isOpen(block.during, at)) &&
+        (at === null || isPeriodOpen(block.during, at)) &&
         isBlockFor(block, person) &&
         !lacksDomains(release, block),
     )
@@ -368,7 +370,7 @@ export function candidatesIn(
 type BlockRules = Readonly<{ block: Block; people: string; audiences: ReadonlySet<string> }>
 
 /** Whether a period includes all of another period; null means always. */
-export function covers(during: Period | null, other: Period | null): boolean {
+export function coversPeriod(during: Period | null, other: Period | null): boolean {
   if (during === null) return true
   const [window, later] = [windowOf(during), other && windowOf(other)]
   return window !== null && later !== null && window.opens <= later.opens && later.closes <= window.closes
@@ -378,7 +380,7 @@ export function covers(during: Period | null, other: Period | null): boolean {
  * Whether the earlier audiences (`fitsAudience`) include all recipients in the later ones. True if the earlier ones are
  * empty, if both are equal, or if both are without `!` and the earlier ones contain all later domains.
  */
-export function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
+export function includesAudiences(earlier: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
   if (earlier.size === 0 || earlier === later) return true
   if (later.size === 0 || ![...later].every((audience) => earlier.has(audience))) return false
   return earlier.size === later.size || ![...earlier].some((audience) => audience.startsWith('!'))
@@ -386,10 +388,10 @@ export function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<stri
 
 /** Whether an earlier block, which has no share, appears wherever a later one would. */
 const hides = (earlier: BlockRules, later: BlockRules): boolean =>
-  (isForEveryone(earlier.block) || earlier.people === later.people) &&
-  meansAllOf(earlier.audiences, later.audiences) &&
+  (isBlockForEveryone(earlier.block) || earlier.people === later.people) &&
+  includesAudiences(earlier.audiences, later.audiences) &&
   (earlier.block.replies || !later.block.replies) &&
-  covers(earlier.block.during, later.block.during)
+  coversPeriod(earlier.block.during, later.block.during)
 
 /**
  * The blocks that never appear, by id, each with the earlier block that always replaces it. Runs in steps, because each
@@ -405,7 +407,7 @@ export function* findingHiddenBlocks(document: ReleaseDocument): Steps<ReadonlyM
     const rules = {
       block,
       people: canonicalText(block.selection),
-      audiences: audiencesOf({ document, formats: PLAIN_FORMATS }, block),
+      audiences: audienceSetOf({ document, formats: PLAIN_FORMATS }, block),
     }
     const before = earlier.get(block.slot) ?? []
     earlier.set(block.slot, before)
@@ -453,10 +455,10 @@ const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) 
     }))
 
 /** The default for new messages (`master`), and for replies if the user chose one. */
-export const dueChoice = object({ master: text, reply: optional(text) })
+export const currentDefaultChoice = object({ master: text, reply: optional(text) })
 /** A person's default, and who chose its `master`. */
-export const dueDefault = object({ choice: dueChoice, by: oneOf('user', 'organisation') })
-export type DueDefault = OutOf<typeof dueDefault>
+export const currentDefault = object({ choice: currentDefaultChoice, by: oneOf('user', 'organisation') })
+export type CurrentDefault = OutOf<typeof currentDefault>
 
 /**
  * Finds a person's default signature. The user's choice wins if the organisation allows choices and the person still
@@ -468,7 +470,7 @@ export function defaultChoice(
   person: PersonState,
   at: number,
   owners: Owners = new Map(),
-): DueDefault | null {
+): CurrentDefault | null {
   const own = visibleMetadata(release, person).defaultSignature
   const isSeen = (ids: string | undefined): ids is string =>
     ids !== undefined && visibleSignature(release, person, ids, at, owners) !== null

@@ -18,7 +18,7 @@ import {
   type Block,
   type Condition,
   condition,
-  keyOf,
+  conditionKeyOf,
   type Period,
   period,
   recipients,
@@ -26,25 +26,25 @@ import {
   type Selection,
 } from '../release/release.ts'
 import {
-  allHold,
+  allConditionsHold,
   candidatesIn,
   combinedIds,
-  type DueDefault,
-  dueDefault,
+  type CurrentDefault,
+  currentDefault,
   matchesSelection,
-  isForEveryone,
-  isOpen,
+  isBlockForEveryone,
+  isPeriodOpen,
   lacksDomains,
   placeInShare,
-  whichFits,
+  fittingConditions,
   windowOf,
 } from './rules.ts'
-import { detail } from '../release/selectors.ts'
+import { personDetail } from '../release/selectors.ts'
 import { type PersonState, personState } from '../facts/state.ts'
 
 /** Why a person is selected: as everyone, or because all of these conditions hold. */
 const fitting = union(oneOf('everyone'), list(condition))
-export type SelectedBecause = OutOf<typeof fitting>
+export type SelectionReason = OutOf<typeof fitting>
 
 const assignedBecause = object({
   signature: text,
@@ -65,14 +65,14 @@ export type AssignmentReason = OutOf<typeof assignedBecause>
  * `leftOut` names the first signature that would be for the person without its `not`. `asked` has the keys of the
  * conditions in the release's signatures.
  */
-export const noSignature = variant(
+export const noSignatureReason = variant(
   'kind',
   object({ kind: oneOf('hasLeft', 'nothingPublished', 'noneInRelease') }),
   object({ kind: oneOf('notOpen'), name: text, during: period }),
   object({ kind: oneOf('leftOut'), name: text, by: list(condition) }),
   object({ kind: oneOf('nothingFits'), asked: list(text) }),
 )
-export type NoSignature = OutOf<typeof noSignature>
+export type NoSignatureReason = OutOf<typeof noSignatureReason>
 
 /**
  * Why a block may appear in a person's messages at a moment, or may not. `share` is the percentage of selected people
@@ -112,12 +112,12 @@ export const explainedPerson = object({
   release: text,
   at: time,
   signatures: list(assignedBecause),
-  default: nullable(dueDefault),
+  default: nullable(currentDefault),
   mayChooseDefault: flag,
   mailboxes: list(text),
-  details: list(detail),
+  details: list(personDetail),
   /** Why the person has no signature; null if the person has one. Earlier services omit it. */
-  none: optional(nullable(noSignature)),
+  none: optional(nullable(noSignatureReason)),
   /** The labels of fields and variables, by name. */
   labels: optional(record(text)),
   /** The slots of the release. Earlier services omit it. */
@@ -131,27 +131,27 @@ export const explainedPerson = object({
 export type ExplainedPerson = OutOf<typeof explainedPerson>
 
 /** The first group in `not` whose conditions hold for a person; null without one. */
-export const leftOutBy = ({ not }: Selection, person: PersonState): readonly Condition[] | null =>
-  not.find((conditions) => allHold(conditions, person)) ?? null
+export const excludingConditions = ({ not }: Selection, person: PersonState): readonly Condition[] | null =>
+  not.find((conditions) => allConditionsHold(conditions, person)) ?? null
 
 /** Explains, for every signature of a release in order, whether the person has it at a moment, and why. */
 export function explainSignatures(
   release: Release,
   person: PersonState,
   at: number,
-  due: DueDefault | null,
+  due: CurrentDefault | null,
 ): readonly AssignmentReason[] {
   const master = due?.choice.master ?? null
   return release.document.signatures.map(({ id, name, during, selection }) => {
-    const because = whichFits(selection, person)
-    const open = isOpen(during, at)
+    const because = fittingConditions(selection, person)
+    const open = isPeriodOpen(during, at)
     return {
       signature: id,
       name,
       isAssigned: open && because !== null,
       isDefault: combinedIds(id, person.id) === master,
       because,
-      leftOut: leftOutBy(selection, person),
+      leftOut: excludingConditions(selection, person),
       during,
       isOpen: open,
     }
@@ -187,16 +187,24 @@ function blockReasonOf(
   candidates: readonly Block[],
 ): BlockReason {
   const { selection, share, during, recipients, replies } = block
-  const by = leftOutBy(selection, person)
+  const by = excludingConditions(selection, person)
   if (by !== null) return { kind: 'leftOut', by }
-  const because = whichFits(selection, person)
+  const because = fittingConditions(selection, person)
   if (because === null) return { kind: 'nothingFits' }
   if (placeInShare(block, person) >= share) return { kind: 'notInShare', share }
-  if (during !== null && !isOpen(during, at))
+  if (during !== null && !isPeriodOpen(during, at))
     return { kind: at < (windowOf(during)?.opens ?? -Infinity) ? 'notYet' : 'over', during }
   const last = candidates.at(-1)
   if (last !== undefined && !candidates.includes(block)) return { kind: 'always', by: last.name }
-  return { kind: 'mayStand', because, everyone: isForEveryone(block), share, during, recipients, replies }
+  return {
+    kind: 'mayStand',
+    because,
+    everyone: isBlockForEveryone(block),
+    share,
+    during,
+    recipients,
+    replies,
+  }
 }
 
 /** The most condition keys in a reason. */
@@ -205,7 +213,7 @@ const MAX_ASKED = 10
 /** The first condition keys in a release's signatures, in order and without duplicates. */
 function askedIn({ document }: Release): readonly string[] {
   const keys = document.signatures.flatMap(({ selection }) =>
-    selection.for === 'everyone' ? [] : selection.for.flat().map(keyOf),
+    selection.for === 'everyone' ? [] : selection.for.flat().map(conditionKeyOf),
   )
   return [...new Set(keys)].slice(0, MAX_ASKED)
 }
@@ -216,37 +224,37 @@ function askedIn({ document }: Release): readonly string[] {
  * @param release null before the first release
  * @param due the person's default at that moment
  */
-export function whyNone(
+export function whyNoSignature(
   release: Release | null,
   person: PersonState,
   at: number,
-  due: DueDefault | null,
-): NoSignature | null {
+  due: CurrentDefault | null,
+): NoSignatureReason | null {
   if (!person.active) return { kind: 'hasLeft' }
   if (release === null) return { kind: 'nothingPublished' }
   if (due !== null) return null
   const { signatures } = release.document
   if (signatures.length === 0) return { kind: 'noneInRelease' }
   for (const { name, during, selection } of signatures)
-    if (during !== null && !isOpen(during, at) && matchesSelection(selection, person))
+    if (during !== null && !isPeriodOpen(during, at) && matchesSelection(selection, person))
       return { kind: 'notOpen', name, during }
   for (const { name, selection } of signatures) {
-    const by = leftOutBy(selection, person)
+    const by = excludingConditions(selection, person)
     if (by && matchesSelection({ ...selection, not: [] }, person)) return { kind: 'leftOut', name, by }
   }
   return { kind: 'nothingFits', asked: askedIn(release) }
 }
 
 /** Why the person has a signature or lacks it. `isFirst`: it is the first signature of the release. */
-export type Reason =
+export type SignatureReason =
   | Readonly<{
       kind: 'default'
       by: 'user' | 'organisation'
       isFirst: boolean
-      because: SelectedBecause
+      because: SelectionReason
       during: Period | null
     }>
-  | Readonly<{ kind: 'has'; because: SelectedBecause; during: Period | null }>
+  | Readonly<{ kind: 'has'; because: SelectionReason; during: Period | null }>
   | Readonly<{ kind: 'notOpen'; during: Period }>
   | Readonly<{ kind: 'leftOut'; by: readonly Condition[] }>
   | Readonly<{ kind: 'nothingFits' }>
@@ -256,10 +264,10 @@ export type Reason =
  *
  * @param by who chose the default; null without a default
  */
-export const reasonsOf = (
+export const signatureReasons = (
   signatures: readonly AssignmentReason[],
-  by: DueDefault['by'] | null,
-): readonly Reason[] =>
+  by: CurrentDefault['by'] | null,
+): readonly SignatureReason[] =>
   signatures.map(({ isDefault, because, leftOut, during, isOpen: open }, index) => {
     if (leftOut !== null) return { kind: 'leftOut', by: leftOut }
     if (because === null) return { kind: 'nothingFits' }

@@ -14,7 +14,7 @@ export type PostalParts = Readonly<{
 }>
 
 /** A number in the form for dialling (RFC 3966). `isAlone` is false if the text contains more than this number. */
-export type Dialled = Readonly<{ number: string; isAlone: boolean }>
+export type DialledNumber = Readonly<{ number: string; isAlone: boolean }>
 
 export type Formats = Readonly<{
   /**
@@ -24,7 +24,7 @@ export type Formats = Readonly<{
    */
   phone: (text: string, country: string) => string | null
   /** The first number in a text, for `tel:`; null without a number. */
-  tel: (text: string, country: string) => Dialled | null
+  tel: (text: string, country: string) => DialledNumber | null
   /** The spellings of a domain in mail clients: as given, in Unicode and in ASCII (`xn--…`). */
   domains: (domain: string) => readonly string[]
   /**

@@ -19,7 +19,13 @@
  *     {{card}}                        the card's address, or empty, unless a variable has this name
  *     {{manager.job_title}}           the manager's value
  */
-import { ALL_MESSAGES, type Candidate, type Slot, type Slotted, appearsIn } from '../../html/slots.ts'
+import {
+  STRICTEST_CIRCUMSTANCES,
+  type Candidate,
+  type Slot,
+  type SlottedHtml,
+  blockAppearsIn,
+} from '../../html/slots.ts'
 
 /** The size limit of a template with its parts. A part counts once for each include. */
 const TEMPLATE_LIMIT_CHARACTERS = 1_000_000
@@ -148,7 +154,7 @@ function webAddress(text: string): string | null {
 }
 
 /** The name in `{{qr vcard}}`, which requests a card. */
-export const CARD = 'vcard'
+export const VCARD_NAME = 'vcard'
 
 /** Parses the text between the braces; null if it is not a placeholder. */
 function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> | null {
@@ -172,7 +178,7 @@ function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> |
     return address === null ? null : { kind: word, names: [address] }
   }
   if (word === 'qr') {
-    const of = path === CARD ? CARD : webAddress(path)
+    const of = path === VCARD_NAME ? VCARD_NAME : webAddress(path)
     return of === null ? null : { kind: word, names: [of] }
   }
   if (word === 'first') return areNames ? { kind: 'first', names: rest } : null
@@ -416,11 +422,11 @@ export function parseTemplate(
 const BRACED = /\{([^{}]{1,500})\}/g
 
 /** A placeholder with wrong braces: `{phone}`, `{{{phone}}}`, `{{phone}`. `at` and `end` include the braces. */
-export type Misbraced = Placeholder & Readonly<{ content: string }>
+export type MisbracedPlaceholder = Placeholder & Readonly<{ content: string }>
 
 /** Placeholders with wrong braces, in the order of the text. */
-export function misbraced(text: string): readonly Misbraced[] {
-  const found: Misbraced[] = []
+export function misbracedPlaceholders(text: string): readonly MisbracedPlaceholder[] {
+  const found: MisbracedPlaceholder[] = []
   for (const { 0: whole, 1: content = '', index } of text.matchAll(BRACED)) {
     let [at, end] = [index, index + whole.length]
     while (text[at - 1] === '{') at--
@@ -433,7 +439,7 @@ export function misbraced(text: string): readonly Misbraced[] {
 }
 
 /** Returns a function that looks up the value for a name; empty without one. */
-export const valuesIn =
+export const createValueReader =
   (values: RenderContext['values']) =>
   (name: string): string =>
     Object.hasOwn(values, name) ? (values[name] ?? '') : ''
@@ -459,11 +465,11 @@ export function shownValues(
   { values, phone }: Pick<RenderContext, 'values' | 'phone'>,
 ): readonly ShownValue[] {
   const shown: ShownValue[] = []
-  const valueOf = valuesIn(values)
+  const valueOf = createValueReader(values)
   const add = (kind: ShownValue['kind'], name: string) => {
     const value = valueOf(name)
     const text = kind === 'phone' || kind === 'tel' ? (phone?.(value) ?? value) : value
-    if (kind === 'tel' || kind === 'web' ? givesAddress(kind, value) : value !== '')
+    if (kind === 'tel' || kind === 'web' ? isUsableValue(kind, value) : value !== '')
       shown.push({ kind, name, text })
   }
   for (let next = 0; next < steps.length;) {
@@ -488,7 +494,7 @@ export function shownValues(
  * Whether a value is usable for this kind of placeholder: as a link address for `web` and `tel`, as any text for
  * others.
  */
-export function givesAddress(kind: PlaceholderKind, value: string): boolean {
+export function isUsableValue(kind: PlaceholderKind, value: string): boolean {
   if (kind === 'web') return WRITTEN.web(value) !== '#'
   return kind === 'tel' ? /\d/.test(value) : value !== ''
 }
@@ -503,16 +509,16 @@ const RENDERED_LIMIT_CHARACTERS = 1_000_000
  * placeholders anywhere else. The html ends at the limit. The blocks of all slots share another limit: the block that
  * exceeds it is empty, and later ones are left out.
  */
-export function renderSlotted(template: Template, context: RenderContext): Slotted {
+export function renderSlotted(template: Template, context: RenderContext): SlottedHtml {
   const { steps } = template
   const { values, pictureUrl, countedUrl = (address) => address, blocksIn = () => [] } = context
   const { addressLines, qrUrl = () => '', cardOf = () => '' } = context
-  const valueOf = valuesIn(values)
+  const valueOf = createValueReader(values)
   const slots: Slot[] = []
   let card: string | null = null
   /** The address of the QR code for an address, or for this template's card; empty for an empty card. */
   const codeOf = (of: string): string => {
-    const text = of === CARD ? (card ??= cardOf(shownValues(template, context))) : of
+    const text = of === VCARD_NAME ? (card ??= cardOf(shownValues(template, context))) : of
     return text === '' ? '' : qrUrl(text)
   }
   let room = RENDERED_LIMIT_CHARACTERS
@@ -565,7 +571,7 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
             candidates.push({ ...candidate, html: room < 0 ? '' : whole })
             if (room < 0) break
           }
-          html += candidates.find((each) => appearsIn(each, ALL_MESSAGES))?.html ?? ''
+          html += candidates.find((each) => blockAppearsIn(each, STRICTEST_CIRCUMSTANCES))?.html ?? ''
           if (candidates.length > 0) slots.push({ name, start, end: before + html.length, candidates })
           next = after
           break

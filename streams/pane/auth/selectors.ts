@@ -7,5 +7,5 @@ export const selectToken = ({ auth }: ChoiceState): Secret | null =>
   auth.status === 'success' ? auth.session.token : null
 
 /** The token for a request: the session's while unexpired, otherwise null. `at` is in milliseconds since the epoch. */
-export const selectBearer = (state: ChoiceState, at: number): Secret | null =>
+export const selectUnexpiredToken = (state: ChoiceState, at: number): Secret | null =>
   state.auth.status === 'success' && isUnexpired(state.auth.session, at) ? selectToken(state) : null

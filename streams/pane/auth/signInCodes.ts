@@ -51,7 +51,7 @@ export type SignInCode = keyof typeof signInConditions
 export const isSignInCode = (code: string): code is SignInCode => Object.hasOwn(signInConditions, code)
 
 /** The specification's texts for impossible states. The log shows them as causes of a failure. */
-export const UNEXPECTED = {
+export const UNEXPECTED_STATES = {
   hash: 'Hash was not parsed correctly',
   state: 'Hash does not contain state',
   account: 'Account should not be null here',
@@ -59,7 +59,7 @@ export const UNEXPECTED = {
 } as const
 
 /** A failure with one of these codes. `cause` is another program's name for it; `error` is the original error. */
-export function signInFailed(code: SignInCode, cause?: string, error?: unknown): Failed {
+export function signInFailure(code: SignInCode, cause?: string, error?: unknown): Failed {
   const failure: Failure = { kind: 'auth', code, ...(cause === undefined ? {} : { cause }) }
   return new Failed(failure, error === undefined ? undefined : { cause: error })
 }

@@ -1,8 +1,8 @@
 import { defineEvents, fact } from '../../kernel/event.ts'
-import { open } from '../../kernel/field.ts'
+import { openField } from '../../kernel/field.ts'
 import type { PageName } from '../router/routes.ts'
 
-const page = open<PageName>()
+const page = openField<PageName>()
 
 /** Each page's code is a separate chunk, which is loaded when a route needs it. */
 export const Chunks = defineEvents('chunks', {

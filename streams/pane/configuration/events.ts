@@ -1,4 +1,4 @@
-import { shape } from '../../kernel/field.ts'
+import { redactedField } from '../../kernel/field.ts'
 import { defineLoad } from '../../kernel/load.ts'
 
 /** What the organisation allows (specification, section 3, add-in settings). */
@@ -6,4 +6,4 @@ export type AddinConfiguration = Readonly<{ allowDefaultSignature: boolean }>
 
 export const defaultConfiguration: AddinConfiguration = { allowDefaultSignature: false }
 
-export const Configuration = defineLoad('configuration', shape<AddinConfiguration>()('open'))
+export const Configuration = defineLoad('configuration', redactedField<AddinConfiguration>()('open'))

@@ -1,7 +1,7 @@
 import { defineEvents, fact } from '../../kernel/event.ts'
-import { open } from '../../kernel/field.ts'
+import { openField } from '../../kernel/field.ts'
 
 export const Connection = defineEvents('connection', {
   /** The connection changed: the browser lost or regained its network, or the service stopped or resumed answering. */
-  changed: fact({ isLost: open<boolean>() }),
+  changed: fact({ isLost: openField<boolean>() }),
 })

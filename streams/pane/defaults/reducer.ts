@@ -2,18 +2,25 @@ import type { Signatures } from '../../message/signatures/events.ts'
 import type { Insertion } from '../../message/insertion/events.ts'
 import type { Auth } from '../../message/auth/events.ts'
 import type { App } from '../../message/lifecycle.ts'
-import { isMissingSignature } from '../../message/auth/rules.ts'
+import { isSignatureGone } from '../../message/auth/rules.ts'
 import { withChanges } from '../../kernel/changes.ts'
-import { type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../../kernel/load.ts'
+import {
+  type Load,
+  loadAgain,
+  loadSucceeded,
+  loadOnce,
+  retryTemporary,
+  retryFailed,
+} from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { CachedSignature, SignatureNames } from '../../wire/signatures.ts'
 import { Defaults } from '../../message/defaults/events.ts'
-import { isSameUse, type WantedDefault } from '../../message/defaults/rules.ts'
+import { concernSameDefault, type RequestedDefault } from '../../message/defaults/rules.ts'
 import {
   type DefaultChange,
   type DefaultsState,
   initialDefaults,
-  restored,
+  withRestoredDefault,
 } from '../../message/defaults/state.ts'
 
 const ofLoad =
@@ -33,9 +40,9 @@ function withReplyOf(load: Load<CachedSignature>, of: SignatureNames): Load<Cach
 const answered = ({ pending }: DefaultsState, id: number) =>
   [pending.find((change) => change.id === id), pending.filter((change) => change.id !== id)] as const
 
-const withoutUse = (refused: DefaultsState['refused'], wanted: WantedDefault): DefaultsState['refused'] =>
-  refused.some(({ change }) => isSameUse(change, wanted))
-    ? refused.filter(({ change }) => !isSameUse(change, wanted))
+const withoutUse = (refused: DefaultsState['refused'], wanted: RequestedDefault): DefaultsState['refused'] =>
+  refused.some(({ change }) => concernSameDefault(change, wanted))
+    ? refused.filter(({ change }) => !concernSameDefault(change, wanted))
     : refused
 
 const request = (state: DefaultsState, change: DefaultChange): DefaultsState => ({
@@ -50,17 +57,17 @@ export const defaults = defineSlice<
   DefaultsState,
   typeof App | typeof Auth | typeof Defaults | typeof Insertion | typeof Signatures
 >()(initialDefaults, {
-  'defaults/restored': restored,
+  'defaults/restored': withRestoredDefault,
   // A default that came with the sign-in is not requested again.
   'auth/verified': (state, event) => {
     const { signature } = event.data
     return withChanges(state, {
-      load: signature === null ? loadOnce(state.load, event) : loaded(state.load, signature),
+      load: signature === null ? loadOnce(state.load, event) : loadSucceeded(state.load, signature),
     })
   },
   'auth/sessionRecovered': ofLoad(loadOnce),
   'app/retryRequested': ofLoad(retryFailed),
-  'app/serviceReachable': ofLoad(retryAwaited),
+  'app/serviceReachable': ofLoad(retryTemporary),
   'signatures/reloadDue': ofLoad(loadAgain),
   'signatures/refreshRequested': ofLoad(loadAgain),
   'defaults/loaded': ofLoad(Defaults.handlers['defaults/loaded']),
@@ -92,7 +99,7 @@ export const defaults = defineSlice<
     const reloading = ofLoad(loadAgain)(state, event)
     if (!change) return reloading
     // The failure counts only if no later change of the same default is pending.
-    const isLatest = !pending.some((later) => isSameUse(later, change))
+    const isLatest = !pending.some((later) => concernSameDefault(later, change))
     const refused = withoutUse(state.refused, change)
     return {
       ...reloading,
@@ -102,6 +109,6 @@ export const defaults = defineSlice<
   },
   // If the inserted signature no longer exists, the default is reloaded, because it may be the same signature.
   'insertion/failed': (state, event) =>
-    isMissingSignature(event.data.failure) ? ofLoad(loadAgain)(state, event) : state,
+    isSignatureGone(event.data.failure) ? ofLoad(loadAgain)(state, event) : state,
   'auth/signedOut': () => initialDefaults,
 })

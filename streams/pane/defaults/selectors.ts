@@ -1,18 +1,18 @@
 import type { ChoiceState } from '../choiceState.ts'
-import { valueOf } from '../../kernel/load.ts'
+import { loadedValue } from '../../kernel/load.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { selectDefaultSignature } from '../../message/defaults/selectors.ts'
 import type { DefaultsState } from '../../message/defaults/state.ts'
-import { selectSender } from '../mailbox/selectors.ts'
+import { selectOtherSender } from '../mailbox/selectors.ts'
 import { selectProfile } from '../../message/profile/selectors.ts'
-import type { DefaultBy } from '../signatures/why.ts'
+import type { DefaultChooser } from '../signatures/why.ts'
 import type { DefaultUse } from '../../message/defaults/events.ts'
 import {
   changedDefaults,
   defaultIdsOf,
   type DefaultIds,
-  isSameUse,
-  type WantedDefault,
+  concernSameDefault,
+  type RequestedDefault,
 } from '../../message/defaults/rules.ts'
 
 export const selectDefaultIds = createSelector(
@@ -33,7 +33,7 @@ export const selectDefaultChange =
     const profile = selectProfile(state)
     if (!profile || (!latest && selectDefaultIds(state)[use] === combinedIds)) return null
     const { defaultSignature } = profile.metadata
-    const changed = changedDefaults(defaultSignature, valueOf(load), { combinedIds, use })
+    const changed = changedDefaults(defaultSignature, loadedValue(load), { combinedIds, use })
     return changed === undefined ? null : 'offered'
   }
 
@@ -62,13 +62,13 @@ export const selectSenderChoice =
     const address = mailbox.message?.from?.address
     const profile = selectProfile(state)
     if (!address || !profile) return null
-    const change: WantedDefault = { use: 'sender', address, combinedIds }
-    const latest = defaults.pending.findLast((each) => isSameUse(each, change))
+    const change: RequestedDefault = { use: 'sender', address, combinedIds }
+    const latest = defaults.pending.findLast((each) => concernSameDefault(each, change))
     const { defaultSignature } = profile.metadata
     const chosen = defaultSignature?.bySender?.[address.toLowerCase()] ?? null
     if (latest) return [latest.combinedIds, chosen].includes(combinedIds) ? 'pending' : null
     if (chosen === combinedIds) return 'chosen'
-    if (selectSender(state) === null && (insertion.inMessage?.reason.origin ?? 'default') === 'default')
+    if (selectOtherSender(state) === null && (insertion.inMessage?.reason.origin ?? 'default') === 'default')
       return null
     return 'offered'
   }
@@ -113,11 +113,11 @@ export const selectChosenIds = createSelector(
 )
 
 /** Who made the signature with these `combinedIds` a default; null if unknown. */
-export const decidedBy = (
+export const defaultChooserOf = (
   combinedIds: string,
   adminDefinedId: string | null,
   chosen: readonly (string | null)[] | null,
-): DefaultBy => {
+): DefaultChooser => {
   if (combinedIds === adminDefinedId) return 'organisation'
   return chosen?.includes(combinedIds) ? 'person' : null
 }

@@ -1,8 +1,8 @@
 import type { ChoiceState } from '../choiceState.ts'
 import { awaitsSilentSignIn } from '../../message/auth/rules.ts'
 import { selectDefaultSignature } from '../../message/defaults/selectors.ts'
-import { selectDue } from '../../message/senders/selectors.ts'
-import { dueDefault } from '../../message/insertion/rules.ts'
+import { selectDueSignature } from '../../message/senders/selectors.ts'
+import { dueContentHash } from '../../message/insertion/rules.ts'
 
 /**
  * Whether an automatic insertion is still possible: from the start until it begins or is ruled out. Meanwhile the pane
@@ -15,7 +15,8 @@ export function selectIsInsertionComing(state: ChoiceState): boolean {
   if (item === null || item?.mode === 'read' || message?.stopPush === true) return false
   // Sign-in reads the switches again. Until they are known, the earlier switches apply.
   if (!settings.enableSignaturePush && (settings.loaded || settings.status !== 'pending')) return false
-  if (item && message && dueDefault(insertion, selectDue(state), item.key, message) !== null) return true
+  if (item && message && dueContentHash(insertion, selectDueSignature(state), item.key, message) !== null)
+    return true
   const isKnown = selectDefaultSignature(state) !== null
   if (isKnown && message === null) return true
   if (auth.status === 'signedOut') return awaitsSilentSignIn(state)

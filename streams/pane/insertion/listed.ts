@@ -5,9 +5,9 @@ import { createSelector } from '../../kernel/selector.ts'
 import type { SendersState } from '../../message/senders/state.ts'
 import type { SenderSignature } from '../../message/senders/senders.ts'
 import type { SignaturesState } from '../signatures/reducer.ts'
-import type { Content } from '../../html/content.ts'
+import type { SignatureContent } from '../../html/content.ts'
 import { knownVersions } from '../../message/senders/versions.ts'
-import { filledWith } from '../../message/signatures/blocks.ts'
+import { htmlWithBlocks } from '../../message/signatures/blocks.ts'
 import type { InsertionState } from '../../message/insertion/automatic.ts'
 
 // Finds, in several slices, the content of a signature that was inserted before the pane opened.
@@ -30,9 +30,9 @@ const listedContent = createSelector(
     ({ signatures }: Listed) => signatures.own.entries,
     ({ signatures }: Listed) => signatures.delegated.entries,
   ],
-  (inMessage, standard, senders, own, delegated): Content | null => {
+  (inMessage, standard, senders, own, delegated): SignatureContent | null => {
     for (const version of knownVersions(standard, senders, [...own, ...delegated])) {
-      const html = filledWith(version, inMessage ?? {})
+      const html = htmlWithBlocks(version, inMessage ?? {})
       if (contentHash(html) === inMessage?.hash) return { html, images: version.images }
     }
     return null

@@ -2,14 +2,14 @@ import type { Insertion } from '../../message/insertion/events.ts'
 import type { Auth } from '../../message/auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Recorded } from '../../kernel/event.ts'
-import { failed, pending } from '../../kernel/load.ts'
+import { failedStatus, pendingStatus } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import {
   automaticInsertion,
   beginInsertion,
   initialInsertion,
   type InsertionState,
-  isCurrent,
+  isLatestInsertionIn,
   emptyInsertion,
 } from '../../message/insertion/automatic.ts'
 
@@ -21,7 +21,7 @@ const beginPrevious = (
 
 /** Whether an earlier body can be restored. If this pane inserted nothing, another runtime altered the body. */
 const isRestorable = (state: InsertionState, itemKey: string): boolean =>
-  state.bodyBefore !== null && (state.latest === null || isCurrent(state, itemKey))
+  state.bodyBefore !== null && (state.latest === null || isLatestInsertionIn(state, itemKey))
 
 /** The handlers for user gestures, which launch events do not have. */
 const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(initialInsertion, {
@@ -34,11 +34,11 @@ const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(i
   'insertion/undoRequested': beginPrevious,
   'insertion/redoRequested': beginPrevious,
   'insertion/bodyRestoreRequested': (state, event) =>
-    isRestorable(state, event.data.itemKey) ? { ...state, bodyRestore: pending(event) } : state,
+    isRestorable(state, event.data.itemKey) ? { ...state, bodyRestore: pendingStatus(event) } : state,
   'insertion/bodyRestored': (state, { data: { itemKey } }) =>
     isRestorable(state, itemKey) ? withChanges(state, { ...emptyInsertion, latest: state.latest }) : state,
   'insertion/bodyRestoreFailed': (state, { data: { itemKey, failure } }) =>
-    isRestorable(state, itemKey) ? { ...state, bodyRestore: failed(failure) } : state,
+    isRestorable(state, itemKey) ? { ...state, bodyRestore: failedStatus(failure) } : state,
   'auth/signedOut': () => initialInsertion,
 })
 

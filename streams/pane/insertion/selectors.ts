@@ -1,28 +1,36 @@
 import type { ChoiceState } from '../choiceState.ts'
-import { decidedBy, selectAdminDefinedId, selectChosenIds } from '../defaults/selectors.ts'
+import { defaultChooserOf, selectAdminDefinedId, selectChosenIds } from '../defaults/selectors.ts'
 import { contentHash } from '../../html/hash.ts'
 import { createSelector } from '../../kernel/selector.ts'
-import { selectSender } from '../mailbox/selectors.ts'
+import { selectOtherSender } from '../mailbox/selectors.ts'
 import type { Candidate } from '../../html/slots.ts'
-import { selectDue, selectKnown } from '../../message/senders/selectors.ts'
+import { selectDueSignature, selectKnownSignatures } from '../../message/senders/selectors.ts'
 import { knownVersions } from '../../message/senders/versions.ts'
-import { MASTER, OWN, type SignatureEntry, type Version } from '../../message/signatures/entry.ts'
+import {
+  MASTER_CODE,
+  OWN_OWNER,
+  type SignatureEntry,
+  type SignatureVersion,
+} from '../../message/signatures/entry.ts'
 import {
   entryOf,
   isDueVersion,
   selectAllEntries,
   selectEntryInUse,
-  selectInMessage,
+  selectSignatureInMessage,
 } from '../signatures/selectors.ts'
-import type { InMessage } from '../../message/signatures/signature.ts'
-import { REPLY } from '../../wire/signatures.ts'
-import type { Content } from '../../html/content.ts'
-import { filledWith } from '../../message/signatures/blocks.ts'
-import { type Why, whyInMessage } from '../signatures/why.ts'
-import type { Previous } from '../../message/insertion/automatic.ts'
+import type { SignatureInMessage } from '../../message/signatures/signature.ts'
+import { REPLY_VERSION } from '../../wire/signatures.ts'
+import type { SignatureContent } from '../../html/content.ts'
+import { htmlWithBlocks } from '../../message/signatures/blocks.ts'
+import { type SignatureReason, whyInMessage } from '../signatures/why.ts'
+import type { PreviousSignature } from '../../message/insertion/automatic.ts'
 
 /** The signature in the message; `content` is null when no loaded signature has this content. */
-export type ShownInMessage = Readonly<{ inMessage: InMessage & Version; content: Content | null }>
+export type ShownInMessage = Readonly<{
+  inMessage: SignatureInMessage & SignatureVersion
+  content: SignatureContent | null
+}>
 
 const knownContent = ({ insertion }: ChoiceState) => insertion.content
 const latestInsertion = ({ insertion }: ChoiceState) => insertion.latest
@@ -32,28 +40,35 @@ const enablesPush = ({ settings }: ChoiceState) => settings.enableSignaturePush
  * Why this signature is in the message. Null if Signet has inserted no signature, or inserted it automatically for
  * another sender.
  */
-export const selectWhy = createSelector(
-  [selectInMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds, selectDue],
-  (present, inUse, sender, adminDefinedId, chosen, due): Why | null => {
+export const selectSignatureReason = createSelector(
+  [
+    selectSignatureInMessage,
+    selectEntryInUse,
+    selectOtherSender,
+    selectAdminDefinedId,
+    selectChosenIds,
+    selectDueSignature,
+  ],
+  (present, inUse, sender, adminDefinedId, chosen, due): SignatureReason | null => {
     if (!present) return null
     const isDue = due?.combinedIds === present.combinedIds
     const owner = inUse?.owner ?? null
-    if (!isDue && present.reason.origin === 'default' && owner !== null && owner !== OWN) return null
-    const by = decidedBy(present.combinedIds, adminDefinedId, chosen)
+    if (!isDue && present.reason.origin === 'default' && owner !== null && owner !== OWN_OWNER) return null
+    const by = defaultChooserOf(present.combinedIds, adminDefinedId, chosen)
     return whyInMessage(present, owner, sender, by, isDue ? due : null)
   },
 )
 
 /** The signature in the message, with its content if known; null when Signet has inserted no signature. */
 export const selectShownInMessage = createSelector(
-  [selectInMessage, knownContent],
+  [selectSignatureInMessage, knownContent],
   (inMessage, content): ShownInMessage | null => inMessage && { inMessage, content },
 )
 
 /** Every block that is known from the service, by its id. */
-export const selectBlocks = createSelector(
+export const selectKnownBlocks = createSelector(
   [
-    selectKnown,
+    selectKnownSignatures,
     ({ signatures }: ChoiceState) => signatures.own.entries,
     ({ signatures }: ChoiceState) => signatures.delegated.entries,
   ],
@@ -68,15 +83,15 @@ export const selectBlocks = createSelector(
 const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 
 /** The version of the signature that was inserted last; null when its name is not known. */
-export const selectInserted = createSelector(
-  [latestInsertion, selectAllEntries, selectDue],
-  (insertion, all, standard): Version | null => {
+export const selectInsertedVersion = createSelector(
+  [latestInsertion, selectAllEntries, selectDueSignature],
+  (insertion, all, standard): SignatureVersion | null => {
     if (!insertion) return null
     const { target, hash } = insertion
     if (target.kind === 'default')
       // Another signature may be due by now, so the contents are compared.
       return standard && standard.name !== '' && contentHash(standard.html) === hash
-        ? { name: standard.name, code: standard.reply ? REPLY : MASTER }
+        ? { name: standard.name, code: standard.reply ? REPLY_VERSION : MASTER_CODE }
         : null
     return target.kind === 'entry' ? (all.find(({ entryId }) => entryId === target.entryId) ?? null) : null
   },
@@ -84,7 +99,7 @@ export const selectInserted = createSelector(
 
 /** The list entry for retrying a failed insertion; null when no list has the entry. */
 export const selectEntryToRetry = createSelector(
-  [latestInsertion, selectAllEntries, selectDue],
+  [latestInsertion, selectAllEntries, selectDueSignature],
   (insertion, all, standard): SignatureEntry | null => {
     if (insertion?.attempt.status !== 'fail') return null
     const { target, hash } = insertion
@@ -99,13 +114,15 @@ export const selectEntryToRetry = createSelector(
 )
 
 /** Whether the previous signature of the message is known and can be restored. */
-const isKnown = ({ inMessage, content }: Previous): boolean =>
+const isKnown = ({ inMessage, content }: PreviousSignature): boolean =>
   inMessage === null || inMessage.combinedIds === '' || content !== null
 
 /**
  * The direction of the button, Undo or Redo; null during an insertion, after a failed one, and with nothing to undo.
  */
-export const selectUndo = ({ insertion: { previous, latest } }: ChoiceState): 'undo' | 'redo' | null =>
+export const selectUndoDirection = ({
+  insertion: { previous, latest },
+}: ChoiceState): 'undo' | 'redo' | null =>
   previous && (latest === null || latest.attempt.status === 'success') && isKnown(previous)
     ? previous.by
     : null
@@ -120,7 +137,7 @@ const isWriting = ({ insertion: { latest } }: ChoiceState) => latest?.attempt.st
  */
 export const selectNewerVersion = createSelector(
   [
-    ...([openMessage, selectInMessage, previousOne, isWriting] as const),
+    ...([openMessage, selectSignatureInMessage, previousOne, isWriting] as const),
     ({ signatures }: ChoiceState) => signatures.own.entries,
     ({ signatures }: ChoiceState) => signatures.delegated.entries,
     ...([selectAllEntries, enablesPush] as const),
@@ -130,7 +147,7 @@ export const selectNewerVersion = createSelector(
     const follows = present.reason.origin === 'default' && enabled && !message.stopPush && !message.isExisting
     if (follows) return null
     const versions = [...own, ...delegated].filter(({ combinedIds }) => combinedIds === present.combinedIds)
-    const hashes = versions.map((each) => contentHash(filledWith(each, present)))
+    const hashes = versions.map((each) => contentHash(htmlWithBlocks(each, present)))
     if (hashes.includes(present.hash)) return null
     const newer = versions.find(({ code }) => code === present.code)
     const isUndone =
@@ -148,7 +165,15 @@ export const selectNewerVersion = createSelector(
  * message already has a signature of the sender, and when no list has the due signature.
  */
 export const selectSendersSignature = createSelector(
-  [openMessage, selectSender, selectDue, selectEntryInUse, selectAllEntries, selectInMessage, enablesPush],
+  [
+    openMessage,
+    selectOtherSender,
+    selectDueSignature,
+    selectEntryInUse,
+    selectAllEntries,
+    selectSignatureInMessage,
+    enablesPush,
+  ],
   (message, sender, due, inUse, all, present, enabled): SignatureEntry | null => {
     if (!message || !sender || !due || due.by === 'default' || due.by === 'audience') return null
     if (enabled && !message.stopPush && (present?.reason.origin ?? 'default') === 'default') return null

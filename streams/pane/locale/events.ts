@@ -1,9 +1,9 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
-import { open } from '../../kernel/field.ts'
+import { openField } from '../../kernel/field.ts'
 import type { Language } from '../../wire/languages.ts'
 
-const language = open<Language>()
+const language = openField<Language>()
 
 export const Locale = defineEvents('locale', {
   /** The mail client's display language, or the fallback language if Signet lacks texts for it. */

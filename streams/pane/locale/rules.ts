@@ -2,5 +2,5 @@ import type { Language } from '../../wire/languages.ts'
 import type { LocaleState } from './reducer.ts'
 
 /** Whether the texts of a language still have to be loaded. */
-export const mustLoad = (locale: LocaleState, language: Language): boolean =>
+export const mustLoadLanguage = (locale: LocaleState, language: Language): boolean =>
   !locale.loaded.includes(language)

@@ -1,6 +1,6 @@
 import type { MessageState } from '../../message/state.ts'
 import { createSelector } from '../../kernel/selector.ts'
-import type { Address } from '../../message/mailbox/events.ts'
+import type { MailAddress } from '../../message/mailbox/events.ts'
 
 /**
  * The status of the open item: `looking` until the mail client reports it, `none` without an open item, `read` in
@@ -18,12 +18,12 @@ export const selectItemStatus = ({
 }
 
 /** The sender address when it is not the user's own; null otherwise. */
-export const selectSender = createSelector(
+export const selectOtherSender = createSelector(
   [
     ({ mailbox }: Pick<MessageState, 'mailbox'>) => mailbox.message,
     ({ mailbox }: Pick<MessageState, 'mailbox'>) => mailbox.user,
   ],
-  (message, user): Address | null => {
+  (message, user): MailAddress | null => {
     const from = message?.from
     return from && user && from.address.toLowerCase() !== user.email.toLowerCase() ? from : null
   },

@@ -1,5 +1,5 @@
 import { defineEvents, fact } from '../../kernel/event.ts'
-import { id, shape } from '../../kernel/field.ts'
+import { idField, redactedField } from '../../kernel/field.ts'
 
 /**
  * A notice inside the mail item, for a user who does not look at the pane. `signature` is the name of the default,
@@ -8,6 +8,6 @@ import { id, shape } from '../../kernel/field.ts'
 export type Notice = Readonly<{ kind: 'defaultNotInserted'; signature: string; reply: boolean }>
 
 export const Notifications = defineEvents('notifications', {
-  shown: fact({ itemKey: id('item'), notice: shape<Notice>()('notice') }),
-  dismissed: fact({ itemKey: id('item') }),
+  shown: fact({ itemKey: idField('item'), notice: redactedField<Notice>()('notice') }),
+  dismissed: fact({ itemKey: idField('item') }),
 })

@@ -37,7 +37,7 @@ export const moveCrop = (crop: Crop, right: number, down: number, picture: Pictu
   clampCrop({ ...crop, x: crop.x + right * crop.size, y: crop.y + down * crop.size }, picture)
 
 /** The zoom of a crop, from 1 (the whole shorter side) to `MAX_ZOOM`. */
-export const zoomOf = ({ size }: Crop): number => 1 / size
+export const cropZoom = ({ size }: Crop): number => 1 / size
 
 /** The crop with this zoom. Its middle stays in place, unless the crop would leave the picture. */
 export function zoomCrop(crop: Crop, zoom: number, picture: PictureSize): Crop {
@@ -53,7 +53,10 @@ export function cropPosition(crop: Crop, picture: PictureSize): Readonly<{ x: nu
 }
 
 /** The crop in whole pixels: within the picture, and at least one pixel large unless the picture is empty. */
-export function pixelsOf(crop: Crop, picture: PictureSize): Readonly<{ x: number; y: number; edge: number }> {
+export function cropPixels(
+  crop: Crop,
+  picture: PictureSize,
+): Readonly<{ x: number; y: number; edge: number }> {
   const side = shorterSide(picture)
   const edge = between(Math.min(1, side), Math.round(crop.size * side), side)
   return {

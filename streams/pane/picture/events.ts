@@ -1,6 +1,6 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
-import { open, orNull, shape } from '../../kernel/field.ts'
+import { openField, nullableField, redactedField } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import { defineLoad } from '../../kernel/load.ts'
 import type { Crop, PictureSize } from './crop.ts'
@@ -20,16 +20,16 @@ export type PictureRefusal =
   /** The chunk that processes pictures did not load. */
   | Readonly<{ reason: 'notLoaded' }>
 
-const url = shape<string>()('pictureUrl')
+const url = redactedField<string>()('pictureUrl')
 
 const changes = defineEvents('picture', {
   /** The user chose, dropped or pasted a file. `file` is its handle (`createHandle(file)`). */
-  offered: gesture({ file: open<Handle>() }),
+  offered: gesture({ file: openField<Handle>() }),
   /** The pane shows the picture for the user to choose a crop. The picture is not saved yet. */
-  opened: fact({ picture: shape<OpenedPicture>()('openedPicture') }),
+  opened: fact({ picture: redactedField<OpenedPicture>()('openedPicture') }),
   /** The user chose the part of the picture to keep. */
-  cropped: gesture({ crop: open<Crop>() }),
-  refused: fact({ refusal: open<PictureRefusal>() }),
+  cropped: gesture({ crop: openField<Crop>() }),
+  refused: fact({ refusal: openField<PictureRefusal>() }),
   /** The user discarded the offered picture. */
   dropped: gesture({}),
 
@@ -43,4 +43,4 @@ const changes = defineEvents('picture', {
 })
 
 /** Loads the address of the saved picture; null when no picture is saved. */
-export const Picture = { ...defineLoad('picture', orNull(url)), ...changes }
+export const Picture = { ...defineLoad('picture', nullableField(url)), ...changes }

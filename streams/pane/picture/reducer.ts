@@ -5,22 +5,22 @@ import { withChanges } from '../../kernel/changes.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import {
   type Attempt,
-  failed,
-  idle,
+  failedStatus,
+  idleStatus,
   type Load,
-  loaded,
+  loadSucceeded,
   loadOnce,
-  pending,
-  retryAwaited,
+  pendingStatus,
+  retryTemporary,
   retryFailed,
-  success,
+  successStatus,
 } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { clampCrop, type Crop, middleCrop } from './crop.ts'
 import { type OpenedPicture, Picture, type PictureRefusal } from './events.ts'
 
 /** The file that the user offered, and its status; `id` is the `seq` of the event that offered it. */
-export type Offer =
+export type PictureOffer =
   | Readonly<{ status: 'preparing'; id: number; file: Handle }>
   | Readonly<{ status: 'ready'; id: number; file: Handle; picture: OpenedPicture; crop: Crop }>
   | Readonly<{ status: 'refused'; id: number; refusal: PictureRefusal }>
@@ -31,11 +31,11 @@ export type PictureChange = Readonly<{ kind: 'save' | 'delete'; attempt: Attempt
 /** `url` is the address of the saved picture; null when no picture is saved. */
 export type PictureState = Readonly<{
   url: Load<string | null>
-  offer: Offer | null
+  offer: PictureOffer | null
   change: PictureChange | null
 }>
 
-const initial: PictureState = { url: idle, offer: null, change: null }
+const initial: PictureState = { url: idleStatus, offer: null, change: null }
 
 type Step<E> = (load: Load<string | null>, event: E) => Load<string | null>
 const ofUrl =
@@ -44,7 +44,7 @@ const ofUrl =
     withChanges(state, { url: step(state.url, event) })
 
 const done = ({ change }: PictureState, kind: PictureChange['kind']): PictureChange =>
-  change ? withChanges(change, { kind, attempt: success }) : { kind, attempt: success }
+  change ? withChanges(change, { kind, attempt: successStatus }) : { kind, attempt: successStatus }
 
 export const picture = defineSlice<
   PictureState,
@@ -52,7 +52,7 @@ export const picture = defineSlice<
 >()(initial, {
   'variables/opened': ofUrl(loadOnce),
   'app/retryRequested': ofUrl(retryFailed),
-  'app/serviceReachable': ofUrl(retryAwaited),
+  'app/serviceReachable': ofUrl(retryTemporary),
   'picture/loaded': (state, event) =>
     // Ignores an outdated answer: its request was sent before a save or a deletion.
     state.url.status === 'pending' ? ofUrl(Picture.handlers['picture/loaded'])(state, event) : state,
@@ -83,19 +83,21 @@ export const picture = defineSlice<
   'picture/dropped': (state) => withChanges(state, { offer: null }),
 
   'picture/saveRequested': (state, event) =>
-    state.offer?.status === 'ready' ? { ...state, change: { kind: 'save', attempt: pending(event) } } : state,
+    state.offer?.status === 'ready'
+      ? { ...state, change: { kind: 'save', attempt: pendingStatus(event) } }
+      : state,
   'picture/deleteRequested': (state, event) => ({
     ...state,
-    change: { kind: 'delete', attempt: pending(event) },
+    change: { kind: 'delete', attempt: pendingStatus(event) },
   }),
   'picture/saved': (state, { data }) =>
-    withChanges(state, { url: loaded(state.url, data.url), offer: null, change: done(state, 'save') }),
+    withChanges(state, { url: loadSucceeded(state.url, data.url), offer: null, change: done(state, 'save') }),
   'picture/deleted': (state) =>
-    withChanges(state, { url: loaded(state.url, null), change: done(state, 'delete') }),
+    withChanges(state, { url: loadSucceeded(state.url, null), change: done(state, 'delete') }),
   'picture/changeFailed': (state, { data }) => ({
     // The chosen picture stays, so that the user can retry.
     ...state,
-    change: { kind: state.change?.kind ?? 'save', attempt: failed(data.failure) },
+    change: { kind: state.change?.kind ?? 'save', attempt: failedStatus(data.failure) },
   }),
   'auth/signedOut': () => initial,
 })

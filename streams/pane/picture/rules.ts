@@ -3,13 +3,13 @@ export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp
 export type PictureType = (typeof pictureTypes)[number]
 
 /** The size limit of a file that the user offers, in bytes. */
-export const MAX_FILE_BYTES = 10 * 1024 * 1024
+export const MAX_PICTURE_FILE_BYTES = 10 * 1024 * 1024
 /** The size limit of a picture that the service accepts, in bytes. */
-export const MAX_SENT_BYTES = 1024 * 1024
+export const MAX_SENT_PICTURE_BYTES = 1024 * 1024
 /** The edge of the saved square, in pixels. */
-export const PICTURE_EDGE = 512
+export const SAVED_PICTURE_EDGE = 512
 /** The longer side of the picture to crop, in pixels. */
-export const OPENED_EDGE = 768
+export const OPENED_PICTURE_EDGE = 768
 
 const starts = (bytes: Uint8Array, at: number, text: string): boolean =>
   String.fromCharCode(...bytes.subarray(at, at + text.length)) === text
@@ -23,7 +23,7 @@ export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
 }
 
 /** A data URL's base64, or plain base64; null for text that is empty or not base64 (specification, section 5). */
-export function toBase64(value: string): string | null {
+export function parseBase64(value: string): string | null {
   const base64 = value.replace(/^data:[^,]*,/, '').trim()
   return /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? base64 : null
 }

@@ -1,10 +1,10 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
-import { shape } from '../../kernel/field.ts'
+import { redactedField } from '../../kernel/field.ts'
 
 export const Preview = defineEvents('preview', {
   /** The user copies the shown readability issues of a signature. */
-  copyRequested: gesture({ text: shape<string>()('text') }),
+  copyRequested: gesture({ text: redactedField<string>()('text') }),
   copied: fact({}),
   copyFailed: fact({ failure: failureField }),
 })

@@ -5,20 +5,20 @@ import type { Router } from '../router/events.ts'
 import type { Defaults } from '../../message/defaults/events.ts'
 import type { Auth } from '../../message/auth/events.ts'
 import type { App } from '../../message/lifecycle.ts'
-import { loadOfSession } from '../loadOfSession.ts'
+import { sessionLoadHandlers } from '../loadOfSession.ts'
 import { isNotDelegated } from '../../message/auth/rules.ts'
 import {
   type FailureEvent,
-  idle,
+  idleStatus,
   type Load,
   loadAgain,
-  pending,
+  pendingStatus,
   retryFailed,
-  valueOf,
+  loadedValue,
 } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { withChanges } from '../../kernel/changes.ts'
-import { isHome } from '../router/rules.ts'
+import { isHomePath } from '../router/rules.ts'
 import { Profile } from '../../message/profile/events.ts'
 import type { UserProfile } from '../../wire/user.ts'
 
@@ -35,19 +35,19 @@ export const profile = defineSlice<
   | typeof SendersRead
   | typeof Signatures
   | typeof Variables
->()(idle, {
-  ...loadOfSession,
+>()(idleStatus, {
+  ...sessionLoadHandlers,
   ...Profile.handlers,
   // Navigating home while signed in also loads a missing profile (specification, section 2).
-  'router/navigated': (state, event) => (isHome(event.data.path) ? retryFailed(state, event) : state),
+  'router/navigated': (state, event) => (isHomePath(event.data.path) ? retryFailed(state, event) : state),
   // The user changed values of the profile, so the profile is loaded again.
   'variables/saved': loadAgain,
   // The change is stored at once, even if the reload fails, because the next change builds on it.
   'defaults/changed': (state, event) => {
-    const profile = valueOf(state)
+    const profile = loadedValue(state)
     if (!profile) return loadAgain(state, event)
     const metadata = withChanges(profile.metadata, { defaultSignature: event.data.defaults })
-    return { ...pending(event), value: withChanges(profile, { metadata }) }
+    return { ...pendingStatus(event), value: withChanges(profile, { metadata }) }
   },
   'defaults/changeFailed': loadAgain,
   // Reloads the profile if another user no longer shares signatures with this user.

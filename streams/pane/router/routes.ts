@@ -1,4 +1,4 @@
-import { DELEGATIONS, MAIN } from '../../message/signatures/entry.ts'
+import { DELEGATIONS_FOLDER, MAIN_COLLECTION } from '../../message/signatures/entry.ts'
 import type { Path } from './events.ts'
 
 /** The pages. The code of a page that is not in the first chunk is loaded when a route needs the page. */
@@ -16,7 +16,7 @@ export type Route =
   | Readonly<{ name: 'HelpRoute'; page: 'help' }>
 
 /** The path of the help page, also used in the manifest. */
-export const HELP = '/help'
+export const HELP_PATH = '/help'
 
 const fixed: Readonly<Record<string, Route>> = {
   '/home': { name: 'HomeRoute', page: null },
@@ -28,7 +28,7 @@ const fixed: Readonly<Record<string, Route>> = {
   '/app/settings/variables': { name: 'VariablesRoute', page: 'variables' },
   '/pages/about': { name: 'AboutRoute', page: 'about' },
   '/about': { name: 'AboutRoute', page: 'about' },
-  [HELP]: { name: 'HelpRoute', page: 'help' },
+  [HELP_PATH]: { name: 'HelpRoute', page: 'help' },
   '/auth': { name: 'LoadingRoute', page: null },
   '/auth/login': { name: 'LoadingRoute', page: null },
   '/auth/logout': { name: 'LoadingRoute', page: null },
@@ -63,7 +63,7 @@ export function routeAt(path: Path): Route | null {
 }
 
 /** Whether the page at this path can be read without a sign-in. */
-export function isOpenToAll(path: Path): boolean {
+export function isPublicPath(path: Path): boolean {
   const page = routeAt(path)?.page
   return page === 'about' || page === 'help'
 }
@@ -82,6 +82,11 @@ export function viewKeyAt(path: Path): string {
 /** The collection whose signatures the page at this path shows; null for any other page. */
 export function collectionAt(path: Path): string | null {
   const route = routeAt(path)
-  if (route?.name !== 'SignaturesListRoute' || route.type === MAIN || route.type === DELEGATIONS) return null
+  if (
+    route?.name !== 'SignaturesListRoute' ||
+    route.type === MAIN_COLLECTION ||
+    route.type === DELEGATIONS_FOLDER
+  )
+    return null
   return route.type
 }

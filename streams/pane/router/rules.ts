@@ -1,10 +1,10 @@
 import type { AuthState } from '../auth/reducer.ts'
 import type { Path } from './events.ts'
-import { isOpenToAll, plainPath, routeAt } from './routes.ts'
+import { isPublicPath, plainPath, routeAt } from './routes.ts'
 
-export const HOME = '/home'
-export const DASHBOARD = '/app/dashboard'
-export const LOGOUT = '/logout'
+export const HOME_PATH = '/home'
+export const DASHBOARD_PATH = '/app/dashboard'
+export const LOGOUT_PATH = '/logout'
 
 /** The layout around the pages that need a sign-in. The path itself redirects to the dashboard. */
 const LAYOUT = '/app'
@@ -12,7 +12,7 @@ const LAYOUT = '/app'
 type Status = Readonly<{ status: string }>
 
 const REDIRECT_FROM = 'redirectFrom'
-const LOGOUT_FROM = `${LOGOUT}?${REDIRECT_FROM}=`
+const LOGOUT_FROM = `${LOGOUT_PATH}?${REDIRECT_FROM}=`
 /** Matches a path under /app whose parts are encoded like `encodeURIComponent` does, without a double slash. */
 const IN_APP = /^\/app((?:\/(?:[\w.~!'()*-]|%[\dA-Fa-f]{2})+)*)\/?(?:\?(?:[\w.~=&+-]|%[\dA-Fa-f]{2})*)?$/
 
@@ -28,30 +28,30 @@ function isName(part: string): boolean {
 }
 
 /** The path, if it is safe and its route needs a sign-in; otherwise null. */
-export function inAppPath(path: string): Path | null {
+export function safeAppPath(path: string): Path | null {
   const parts = IN_APP.exec(path)?.[1]?.split('/')
   return parts?.every(isName) ? path : null
 }
 
 /** The path before the redirect to /logout, read from the query; null if the query has no safe path under /app. */
-export function wantedBy(path: Path): Path | null {
+export function pathBeforeLogout(path: Path): Path | null {
   if (!path.startsWith(LOGOUT_FROM)) return null
   try {
-    return inAppPath(decodeURIComponent(path.slice(LOGOUT_FROM.length)))
+    return safeAppPath(decodeURIComponent(path.slice(LOGOUT_FROM.length)))
   } catch {
     return null
   }
 }
 
 /** Whether this path is under the layout, which needs a sign-in. */
-export const isInApp = (path: Path): boolean => {
+export const isAppPath = (path: Path): boolean => {
   const plain = plainPath(path)
   return plain === LAYOUT || plain.startsWith(`${LAYOUT}/`)
 }
 
-export const isHome = (path: Path): boolean => routeAt(path)?.name === 'HomeRoute'
+export const isHomePath = (path: Path): boolean => routeAt(path)?.name === 'HomeRoute'
 
-export const isLogout = (path: Path): boolean => routeAt(path)?.name === 'LogoutRoute'
+export const isLogoutPath = (path: Path): boolean => routeAt(path)?.name === 'LogoutRoute'
 
 /**
  * The target of the redirect for a user at this path; null without a redirect (specification, section 2). A signed-out
@@ -61,17 +61,17 @@ export const isLogout = (path: Path): boolean => routeAt(path)?.name === 'Logout
  */
 export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
   const route = routeAt(path)
-  if (isOpenToAll(path)) return null
-  const isApp = isInApp(path)
+  if (isPublicPath(path)) return null
+  const isApp = isAppPath(path)
   if (isApp && auth.status === 'signedOut')
-    return inAppPath(path) === null ? LOGOUT : LOGOUT_FROM + encodeURIComponent(path)
-  if (plainPath(path) === LAYOUT) return auth.status === 'success' ? DASHBOARD : null
-  if (route === null) return HOME
+    return safeAppPath(path) === null ? LOGOUT_PATH : LOGOUT_FROM + encodeURIComponent(path)
+  if (plainPath(path) === LAYOUT) return auth.status === 'success' ? DASHBOARD_PATH : null
+  if (route === null) return HOME_PATH
   switch (auth.status) {
     case 'success':
-      return isApp || route.name === 'LogoutRoute' ? null : (wanted ?? DASHBOARD)
+      return isApp || route.name === 'LogoutRoute' ? null : (wanted ?? DASHBOARD_PATH)
     case 'signedOut':
-      return route.name === 'HomeRoute' ? null : HOME
+      return route.name === 'HomeRoute' ? null : HOME_PATH
     case 'unknown':
     case 'pending':
       return null

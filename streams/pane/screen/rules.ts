@@ -1,18 +1,18 @@
 import type { AppState } from '../state.ts'
-import { selectDefaultSignature, selectNamesReply } from '../../message/defaults/selectors.ts'
-import { dueDefault } from '../../message/insertion/rules.ts'
+import { selectDefaultSignature, selectIsReplyUnnamed } from '../../message/defaults/selectors.ts'
+import { dueContentHash } from '../../message/insertion/rules.ts'
 import { isReplyOrForward } from '../../message/mailbox/rules.ts'
-import { selectDue } from '../../message/senders/selectors.ts'
+import { selectDueSignature } from '../../message/senders/selectors.ts'
 import type { ScreenReason } from './events.ts'
 
 /** The longest wait for the screen, in milliseconds from opening the pane. */
-export const SCREEN_LIMIT_MS = 1_500
+export const MAX_SCREEN_WAIT_MS = 1_500
 
 /**
  * The reason why the screen is due: the default signature is in the message, or will not be inserted soon. Null while
  * it may still be inserted, because drawing the screen would delay the insertion.
  */
-export function screenDue(state: AppState): Exclude<ScreenReason, 'late'> | null {
+export function screenReasonOf(state: AppState): Exclude<ScreenReason, 'late'> | null {
   const { auth, defaults, insertion, mailbox, settings } = state
   if (insertion.latest?.attempt.status === 'success') return 'told'
   if (insertion.latest?.attempt.status === 'fail') return 'person'
@@ -27,6 +27,6 @@ export function screenDue(state: AppState): Exclude<ScreenReason, 'late'> | null
   const signature = selectDefaultSignature(state)
   // Null means that the default is not loaded. A user without a default gets an empty signature from the service.
   if (signature === null) return defaults.load.status === 'fail' ? 'person' : null
-  if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
-  return dueDefault(insertion, selectDue(state), item.key, message) === null ? 'noneDue' : null
+  if (isReplyOrForward(message.composeType) && selectIsReplyUnnamed(state)) return null
+  return dueContentHash(insertion, selectDueSignature(state), item.key, message) === null ? 'noneDue' : null
 }

@@ -1,6 +1,6 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { type Failure, failureField } from '../../kernel/failure.ts'
-import { shape } from '../../kernel/field.ts'
+import { redactedField } from '../../kernel/field.ts'
 import type { LaunchRecord } from '../../launch/record.ts'
 
 /**
@@ -55,8 +55,8 @@ export type SelfTestFindings = Readonly<{
 export const SelfTest = defineEvents('selfTest', {
   requested: gesture({}),
   /** The user copies the shown text for the helpdesk: the result of the test, or a failure. */
-  copyRequested: gesture({ text: shape<string>()('text') }),
+  copyRequested: gesture({ text: redactedField<string>()('text') }),
   copied: fact({}),
   copyFailed: fact({ failure: failureField }),
-  ended: fact({ findings: shape<SelfTestFindings>()('findings') }),
+  ended: fact({ findings: redactedField<SelfTestFindings>()('findings') }),
 })

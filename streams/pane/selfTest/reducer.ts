@@ -1,7 +1,7 @@
 import type { Router } from '../router/events.ts'
 import type { Auth } from '../../message/auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
-import { type Attempt, failed, idle, pending, success } from '../../kernel/load.ts'
+import { type Attempt, failedStatus, idleStatus, pendingStatus, successStatus } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { SelfTestFindings, SelfTest } from './events.ts'
 
@@ -15,18 +15,18 @@ export type SelfTestState = Readonly<{
   copy: Attempt
 }>
 
-const initial: SelfTestState = { isRunning: false, result: null, copy: idle }
+const initial: SelfTestState = { isRunning: false, result: null, copy: idleStatus }
 
 export const selfTest = defineSlice<SelfTestState, typeof Auth | typeof Router | typeof SelfTest>()(initial, {
   'selfTest/requested': (state) => withChanges(state, { isRunning: true }),
   'selfTest/ended': (_, { data: { findings }, meta }) => ({
     isRunning: false,
     result: { findings, endedAt: meta.at },
-    copy: idle,
+    copy: idleStatus,
   }),
-  'selfTest/copyRequested': (state, event) => ({ ...state, copy: pending(event) }),
-  'selfTest/copied': (state) => withChanges(state, { copy: success }),
-  'selfTest/copyFailed': (state, { data: { failure } }) => ({ ...state, copy: failed(failure) }),
-  'router/navigated': (state) => withChanges(state, { copy: idle }),
+  'selfTest/copyRequested': (state, event) => ({ ...state, copy: pendingStatus(event) }),
+  'selfTest/copied': (state) => withChanges(state, { copy: successStatus }),
+  'selfTest/copyFailed': (state, { data: { failure } }) => ({ ...state, copy: failedStatus(failure) }),
+  'router/navigated': (state) => withChanges(state, { copy: idleStatus }),
   'auth/signedOut': () => initial,
 })

@@ -5,7 +5,7 @@ import type { LaunchRecord } from '../../launch/record.ts'
 import type { SelfTestFindings, ServiceFacts } from './events.ts'
 
 /** The checks, in the order in which they are shown. */
-export const checks = [
+export const selfTestChecks = [
   'host',
   'requirements',
   'clientSignature',
@@ -15,10 +15,10 @@ export const checks = [
   'service',
   'signIn',
 ] as const
-export type Check = (typeof checks)[number]
+export type SelfTestCheck = (typeof selfTestChecks)[number]
 
 /** The advice for a check that is not ok. */
-export type Advice =
+export type CheckAdvice =
   | 'openOutlook'
   | 'updateHost'
   | 'turnClientSignatureOff'
@@ -31,20 +31,20 @@ export type Advice =
   | 'administrator'
   | 'signIn'
 
-export type Verdict = Readonly<
-  { result: 'ok'; advice: null } | { result: 'attention' | 'failed'; advice: Advice }
+export type CheckVerdict = Readonly<
+  { result: 'ok'; advice: null } | { result: 'attention' | 'failed'; advice: CheckAdvice }
 >
 
 /** The largest clock difference with which sign-in works, in milliseconds. */
-export const CLOCK_LIMIT_MS = 300_000
+export const MAX_CLOCK_OFFSET_MS = 300_000
 /** The time after which an answer counts as slow, in milliseconds. */
 export const SLOW_ANSWER_MS = 2000
 /** Setting a signature requires this version of the requirement set Mailbox. */
 const NEEDED = [1, 10] as const
 
-const ok: Verdict = { result: 'ok', advice: null }
-const attention = (advice: Advice): Verdict => ({ result: 'attention', advice })
-const failed = (advice: Advice): Verdict => ({ result: 'failed', advice })
+const ok: CheckVerdict = { result: 'ok', advice: null }
+const attention = (advice: CheckAdvice): CheckVerdict => ({ result: 'attention', advice })
+const failed = (advice: CheckAdvice): CheckVerdict => ({ result: 'failed', advice })
 
 const isNewEnough = (version: string): boolean => {
   const [major = 0, minor = 0] = version.split('.').map(Number)
@@ -62,7 +62,7 @@ export function clockOffset(
   return date === null ? null : at - ms / 2 - (date + 500)
 }
 
-const judgeLaunch = ({ outcome }: LaunchRecord): Verdict => {
+const judgeLaunch = ({ outcome }: LaunchRecord): CheckVerdict => {
   switch (outcome) {
     case 'signInNeeded':
       return attention('signIn')
@@ -84,7 +84,7 @@ const judgeLaunch = ({ outcome }: LaunchRecord): Verdict => {
 }
 
 /** The verdict of a check, with advice unless it is ok. `at` is when the findings were made. */
-export function judgeCheck(check: Check, findings: SelfTestFindings, at: number): Verdict {
+export function judgeCheck(check: SelfTestCheck, findings: SelfTestFindings, at: number): CheckVerdict {
   const { host, launch, storage, service, signIn } = findings
   switch (check) {
     case 'host':
@@ -104,7 +104,7 @@ export function judgeCheck(check: Check, findings: SelfTestFindings, at: number)
     case 'clock': {
       const offset = clockOffset(findings, at)
       if (offset === null) return attention('compareClock')
-      return Math.abs(offset) > CLOCK_LIMIT_MS ? attention('setClock') : ok
+      return Math.abs(offset) > MAX_CLOCK_OFFSET_MS ? attention('setClock') : ok
     }
     case 'service':
       return judgeService(service)
@@ -117,7 +117,7 @@ export function judgeCheck(check: Check, findings: SelfTestFindings, at: number)
   }
 }
 
-function judgeService({ status, ms, failure }: ServiceFacts): Verdict {
+function judgeService({ status, ms, failure }: ServiceFacts): CheckVerdict {
   if (!failure) return ms > SLOW_ANSWER_MS ? attention('wait') : ok
   if (failure.kind === 'network') return failed('connection')
   if (isTemporary(failure)) return failed('wait')

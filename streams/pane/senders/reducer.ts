@@ -4,13 +4,13 @@ import type { Defaults } from '../../message/defaults/events.ts'
 import type { Auth } from '../../message/auth/events.ts'
 import type { App } from '../../message/lifecycle.ts'
 import { withChanges } from '../../kernel/changes.ts'
-import { awaitsService, failed, idle, success } from '../../kernel/load.ts'
+import { hasFailedTemporarily, failedStatus, idleStatus, successStatus } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import { initialSenders, restored, type SendersState } from '../../message/senders/state.ts'
+import { initialSenders, withRestoredSenders, type SendersState } from '../../message/senders/state.ts'
 
 /** Allows a failed request to be repeated. */
 const again = (state: SendersState): SendersState =>
-  state.load.status === 'fail' ? { ...state, load: idle } : state
+  state.load.status === 'fail' ? { ...state, load: idleStatus } : state
 
 const changed = (state: SendersState): SendersState => withChanges(again(state), { isStale: true })
 
@@ -19,13 +19,14 @@ export const senders = defineSlice<
   SendersState,
   typeof App | typeof Auth | typeof Defaults | typeof SendersRead | typeof Signatures
 >()(initialSenders, {
-  'defaults/restored': restored,
-  'senders/loaded': (_, { data }) => ({ known: data.senders, load: success, isStale: false }),
-  'senders/loadFailed': (state, { data: { failure } }) => ({ ...state, load: failed(failure) }),
+  'defaults/restored': withRestoredSenders,
+  'senders/loaded': (_, { data }) => ({ known: data.senders, load: successStatus, isStale: false }),
+  'senders/loadFailed': (state, { data: { failure } }) => ({ ...state, load: failedStatus(failure) }),
   // The known data may be outdated: the service has rendered the signatures again, or the lists were just reloaded.
   'signatures/reloadDue': changed,
   'signatures/refreshed': changed,
   'app/retryRequested': again,
-  'app/serviceReachable': (state) => (awaitsService(state.load) ? { ...state, load: idle } : state),
+  'app/serviceReachable': (state) =>
+    hasFailedTemporarily(state.load) ? { ...state, load: idleStatus } : state,
   'auth/signedOut': () => initialSenders,
 })

@@ -22,35 +22,35 @@ export const allProtectionsOff = {
 export const isProtection = (name: keyof UserSettings): boolean => protections.some((each) => each === name)
 
 /** The persistent choices in these values (settings, changes of settings, or unchecked JSON). */
-export const persistentIn = (values: Readonly<Record<string, unknown>>): PersistentChoices =>
+export const persistentChoicesIn = (values: Readonly<Record<string, unknown>>): PersistentChoices =>
   Object.fromEntries(protections.filter((name) => values[name] === false).map((name) => [name, false]))
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The choices of each user in stored JSON; other content is dropped. */
-export const parseChoices = (stored: unknown): MailboxChoices =>
+export const parseMailboxChoices = (stored: unknown): MailboxChoices =>
   isRecord(stored)
     ? Object.fromEntries(
         Object.entries(stored).flatMap(([userId, values]) =>
-          isRecord(values) ? [[userId, persistentIn(values)]] : [],
+          isRecord(values) ? [[userId, persistentChoicesIn(values)]] : [],
         ),
       )
     : {}
 
 /** The choices of this user. Without a known user (null), combines the choices of all users of this mailbox. */
-export const choicesOf = (mailbox: MailboxChoices, userId: string | null): PersistentChoices =>
+export const persistentChoicesOf = (mailbox: MailboxChoices, userId: string | null): PersistentChoices =>
   Object.entries(mailbox)
     .filter(([id]) => userId === null || id === userId)
     .reduce<PersistentChoices>((all, [, chosen]) => ({ ...all, ...chosen }), {})
 
 /** The mailbox's choices after this user changed their settings to `settings`. */
-export const withChoicesOf = (
+export const withUserChoices = (
   mailbox: MailboxChoices,
   userId: string,
   settings: UserSettings,
 ): MailboxChoices => {
   const others = Object.fromEntries(Object.entries(mailbox).filter(([id]) => id !== userId))
-  const chosen = persistentIn(settings)
+  const chosen = persistentChoicesIn(settings)
   return Object.keys(chosen).length === 0 ? others : { ...others, [userId]: chosen }
 }

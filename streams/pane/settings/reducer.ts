@@ -5,13 +5,13 @@ import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import type { FailureEvent } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import { defaultSettings, type Stage, type UserSettings } from '../../message/settings/settings.ts'
-import { allProtectionsOff, persistentIn } from './persistent.ts'
+import { defaultSettings, type BuildStage, type UserSettings } from '../../message/settings/settings.ts'
+import { allProtectionsOff, persistentChoicesIn } from './persistent.ts'
 
 /** The switches, their status, and all errors until they are cleared, as the specification requires (section 3). */
 export type SettingsState = UserSettings &
   Readonly<{
-    stage: Stage
+    stage: BuildStage
     status: 'idle' | 'pending' | 'success' | 'fail'
     loaded: boolean
     /** The user who stored these switches. That user's next load returns them unchanged. */
@@ -21,7 +21,7 @@ export type SettingsState = UserSettings &
     errors: readonly Failure[]
   }>
 
-export const initialSettings = (stage: Stage): SettingsState => ({
+export const initialSettings = (stage: BuildStage): SettingsState => ({
   ...defaultSettings(stage),
   stage,
   status: 'idle',
@@ -64,7 +64,7 @@ export const settings = defineSlice<SettingsState, typeof App | typeof Auth | ty
     'auth/signedOut': (state) =>
       withChanges(state, {
         ...initialSettings(state.stage),
-        ...persistentIn(state),
+        ...persistentChoicesIn(state),
         errors: withoutErrors(state),
       }),
   },

@@ -1,25 +1,25 @@
 import type { SettingsState } from './reducer.ts'
-import { defaultSettings, type UserSettings, type Stage } from '../../message/settings/settings.ts'
+import { defaultSettings, type UserSettings, type BuildStage } from '../../message/settings/settings.ts'
 
 /** The key of the switches in private roaming storage (specification, section 3). */
 export const SETTINGS_KEY = 'lsi_addin_settings'
 
 /** The names of the switches. */
-export const switches = Object.keys(
+export const switchNames = Object.keys(
   defaultSettings({ production: true, beta: false }),
 ) as (keyof UserSettings)[]
 
 /** Only the eight switches, without the rest of the slice. */
-export const toSettings = (state: SettingsState | UserSettings): UserSettings =>
-  Object.fromEntries(switches.map((name) => [name, state[name]])) as UserSettings
+export const toUserSettings = (state: SettingsState | UserSettings): UserSettings =>
+  Object.fromEntries(switchNames.map((name) => [name, state[name]])) as UserSettings
 
 /**
  * The defaults, overridden by the switches from private storage. Ignores values that are not records, unknown names and
  * wrong types, and lists them in `ignored`.
  */
-export function mergeStored(
+export function mergeStoredSettings(
   stored: unknown,
-  stage: Stage,
+  stage: BuildStage,
 ): Readonly<{ settings: UserSettings; ignored: readonly string[] }> {
   const defaults = defaultSettings(stage)
   if (stored === null) return { settings: defaults, ignored: [] }
@@ -27,13 +27,13 @@ export function mergeStored(
   if (record === null) return { settings: defaults, ignored: ['record'] }
   const entries = Object.entries(record)
   const isGood = ([name, value]: [string, unknown]) =>
-    switches.some((known) => known === name) && typeof value === 'boolean'
+    switchNames.some((known) => known === name) && typeof value === 'boolean'
   return {
     settings: { ...defaults, ...(Object.fromEntries(entries.filter(isGood)) as Partial<UserSettings>) },
     ignored: entries
       .filter((entry) => !isGood(entry))
       // An unknown name can be any text, so only known names are logged.
-      .map(([name]) => (switches.some((known) => known === name) ? name : 'unknown')),
+      .map(([name]) => (switchNames.some((known) => known === name) ? name : 'unknown')),
   }
 }
 
@@ -55,6 +55,6 @@ function readRecord(stored: unknown): Readonly<Record<string, unknown>> | null {
 export const onlySwitches = (changes: Partial<UserSettings>): Partial<UserSettings> =>
   Object.fromEntries(
     Object.entries(changes).filter(
-      ([name, value]) => switches.some((known) => known === name) && typeof value === 'boolean',
+      ([name, value]) => switchNames.some((known) => known === name) && typeof value === 'boolean',
     ),
   )

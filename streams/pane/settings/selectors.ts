@@ -1,17 +1,17 @@
 import type { ChoiceState } from '../choiceState.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import type { UserSettings } from '../../message/settings/settings.ts'
-import { toSettings } from './rules.ts'
+import { toUserSettings } from './rules.ts'
 import { isProtection } from './persistent.ts'
 
 /** The eight switches. */
 export const selectSettings: (state: ChoiceState) => UserSettings = createSelector(
   [({ settings }: ChoiceState) => settings],
-  toSettings,
+  toUserSettings,
 )
 
 /** Whether a change of this switch outlives the pane: in production, only if the switch protects the user. */
-export const selectOutlivesPane = ({ settings }: ChoiceState, name: keyof UserSettings): boolean =>
+export const selectSwitchOutlivesPane = ({ settings }: ChoiceState, name: keyof UserSettings): boolean =>
   settings.lasting && (!settings.stage.production || isProtection(name))
 
 /** The level of the log: everything, or errors only (specification, section 4, settings). */

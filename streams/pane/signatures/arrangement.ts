@@ -14,10 +14,10 @@ type ByGroup = Readonly<Record<LeadingGroup, readonly string[]>>
 export type Arrangement = ByGroup & Readonly<{ itemKey: string | null; settled: boolean }>
 
 /** The number of recently used signatures in their group. */
-export const RECENT_SHOWN = 3
+export const MAX_RECENT_SHOWN = 3
 
 /** The maximum number of pages of a list to load to find the signatures of an arrangement. */
-export const ARRANGED_PAGES = 10
+export const MAX_ARRANGED_PAGES = 10
 
 /** The new arrangement. Each signature is only in the first group that contains it. */
 export function arrangementOf({
@@ -53,7 +53,7 @@ type Known = Readonly<{ has(combinedIds: string): boolean }>
 const loadedOf = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known): ByGroup => ({
   default: arrangement.default.filter((ids) => loaded.has(ids)),
   favourites: favourites.filter((ids) => loaded.has(ids)),
-  recent: recent.filter((ids) => loaded.has(ids)).slice(0, RECENT_SHOWN),
+  recent: recent.filter((ids) => loaded.has(ids)).slice(0, MAX_RECENT_SHOWN),
 })
 
 /** Whether every signature that would be drawn in a group is loaded. */
@@ -61,12 +61,14 @@ export const isArrangementLoaded = (
   { favourites, recent, ...arrangement }: ByGroup,
   loaded: Known,
 ): boolean =>
-  [...arrangement.default, ...favourites, ...recent.slice(0, RECENT_SHOWN)].every((ids) => loaded.has(ids))
+  [...arrangement.default, ...favourites, ...recent.slice(0, MAX_RECENT_SHOWN)].every((ids) =>
+    loaded.has(ids),
+  )
 
 /**
  * Removes unloaded signatures from the arrangement. If a later page has one of them, it stays in the rest of the list.
  */
-export function withoutUnloaded(arrangement: Arrangement, loaded: Known): Arrangement {
+export function withoutUnloadedSignatures(arrangement: Arrangement, loaded: Known): Arrangement {
   const found = loadedOf(arrangement, loaded)
   const isSame =
     arrangement.settled && LEADING.every((kind) => found[kind].length === arrangement[kind].length)

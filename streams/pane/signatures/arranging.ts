@@ -1,16 +1,16 @@
 import type { DefaultsState } from '../../message/defaults/state.ts'
 import { defaultIdsOf, defaultSignatureOf } from '../../message/defaults/rules.ts'
 import { withChanges } from '../../kernel/changes.ts'
-import { type Load, valueOf } from '../../kernel/load.ts'
+import { type Load, loadedValue } from '../../kernel/load.ts'
 import type { MailboxState } from '../../message/mailbox/reducer.ts'
 import { isReplyOrForward } from '../../message/mailbox/rules.ts'
 import type { UserProfile } from '../../wire/user.ts'
 import {
   type Arrangement,
-  ARRANGED_PAGES,
+  MAX_ARRANGED_PAGES,
   arrangementOf,
   isArrangementLoaded,
-  withoutUnloaded,
+  withoutUnloadedSignatures,
 } from './arrangement.ts'
 import type { SignatureEntry } from '../../message/signatures/entry.ts'
 import type { ListName } from '../../message/signatures/events.ts'
@@ -53,7 +53,7 @@ function takenNow({ defaults, mailbox, profile, signatures }: Deciding): Arrange
   const { favourites, recent } = signatures
   const { item, message } = mailbox
   const { master, reply } = defaultIdsOf(
-    valueOf(profile)?.metadata.defaultSignature,
+    loadedValue(profile)?.metadata.defaultSignature,
     defaultSignatureOf(defaults),
     defaults.load.status,
   )
@@ -70,7 +70,7 @@ function takenNow({ defaults, mailbox, profile, signatures }: Deciding): Arrange
 
 /** Whether another page of the list, which may have a missing signature, is loading or can be loaded. */
 const looksOn = (list: SignatureList): boolean =>
-  list.pages.length < ARRANGED_PAGES &&
+  list.pages.length < MAX_ARRANGED_PAGES &&
   (list.load.status === 'pending' || (list.load.status === 'success' && nextPage(list) !== null))
 
 const idsOf = (entries: readonly SignatureEntry[]) => entries.map(({ combinedIds }) => combinedIds)
@@ -81,11 +81,13 @@ function settledBy(arrangement: Arrangement, { own, delegated, reloading }: Sign
   if (reloading || own.pages.length === 0) return withChanges(arrangement, { settled: false })
   const loaded = new Set([...idsOf(own.entries), ...idsOf(delegated.entries)])
   const isLooking = !arrangement.settled && !isArrangementLoaded(arrangement, loaded)
-  return isLooking && [own, delegated].some(looksOn) ? arrangement : withoutUnloaded(arrangement, loaded)
+  return isLooking && [own, delegated].some(looksOn)
+    ? arrangement
+    : withoutUnloadedSignatures(arrangement, loaded)
 }
 
 /** Whether the list waits for its arrangement: for the data behind it, or for the pages of its first groups. */
-export function isArranging({ arrangement, own, delegated, reloading }: SignaturesState): boolean {
+export function isListArranging({ arrangement, own, delegated, reloading }: SignaturesState): boolean {
   const lists = [own, delegated]
   if (arrangement === null)
     return lists.some(({ load, pages }) => load.status === 'pending' || pages.length > 0)
@@ -121,7 +123,9 @@ const only = <T>(all: readonly T[], is: (each: T) => boolean): readonly T[] =>
 function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): SignaturesState {
   const { own, delegated, delegations, restoring, reloading } = signatures
   const isKnownWhole =
-    isComplete(own) && valueOf(profile) !== undefined && (delegations.length === 0 || isComplete(delegated))
+    isComplete(own) &&
+    loadedValue(profile) !== undefined &&
+    (delegations.length === 0 || isComplete(delegated))
   const entries = [...own.entries, ...delegated.entries]
   // If the lists are complete but empty, nothing is forgotten, because the service probably failed.
   if (!isKnownWhole || entries.length === 0 || reloading || restoring.recent || restoring.favourites)
@@ -139,7 +143,7 @@ function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): S
  * Arranges the lists in the state when the list is first drawn, and when another message is read. In between, no
  * signature moves.
  */
-export function arrange<State extends Deciding>(before: State, state: State, event: Asking): State {
+export function arrangeLists<State extends Deciding>(before: State, state: State, event: Asking): State {
   const { defaults, mailbox, profile, signatures } = state
   if (
     before.signatures === signatures &&

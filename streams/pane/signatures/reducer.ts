@@ -7,30 +7,42 @@ import type { Insertion } from '../../message/insertion/events.ts'
 import type { Defaults } from '../../message/defaults/events.ts'
 import type { Auth } from '../../message/auth/events.ts'
 import type { App } from '../../message/lifecycle.ts'
-import { isMissingSignature } from '../../message/auth/rules.ts'
+import { isSignatureGone } from '../../message/auth/rules.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Recorded } from '../../kernel/event.ts'
-import { type Attempt, type FailureEvent, failed, idle, pending, success } from '../../kernel/load.ts'
+import {
+  type Attempt,
+  type FailureEvent,
+  failedStatus,
+  idleStatus,
+  pendingStatus,
+  successStatus,
+} from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Arrangement } from './arrangement.ts'
-import { DELEGATIONS, MAIN, type SignatureEntry, toEntries } from '../../message/signatures/entry.ts'
+import {
+  DELEGATIONS_FOLDER,
+  MAIN_COLLECTION,
+  type SignatureEntry,
+  toEntries,
+} from '../../message/signatures/entry.ts'
 import type { ListName, Signatures } from '../../message/signatures/events.ts'
 import type { SignaturePage } from '../../wire/signatures.ts'
 import {
   emptyList,
   nextPage,
   PAGE_SIZE,
-  searchesOn,
+  searchContinues,
   type SignatureList,
 } from '../../message/signatures/list.ts'
 import { areListsAwaited, withFavourite } from '../../message/signatures/rules.ts'
 import { collectionAt } from '../router/routes.ts'
 
 /** The latest copy to the clipboard. If an earlier copy ends first, its outcome is shown until the latest one ends. */
-export type Copy = Readonly<{ entryId: string; attempt: Attempt }>
+export type SignatureCopy = Readonly<{ entryId: string; attempt: Attempt }>
 
 /** The user's search, and the lists that it covers. Without a search, the query is empty. */
-export type Search = Readonly<{ query: string; lists: readonly ListName[] }>
+export type SignatureSearch = Readonly<{ query: string; lists: readonly ListName[] }>
 
 export type SignaturesState = Readonly<{
   own: SignatureList
@@ -58,13 +70,13 @@ export type SignaturesState = Readonly<{
   arrangement: Arrangement | null
   /** The collections of the loaded entries besides the main one, in the order in which they were first seen. */
   collections: readonly string[]
-  search: Search
+  search: SignatureSearch
   /**
    * The collection whose folder is open; null if no folder is open. While one is open, the missing pages of both lists
    * are loaded as in a search.
    */
   folder: string | null
-  copy: Copy | null
+  copy: SignatureCopy | null
 }>
 
 /** The number of recently used signatures that are stored. */
@@ -73,7 +85,7 @@ const RECENT_COUNT = 5
 const latestFirst = (recent: readonly string[], latest: string): readonly string[] =>
   recent[0] === latest ? recent : [latest, ...recent.filter((ids) => ids !== latest)].slice(0, RECENT_COUNT)
 
-const noSearch: Search = { query: '', lists: [] }
+const noSearch: SignatureSearch = { query: '', lists: [] }
 const SHARED_LIST: readonly ListName[] = ['delegated']
 const ALL_LISTS: readonly ListName[] = ['own', 'delegated']
 
@@ -83,7 +95,7 @@ const initial: SignaturesState = {
   delegations: [],
   unshared: null,
   checkedAt: null,
-  refresh: idle,
+  refresh: idleStatus,
   reloading: false,
   recent: [],
   favourites: [],
@@ -106,7 +118,7 @@ type Asking = Recorded<object>
 export const loadNextPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
   nextPage(state[list]) === null || (list === 'delegated' && state.delegations.length === 0)
     ? state
-    : withList(state, list, { load: pending(event) })
+    : withList(state, list, { load: pendingStatus(event) })
 
 const loadFirstPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
   state[list].load.status === 'idle' ? loadNextPage(state, list, event) : state
@@ -116,7 +128,7 @@ const loadOwn = (state: SignaturesState, event: Asking): SignaturesState => load
 /** Loads the next page that a search or the open folder of a collection needs. */
 const searchOn = (state: SignaturesState, event: Asking): SignaturesState =>
   (state.folder === null ? state.search.lists : ALL_LISTS)
-    .filter((list) => searchesOn(state[list]))
+    .filter((list) => searchContinues(state[list]))
     .reduce((result, list) => loadNextPage(result, list, event), state)
 
 const retry = (
@@ -132,7 +144,7 @@ const lacks = (ids: readonly string[], wanted: readonly string[]): boolean =>
   wanted.some((id) => !ids.includes(id))
 
 const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
-  state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
+  state.refresh.status === 'pending' ? state : { ...state, refresh: pendingStatus(event) }
 
 /** The list after a reload. The answer contains all pages from the first to `page`, and replaces the loaded pages. */
 function fromBeginning(
@@ -141,7 +153,7 @@ function fromBeginning(
 ): SignatureList {
   const pages = Array.from({ length: last }, (_, index) => index + 1)
   return {
-    load: success,
+    load: successStatus,
     entries: pages.flatMap((page) =>
       toEntries(page, objects.slice((page - 1) * PAGE_SIZE, page === last ? undefined : page * PAGE_SIZE)),
     ),
@@ -153,10 +165,10 @@ function fromBeginning(
 }
 
 const refreshAfterMissing = (state: SignaturesState, event: FailureEvent): SignaturesState =>
-  isMissingSignature(event.data.failure) ? refresh(state, event) : state
+  isSignatureGone(event.data.failure) ? refresh(state, event) : state
 
 /** The names of folders that are not collections. */
-const NOT_COLLECTIONS: readonly string[] = [MAIN, DELEGATIONS]
+const NOT_COLLECTIONS: readonly string[] = [MAIN_COLLECTION, DELEGATIONS_FOLDER]
 
 const withCollections = (state: SignaturesState, entries: readonly SignatureEntry[]): SignaturesState => {
   const found = new Set(entries.map(({ collection }) => collection))
@@ -211,7 +223,7 @@ export const signatures = defineSlice<
     // The list is reloaded, because it was loaded for other owners. The reload cancels a pending request.
     return state.delegated.load.status === 'idle'
       ? loadFirstPage(shared, 'delegated', event)
-      : { ...shared, refresh: pending(event) }
+      : { ...shared, refresh: pendingStatus(event) }
   },
   'app/retryRequested': (state, event) => {
     const retried = retry(state, event, ({ status }) => status === 'fail')
@@ -245,12 +257,15 @@ export const signatures = defineSlice<
     if (epoch !== before.epoch) return state
     const ended = endOfReload(state, list)
     // Ignores a page that is loaded already.
-    if (before.pages.includes(page)) return withList(ended, list, { load: success })
+    if (before.pages.includes(page)) return withList(ended, list, { load: successStatus })
     const isFirst = list === 'own' && page === 1
     const entries = toEntries(page, objects)
-    const known = withCollections(isFirst ? { ...ended, checkedAt: meta.at, refresh: idle } : ended, entries)
+    const known = withCollections(
+      isFirst ? { ...ended, checkedAt: meta.at, refresh: idleStatus } : ended,
+      entries,
+    )
     const longer = withList(known, list, {
-      load: success,
+      load: successStatus,
       entries: [...before.entries, ...entries],
       total,
       offset: before.offset + objects.length,
@@ -259,7 +274,9 @@ export const signatures = defineSlice<
     return searchOn(longer, event)
   },
   'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
-    epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
+    epoch === state[list].epoch
+      ? withList(endOfReload(state, list), list, { load: failedStatus(failure) })
+      : state,
 
   // Resets the lists that may show the change: own signatures show variables and picture, shared signatures only the
   // picture.
@@ -279,10 +296,10 @@ export const signatures = defineSlice<
     const { data, meta } = event
     const { epoch, own, delegated } = data
     // The list was reset after this request, so it waits for a newer answer.
-    if (epoch !== state.own.epoch) return withChanges(state, { refresh: success })
+    if (epoch !== state.own.epoch) return withChanges(state, { refresh: successStatus })
     const refreshed = {
       ...state,
-      refresh: success,
+      refresh: successStatus,
       reloading: false,
       own: fromBeginning(state.own, own),
       delegated: delegated ? fromBeginning(state.delegated, delegated) : state.delegated,
@@ -291,7 +308,10 @@ export const signatures = defineSlice<
     const entries = [...refreshed.own.entries, ...refreshed.delegated.entries]
     return searchOn(withCollections(refreshed, entries), event)
   },
-  'signatures/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
+  'signatures/refreshFailed': (state, { data: { failure } }) => ({
+    ...state,
+    refresh: failedStatus(failure),
+  }),
   // If a signature no longer exists, the reload removes it from the lists.
   'defaults/changeFailed': refreshAfterMissing,
   'insertion/failed': refreshAfterMissing,
@@ -309,12 +329,14 @@ export const signatures = defineSlice<
 
   'signatures/copyRequested': (state, event) => ({
     ...state,
-    copy: { entryId: event.data.entryId, attempt: pending(event) },
+    copy: { entryId: event.data.entryId, attempt: pendingStatus(event) },
   }),
   'signatures/copied': (state, { data: { entryId } }) =>
-    state.copy ? withChanges(state, { copy: withChanges(state.copy, { entryId, attempt: success }) }) : state,
+    state.copy
+      ? withChanges(state, { copy: withChanges(state.copy, { entryId, attempt: successStatus }) })
+      : state,
   'signatures/copyFailed': (state, { data: { entryId, failure } }) =>
-    state.copy ? { ...state, copy: { entryId, attempt: failed(failure) } } : state,
+    state.copy ? { ...state, copy: { entryId, attempt: failedStatus(failure) } } : state,
   'mailbox/itemChanged': (state) => withChanges(state, { copy: null, unshared: null }),
 
   // The epochs keep counting, so that pending answers from the ended session are ignored.

@@ -1,6 +1,11 @@
 import type { ChoiceState } from '../choiceState.ts'
 import type { DefaultIds } from '../../message/defaults/rules.ts'
-import { decidedBy, selectAdminDefinedId, selectChosenIds, selectDefaultIds } from '../defaults/selectors.ts'
+import {
+  defaultChooserOf,
+  selectAdminDefinedId,
+  selectChosenIds,
+  selectDefaultIds,
+} from '../defaults/selectors.ts'
 import { contentHash } from '../../html/hash.ts'
 import { fitsAudience } from '../../html/slots.ts'
 import type { LatestInsertion } from '../../message/insertion/automatic.ts'
@@ -8,20 +13,25 @@ import type { Failure } from '../../kernel/failure.ts'
 import { failureOf } from '../../kernel/load.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { recipientDomains } from '../../message/mailbox/rules.ts'
-import { selectSender } from '../mailbox/selectors.ts'
-import type { Due } from '../../message/senders/rules.ts'
-import { selectDue } from '../../message/senders/selectors.ts'
+import { selectOtherSender } from '../mailbox/selectors.ts'
+import type { DueSignature } from '../../message/senders/rules.ts'
+import { selectDueSignature } from '../../message/senders/selectors.ts'
 import type { Path } from '../router/events.ts'
 import { routeAt } from '../router/routes.ts'
-import { DELEGATIONS, MASTER, type SignatureEntry, type Version } from '../../message/signatures/entry.ts'
+import {
+  DELEGATIONS_FOLDER,
+  MASTER_CODE,
+  type SignatureEntry,
+  type SignatureVersion,
+} from '../../message/signatures/entry.ts'
 import { groupEntries, type LeadingGroup } from './arrangement.ts'
-import { isArranging } from './arranging.ts'
+import { isListArranging } from './arranging.ts'
 import type { ListName } from '../../message/signatures/events.ts'
-import { MEETING, REPLY } from '../../wire/signatures.ts'
+import { MEETING_VERSION, REPLY_VERSION } from '../../wire/signatures.ts'
 import type { Message } from '../../message/mailbox/events.ts'
-import { filledFor } from '../../message/signatures/blocks.ts'
-import type { InMessage } from '../../message/signatures/signature.ts'
-import { type DefaultBy, type DefaultRole, type Why, whyOffered } from './why.ts'
+import { fillForMessage } from '../../message/signatures/blocks.ts'
+import type { SignatureInMessage } from '../../message/signatures/signature.ts'
+import { type DefaultChooser, type DefaultRole, type SignatureReason, whyOffered } from './why.ts'
 
 /**
  * An entry's status (specification, section 3): the status of its insertion; `idle` without one, or once its outcome
@@ -39,8 +49,8 @@ export type ListedEntry = Readonly<{
   inUse: boolean
   isFavourite: boolean
   role: DefaultRole | null
-  by: DefaultBy
-  why: Why
+  by: DefaultChooser
+  why: SignatureReason
   fits: boolean
   insertion: LatestInsertion | null
   status: EntryStatus
@@ -65,9 +75,14 @@ const offered = (
   inMeeting: boolean,
 ): readonly SignatureEntry[] => {
   const all = entries.flatMap((entry) => {
-    if (inMeeting ? entry.code !== MASTER && entry.code !== MEETING : entry.code === MEETING) return []
+    if (
+      inMeeting
+        ? entry.code !== MASTER_CODE && entry.code !== MEETING_VERSION
+        : entry.code === MEETING_VERSION
+    )
+      return []
     const { slots, ...others } = entry
-    return [slots ? { ...others, ...filledFor(entry, message) } : entry]
+    return [slots ? { ...others, ...fillForMessage(entry, message) } : entry]
   })
   return all.length === entries.length && all.every((each, index) => each === entries[index]) ? entries : all
 }
@@ -86,7 +101,7 @@ const arrangement = ({ signatures }: ChoiceState) => signatures.arrangement
 const favourites = ({ signatures }: ChoiceState) => signatures.favourites
 
 /** The query of the search; empty without a search. */
-export const selectQuery = ({ signatures }: ChoiceState): string => signatures.search.query
+export const selectSearchQuery = ({ signatures }: ChoiceState): string => signatures.search.query
 
 export const selectAllEntries = createSelector([ownEntries, delegatedEntries], (own, delegated) => [
   ...own,
@@ -101,7 +116,7 @@ const domains = createSelector([openMessage], (message) => (message ? recipientD
  */
 export const entryOf = (
   all: readonly SignatureEntry[],
-  { combinedIds, hash, code }: Pick<InMessage, 'combinedIds' | 'hash' | 'code'>,
+  { combinedIds, hash, code }: Pick<SignatureInMessage, 'combinedIds' | 'hash' | 'code'>,
 ): SignatureEntry | null => {
   const related = all.filter((entry) => entry.combinedIds === combinedIds)
   return (
@@ -113,8 +128,8 @@ export const entryOf = (
 }
 
 const presentWithName = createSelector(
-  [inMessage, selectAllEntries, selectDue],
-  (present, all, due): InMessage | null => {
+  [inMessage, selectAllEntries, selectDueSignature],
+  (present, all, due): SignatureInMessage | null => {
     if (present?.name !== '' || present.combinedIds === '') return present
     const isIt = ({ html }: Readonly<{ html: string }>) => contentHash(html) === present.hash
     const own = all.filter((entry) => entry.combinedIds === present.combinedIds)
@@ -128,12 +143,14 @@ const presentWithName = createSelector(
  * The signature in the message, with its name if known, and its version. An unnamed reply version is recognised by its
  * content.
  */
-export const selectInMessage = createSelector(
+export const selectSignatureInMessage = createSelector(
   [presentWithName, selectAllEntries],
-  (present, all): (InMessage & Version) | null =>
+  (present, all): (SignatureInMessage & SignatureVersion) | null =>
     present && {
       ...present,
-      code: present.reason.reply ? REPLY : (present.code ?? entryOf(all, present)?.code ?? MASTER),
+      code: present.reason.reply
+        ? REPLY_VERSION
+        : (present.code ?? entryOf(all, present)?.code ?? MASTER_CODE),
     },
 )
 
@@ -141,18 +158,20 @@ export const selectInMessage = createSelector(
 const onlyOne = (entries: readonly SignatureEntry[]): SignatureEntry | null =>
   entries.every(({ combinedIds }) => combinedIds === entries[0]?.combinedIds) ? (entries[0] ?? null) : null
 
-export const selectEntryInUse = createSelector([selectAllEntries, selectInMessage], (all, present) =>
-  present && present.name !== '' ? entryOf(all, present) : null,
+export const selectEntryInUse = createSelector(
+  [selectAllEntries, selectSignatureInMessage],
+  (all, present) => (present && present.name !== '' ? entryOf(all, present) : null),
 )
 
 /** Whether the entry is the due signature in the due version. */
 export const isDueVersion = (
   { combinedIds, code }: SignatureEntry,
-  due: Pick<Due, 'combinedIds' | 'reply' | 'code'> | null,
-): boolean => combinedIds === due?.combinedIds && code === (due.code ?? (due.reply ? REPLY : MASTER))
+  due: Pick<DueSignature, 'combinedIds' | 'reply' | 'code'> | null,
+): boolean =>
+  combinedIds === due?.combinedIds && code === (due.code ?? (due.reply ? REPLY_VERSION : MASTER_CODE))
 
 const hasReplyVariant = (all: readonly SignatureEntry[], entryId: string): boolean =>
-  all.some(({ variantOf, code }) => variantOf === entryId && code === REPLY)
+  all.some(({ variantOf, code }) => variantOf === entryId && code === REPLY_VERSION)
 
 /** The default that an entry is; null if none. The default for replies is a reply version, or a master without one. */
 function defaultRoleOf(
@@ -162,7 +181,7 @@ function defaultRoleOf(
 ): DefaultRole | null {
   if (type === 'master' && combinedIds === master) return 'default'
   if (combinedIds !== reply) return null
-  const goesIntoReplies = type === 'master' ? !hasReplyVariant(all, entryId) : code === REPLY
+  const goesIntoReplies = type === 'master' ? !hasReplyVariant(all, entryId) : code === REPLY_VERSION
   return goesIntoReplies ? 'defaultReply' : null
 }
 
@@ -176,8 +195,8 @@ const circumstances = createSelector(
     latestInsertion,
     domains,
     openMessage,
-    selectSender,
-    selectDue,
+    selectOtherSender,
+    selectDueSignature,
     favourites,
   ],
   (inUse, ids, adminDefinedId, chosen, insertion, recipients, message, sender, due, marked) => ({
@@ -202,7 +221,7 @@ const listed = (
   const inMeeting = message?.composeType === 'meeting'
   return entries.map((entry) => {
     const role = defaultRoleOf(entry, inMeeting ? { ...ids, reply: null } : ids, entries)
-    const by = role && decidedBy(entry.combinedIds, adminDefinedId, chosen)
+    const by = role && defaultChooserOf(entry.combinedIds, adminDefinedId, chosen)
     const ofEntry =
       insertion?.target.kind === 'entry' && insertion.target.entryId === entry.entryId ? insertion : null
     return {
@@ -256,7 +275,7 @@ export const selectOwnerGroups = createSelector([grouped], ({ delegated }): read
 )
 
 /** Whether the list waits for the data behind its first groups, or for the pages with their signatures. */
-export const selectIsArranging = ({ signatures }: ChoiceState): boolean => isArranging(signatures)
+export const selectIsArranging = ({ signatures }: ChoiceState): boolean => isListArranging(signatures)
 
 /**
  * The collections of the loaded entries except the main one, in the order in which they were first loaded. New
@@ -292,7 +311,7 @@ export const selectSignatureCount = ({
   router,
 }: Pick<ChoiceState, 'signatures'> & Readonly<{ router: Readonly<{ path: Path }> }>): number => {
   const route = routeAt(router.path)
-  if (route?.name === 'SignaturesListRoute' && route.type === DELEGATIONS) return delegated.total
+  if (route?.name === 'SignaturesListRoute' && route.type === DELEGATIONS_FOLDER) return delegated.total
   if (folder === null || !collections.includes(folder)) return own.total + delegated.total
   return [...own.entries, ...delegated.entries].filter(
     ({ type, collection }) => type === 'master' && collection === folder,
@@ -311,7 +330,7 @@ export const selectEntry =
     selectAllEntries(state).find((entry) => entry.entryId === entryId) ?? null
 
 /** Whether the user's own list is being loaded. */
-export const selectIsChecking = ({ signatures: { own, refresh, reloading } }: ChoiceState): boolean =>
+export const selectIsListLoading = ({ signatures: { own, refresh, reloading } }: ChoiceState): boolean =>
   own.load.status === 'pending' || refresh.status === 'pending' || reloading
 
 /** The failure of the last reload of the lists; null when it did not fail. */

@@ -1,11 +1,11 @@
 import type { ComposeType, Message } from '../../message/mailbox/events.ts'
 import { isReplyOrForward } from '../../message/mailbox/rules.ts'
-import type { Due } from '../../message/senders/rules.ts'
-import { OWN, type SignatureEntry } from '../../message/signatures/entry.ts'
-import type { InMessage } from '../../message/signatures/signature.ts'
+import type { DueSignature } from '../../message/senders/rules.ts'
+import { OWN_OWNER, type SignatureEntry } from '../../message/signatures/entry.ts'
+import type { SignatureInMessage } from '../../message/signatures/signature.ts'
 
 /** Who made a signature the default; null while unknown. */
-export type DefaultBy = 'person' | 'organisation' | null
+export type DefaultChooser = 'person' | 'organisation' | null
 
 /** The messages for which a signature is the default: all, or replies and forwards. */
 export type DefaultRole = 'default' | 'defaultReply'
@@ -15,7 +15,7 @@ export type DefaultRole = 'default' | 'defaultReply'
  * `notHere`, `own` and `shared` are for signatures that Signet does not insert into this message automatically.
  * `putBack`: Undo or Redo restored the signature; `takenOut`: Undo left the message without a signature.
  */
-export type Why =
+export type SignatureReason =
   | Readonly<{
       kind:
         | 'none'
@@ -31,25 +31,35 @@ export type Why =
   | Readonly<{ kind: 'audience' }>
   | Readonly<{ kind: 'sender' | 'senderChoice'; sender: string }>
   | Readonly<{ kind: 'shared'; owner: string }>
-  | Readonly<{ kind: 'default' | 'noReplyVersion'; by: DefaultBy }>
-  | Readonly<{ kind: 'replyDefault'; by: DefaultBy; composeType: 'reply' | 'forward' }>
+  | Readonly<{ kind: 'default' | 'noReplyVersion'; by: DefaultChooser }>
+  | Readonly<{ kind: 'replyDefault'; by: DefaultChooser; composeType: 'reply' | 'forward' }>
 
 /** The sender's mailbox, if it is not the user's own. */
-export type Sender = Readonly<{ address: string; name: string }>
+export type OtherSender = Readonly<{ address: string; name: string }>
 
-const isOf = (owner: string | null, sender: Sender | null): sender is Sender =>
+const isOf = (owner: string | null, sender: OtherSender | null): sender is OtherSender =>
   sender !== null && owner?.toLowerCase() === sender.address.toLowerCase()
 
-const bySender = ({ address, name }: Sender): Why => ({ kind: 'sender', sender: name || address })
+const bySender = ({ address, name }: OtherSender): SignatureReason => ({
+  kind: 'sender',
+  sender: name || address,
+})
 
-const asDefault = (composeType: ComposeType | null, isReplyVersion: boolean, by: DefaultBy): Why => {
+const asDefault = (
+  composeType: ComposeType | null,
+  isReplyVersion: boolean,
+  by: DefaultChooser,
+): SignatureReason => {
   if (composeType === 'meeting') return { kind: 'forMeetings' }
   if (composeType === 'newMail' || composeType === null) return { kind: 'default', by }
   return isReplyVersion ? { kind: 'replyDefault', by, composeType } : { kind: 'noReplyVersion', by }
 }
 
 /** The reason why a signature other than the default is due; null when the default is due. */
-const instead = ({ by, sender }: Pick<Due, 'by' | 'sender'>, from: Sender | null): Why | null => {
+const instead = (
+  { by, sender }: Pick<DueSignature, 'by' | 'sender'>,
+  from: OtherSender | null,
+): SignatureReason | null => {
   if (by === 'default') return null
   if (by === 'audience') return { kind: 'audience' }
   return { kind: by === 'choice' ? 'senderChoice' : 'sender', sender: from?.name || sender }
@@ -61,12 +71,12 @@ const instead = ({ by, sender }: Pick<Due, 'by' | 'sender'>, from: Sender | null
  * due.
  */
 export function whyInMessage(
-  { combinedIds, reason }: Pick<InMessage, 'combinedIds' | 'reason'>,
+  { combinedIds, reason }: Pick<SignatureInMessage, 'combinedIds' | 'reason'>,
   owner: string | null,
-  sender: Sender | null,
-  by: DefaultBy,
-  due: Pick<Due, 'by' | 'sender'> | null,
-): Why {
+  sender: OtherSender | null,
+  by: DefaultChooser,
+  due: Pick<DueSignature, 'by' | 'sender'> | null,
+): SignatureReason {
   if (reason.origin === 'default') {
     return (due && instead(due, sender)) ?? asDefault(reason.composeType, reason.reply, by)
   }
@@ -86,11 +96,11 @@ export function whyOffered(
   role: DefaultRole | null,
   isForNewOnly: boolean,
   message: Pick<Message, 'composeType'> | null,
-  sender: Sender | null,
-  by: DefaultBy,
-  due: Pick<Due, 'by' | 'sender'> | null,
+  sender: OtherSender | null,
+  by: DefaultChooser,
+  due: Pick<DueSignature, 'by' | 'sender'> | null,
   isDue: boolean,
-): Why {
+): SignatureReason {
   const composeType = message?.composeType ?? null
   const isReply = isReplyOrForward(composeType)
   const other = due && instead(due, sender)
@@ -108,5 +118,5 @@ export function whyOffered(
     if (!isReply) return { kind: 'forReplies' }
     return other ? { kind: 'notHere' } : asDefault(composeType, true, by)
   }
-  return owner === OWN ? { kind: 'own' } : { kind: 'shared', owner }
+  return owner === OWN_OWNER ? { kind: 'own' } : { kind: 'shared', owner }
 }

@@ -1,6 +1,7 @@
-import type { Plan } from './events.ts'
+import type { SubscriptionPlan } from './events.ts'
 
-const plans: readonly Plan[] = ['basic', 'trial', 'full']
+const plans: readonly SubscriptionPlan[] = ['basic', 'trial', 'full']
 
 /** An unknown plan counts as basic (specification, section 3). */
-export const toPlan = (planId: string): Plan => plans.find((plan) => plan === planId) ?? 'basic'
+export const toSubscriptionPlan = (planId: string): SubscriptionPlan =>
+  plans.find((plan) => plan === planId) ?? 'basic'

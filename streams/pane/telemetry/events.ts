@@ -1,6 +1,6 @@
 import { defineEvents, fact } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
-import { open } from '../../kernel/field.ts'
+import { openField } from '../../kernel/field.ts'
 import type { LaunchOutcome } from '../../launch/events.ts'
 import type { UserSettings } from '../../message/settings/settings.ts'
 
@@ -25,16 +25,16 @@ export type TelemetryPayload = Readonly<{
 }>
 
 /** The part of the report that is the same for every user of this pane. */
-export type Platform = Omit<TelemetryPayload, 'settings' | 'context'> &
+export type TelemetryPlatform = Omit<TelemetryPayload, 'settings' | 'context'> &
   Readonly<{ context: TelemetryContext }>
 
 export const Telemetry = defineEvents('telemetry', {
   /** The version and the platform of this pane. */
-  platformRead: fact({ platform: open<Platform>() }),
+  platformRead: fact({ platform: openField<TelemetryPlatform>() }),
   /** The platforms on which the user used Signet before, from private storage. */
-  contextRestored: fact({ context: open<readonly TelemetryContext[]>() }),
+  contextRestored: fact({ context: openField<readonly TelemetryContext[]>() }),
   /** The result of the last launch event in the open message. */
-  launchRead: fact({ outcome: open<LaunchOutcome>() }),
+  launchRead: fact({ outcome: openField<LaunchOutcome>() }),
   sent: fact({}),
   sendFailed: fact({ failure: failureField }),
 })

@@ -1,11 +1,14 @@
 import type { Auth } from '../../message/auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Platform, TelemetryContext, Telemetry } from './events.ts'
-import { mergeContext, withLaunch } from './rules.ts'
+import type { TelemetryPlatform, TelemetryContext, Telemetry } from './events.ts'
+import { mergeContext, withLaunchResult } from './rules.ts'
 
 /** `context` has one entry for each platform on which the user is known to use Signet. */
-export type TelemetryState = Readonly<{ platform: Platform | null; context: readonly TelemetryContext[] }>
+export type TelemetryState = Readonly<{
+  platform: TelemetryPlatform | null
+  context: readonly TelemetryContext[]
+}>
 
 /** The entry of this pane's platform, with its launch result if that was read already. */
 const ofThisPane = ({ platform, context }: TelemetryState): readonly TelemetryContext[] =>
@@ -26,7 +29,7 @@ export const telemetry = defineSlice<TelemetryState, typeof Auth | typeof Teleme
     'telemetry/contextRestored': (state, { data: { context } }) =>
       withContext(state, mergeContext(context, ofThisPane(state))),
     'telemetry/launchRead': (state, { data: { outcome } }) =>
-      withContext(state, withLaunch(state.context, state.platform?.context.platform, outcome)),
+      withContext(state, withLaunchResult(state.context, state.platform?.context.platform, outcome)),
     // The launch results belong to the user who signs out, so only the platform of this pane stays.
     'auth/signedOut': (state) => withContext(state, state.platform ? [state.platform.context] : []),
   },

@@ -16,7 +16,7 @@ const RESULTS: Readonly<Record<LaunchOutcome, LaunchResult | null>> = {
 }
 
 /** Sets the launch result in the platform's entry. An entry that does not change stays the same object. */
-export const withLaunch = (
+export const withLaunchResult = (
   context: readonly TelemetryContext[],
   platform: string | undefined,
   outcome: LaunchOutcome,
@@ -43,7 +43,7 @@ export function mergeContext(
 }
 
 /** The valid entries of a value from private storage. */
-export const parseContext = (value: unknown): readonly TelemetryContext[] =>
+export const parseTelemetryContext = (value: unknown): readonly TelemetryContext[] =>
   Array.isArray(value)
     ? value.flatMap((entry: unknown) => {
         const { platform, language, launch } = (entry ?? {}) as Record<string, unknown>

@@ -24,5 +24,5 @@ export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | nul
 export const selectSendsTelemetry = ({ settings }: AppState): boolean => settings.enableTelemetry
 
 /** Whether telemetry and analytics may be sent. Null until the settings are loaded, so nothing is sent before that. */
-export const selectMaySend = ({ settings }: AppState): boolean | null =>
+export const selectMaySendTelemetry = ({ settings }: AppState): boolean | null =>
   settings.status === 'pending' ? null : settings.enableTelemetry

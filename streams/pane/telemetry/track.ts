@@ -1,11 +1,11 @@
 import type { UserProfile } from '../../wire/user.ts'
 import type { Path } from '../router/events.ts'
 import { routeAt } from '../router/routes.ts'
-import { DELEGATIONS } from '../../message/signatures/entry.ts'
-import type { Target } from '../../message/insertion/events.ts'
+import { DELEGATIONS_FOLDER } from '../../message/signatures/entry.ts'
+import type { InsertionTarget } from '../../message/insertion/events.ts'
 
 /** Team roles as analytics names them (specification, section 6). */
-export const roles = [
+export const analyticsRoles = [
   'user',
   'admin',
   'subsidiary_manager',
@@ -15,11 +15,11 @@ export const roles = [
 
 /** The events of analytics with the allowed values of their parameters. Nothing else is sent (section 5). */
 const catalogue = {
-  task_pane_open: { role: roles },
-  signatures_opened: { folder: ['delegations', 'other'], role: roles },
-  change_signature: { action: ['default_signature', 'manual_signature'], role: roles },
-  edit_profile: { role: roles },
-  disconnect: { role: roles },
+  task_pane_open: { role: analyticsRoles },
+  signatures_opened: { folder: ['delegations', 'other'], role: analyticsRoles },
+  change_signature: { action: ['default_signature', 'manual_signature'], role: analyticsRoles },
+  edit_profile: { role: analyticsRoles },
+  disconnect: { role: analyticsRoles },
 } as const
 
 /** `userId` is the profile's id; parameters are values of the catalogue, never a user's data. */
@@ -52,9 +52,9 @@ export function validTrack(
 }
 
 /** An event of analytics before it is checked. */
-export type Candidate = Readonly<{ name: string; parameters: Readonly<Record<string, string>> }>
+export type TrackCandidate = Readonly<{ name: string; parameters: Readonly<Record<string, string>> }>
 
-const changeSignature = (action: 'default_signature' | 'manual_signature'): Candidate => ({
+const changeSignature = (action: 'default_signature' | 'manual_signature'): TrackCandidate => ({
   name: 'change_signature',
   parameters: { action },
 })
@@ -63,16 +63,16 @@ const changeSignature = (action: 'default_signature' | 'manual_signature'): Cand
 export const trackOfDefault = changeSignature('default_signature')
 
 /** The analytics event of an insertion: of the default, or of a signature that the user chose. Null for Undo. */
-export function trackOfInsertion(target: Target): Candidate | null {
+export function trackOfInsertion(target: InsertionTarget): TrackCandidate | null {
   if (target.kind === 'previous') return null
   return changeSignature(target.kind === 'default' ? 'default_signature' : 'manual_signature')
 }
 
 /** The analytics event of entering a route (specification, section 2); null for most routes. */
-export function trackOfPlace(path: Path): Candidate | null {
+export function trackOfPlace(path: Path): TrackCandidate | null {
   const route = routeAt(path)
   if (route?.name === 'VariablesRoute') return { name: 'edit_profile', parameters: {} }
   if (route?.name !== 'SignaturesListRoute') return null
-  const folder = route.type === DELEGATIONS ? 'delegations' : 'other'
+  const folder = route.type === DELEGATIONS_FOLDER ? 'delegations' : 'other'
   return { name: 'signatures_opened', parameters: { folder } }
 }

@@ -1,10 +1,10 @@
 import type { AppState } from '../state.ts'
 import { escapeText, tokensOf } from '../../html/tokens.ts'
 import { createSelector } from '../../kernel/selector.ts'
-import type { Drafts } from './events.ts'
+import type { VariableDrafts } from './events.ts'
 import type { VariableValues } from '../../wire/user.ts'
 import { variableValueOf } from './rules.ts'
-import { toLink, toShown } from './sanitizeText.ts'
+import { linkAddressOf, toShownText } from './sanitizeText.ts'
 
 // The service renders signatures, so the result of an edit is known only after it is saved. Until then the preview
 // replaces the old value in the html with the new one. This is an estimate: it misses a value that the template changes
@@ -49,14 +49,16 @@ function createReplacer(replacements: ReadonlyMap<string, string>): (text: strin
  * The signature's html with the edits: only for a preview, never for a message. Escaped values are replaced in text and
  * in `href` and `alt` attributes. A link that would become harmful stays unchanged.
  */
-export function withEdits(html: string, saved: VariableValues, edits: Drafts): string {
+export function htmlWithEdits(html: string, saved: VariableValues, edits: VariableDrafts): string {
   const changed = Object.entries(edits).flatMap(([path, { value }]) => {
     const before = variableValueOf(saved, path)
     const isFound = before.trim() !== '' && before !== value && before.length <= MAX_VALUE_CHARACTERS
     return isFound ? [[before, value] as const] : []
   })
   if (changed.length === 0) return html
-  const inText = new Map(changed.map(([before, after]) => [escapeText(before), escapeText(toShown(after))]))
+  const inText = new Map(
+    changed.map(([before, after]) => [escapeText(before), escapeText(toShownText(after))]),
+  )
   const inLinks = new Map([
     ...changed.map(
       ([before, after]) => [escapeText(withoutBlanks(before)), escapeText(withoutBlanks(after))] as const,
@@ -68,7 +70,7 @@ export function withEdits(html: string, saved: VariableValues, edits: Drafts): s
   const inLinksOf = createReplacer(inLinks)
   const withLink = (value: string): string => {
     const link = inLinksOf(value)
-    return toLink(link) === null ? value : link
+    return linkAddressOf(link) === null ? value : link
   }
   const parts: string[] = []
   let end = 0
@@ -86,10 +88,10 @@ export function withEdits(html: string, saved: VariableValues, edits: Drafts): s
   return parts.join('') + html.slice(end)
 }
 
-/** `withEdits` with the user's values and edits. It is in this file so that only the details page loads it. */
+/** `htmlWithEdits` with the user's values and edits. It is in this file so that only the details page loads it. */
 export const selectEditsPreview = createSelector(
   [({ variables }: AppState) => variables.values, ({ variables }: AppState) => variables.drafts],
   (saved, edits) =>
     (html: string): string =>
-      withEdits(html, saved, edits),
+      htmlWithEdits(html, saved, edits),
 )

@@ -2,20 +2,27 @@ import type { Auth } from '../../message/auth/events.ts'
 import type { App } from '../../message/lifecycle.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Recorded } from '../../kernel/event.ts'
-import { type Attempt, awaitsService, failed, idle, pending, success } from '../../kernel/load.ts'
-import { defineSlice } from '../../kernel/slice.ts'
-import type { Draft, Drafts, Variables } from './events.ts'
-import type { Definition, VariableValues, VariableStates } from '../../wire/user.ts'
 import {
-  afterSave,
-  changedByOthers,
+  type Attempt,
+  hasFailedTemporarily,
+  failedStatus,
+  idleStatus,
+  pendingStatus,
+  successStatus,
+} from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { VariableDraft, VariableDrafts, Variables } from './events.ts'
+import type { VariableDefinition, VariableValues, VariableStates } from '../../wire/user.ts'
+import {
+  draftsAfterSave,
+  pathsChangedByOthers,
   isResyncable,
   isSameDraft,
   areVariablesOutdated,
-  isUncertain,
-  valueFromSync,
+  isSaveUncertain,
+  directoryValueOf,
   variableValueOf,
-  withoutSaved,
+  withoutSavedDrafts,
 } from './rules.ts'
 
 /**
@@ -24,35 +31,35 @@ import {
  */
 export type VariablesState = Readonly<{
   load: Attempt
-  definitions: readonly Definition[]
+  definitions: readonly VariableDefinition[]
   states: VariableStates
   values: VariableValues
-  drafts: Drafts
+  drafts: VariableDrafts
   draftsRead: boolean
   /** Whether the browser stores the edits. True until a write fails. */
   draftsLast: boolean
   save: Attempt
   /** The edits in the pending save. */
-  sent: Drafts
+  sent: VariableDrafts
   /** The edits of failed saves. The service may have saved them; the next load shows whether it did. */
-  unsure: Drafts
+  unsure: VariableDrafts
   /** Paths of variables that others changed before the last save. The response to the save had the new values. */
   changedByOthers: readonly string[]
   settledAt: number
 }>
 
-const noDrafts: Drafts = {}
+const noDrafts: VariableDrafts = {}
 const noPaths: readonly string[] = []
 
 const initial: VariablesState = {
-  load: idle,
+  load: idleStatus,
   definitions: [],
   states: { id: '', changedFields: [], originalData: {} },
   values: {},
   drafts: noDrafts,
   draftsRead: false,
   draftsLast: true,
-  save: idle,
+  save: idleStatus,
   sent: noDrafts,
   unsure: noDrafts,
   changedByOthers: noPaths,
@@ -62,9 +69,9 @@ const initial: VariablesState = {
 /** Whether the variables are loaded. All edits stay until then, because the saved values are unknown. */
 const isKnown = ({ definitions }: VariablesState): boolean => definitions.length > 0
 
-const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
+const withDrafts = (state: VariablesState, drafts: VariableDrafts): VariablesState => {
   const left = isKnown(state)
-    ? withoutSaved(drafts, state.values, { ...state.unsure, ...state.sent })
+    ? withoutSavedDrafts(drafts, state.values, { ...state.unsure, ...state.sent })
     : drafts
   const paths = Object.keys(left)
   const isSame =
@@ -77,7 +84,7 @@ const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
  * Sets one edit. A value that equals the saved value is not an edit, except while a save of this variable is pending,
  * because the answer will change the saved value.
  */
-const withDraft = (state: VariablesState, path: string, draft: Draft): VariablesState =>
+const withDraft = (state: VariablesState, path: string, draft: VariableDraft): VariablesState =>
   Object.hasOwn(state.drafts, path) && isSameDraft(state.drafts[path], draft)
     ? state
     : withDrafts(state, { ...state.drafts, [path]: draft })
@@ -88,31 +95,32 @@ const restored = (state: VariablesState, path: string): VariablesState =>
     ? withDraft(state, path, { value: variableValueOf(state.values, path), resync: false })
     : state
 
-const definitionOf = (state: VariablesState, path: string): Definition | undefined =>
+const definitionOf = (state: VariablesState, path: string): VariableDefinition | undefined =>
   state.definitions.find((each) => each.path === path)
 
 type Asking = Recorded<object>
 const loadAgain = (state: VariablesState, event: Asking): VariablesState => ({
   ...state,
-  load: pending(event),
+  load: pendingStatus(event),
 })
 
 export const variables = defineSlice<VariablesState, typeof App | typeof Auth | typeof Variables>()(initial, {
   'variables/opened': (state, event) =>
     state.load.status === 'success' || state.load.status === 'pending' ? state : loadAgain(state, event),
   'app/retryRequested': (state, event) => (state.load.status === 'fail' ? loadAgain(state, event) : state),
-  'app/serviceReachable': (state, event) => (awaitsService(state.load) ? loadAgain(state, event) : state),
+  'app/serviceReachable': (state, event) =>
+    hasFailedTemporarily(state.load) ? loadAgain(state, event) : state,
   'variables/loaded': (state, { data: { asked, definitions, states, values } }) => {
     // If the request was sent before the last save ended, the values in its answer are outdated.
     const isCurrent = asked >= state.settledAt
     const loaded = withChanges(state, {
-      load: success,
+      load: successStatus,
       definitions,
       ...(isCurrent ? { values, states, unsure: noDrafts } : {}),
     })
     return withDrafts(loaded, loaded.drafts)
   },
-  'variables/loadFailed': (state, { data }) => ({ ...state, load: failed(data.failure) }),
+  'variables/loadFailed': (state, { data }) => ({ ...state, load: failedStatus(data.failure) }),
 
   'variables/draftsRestored': (state, { data }) => {
     // An edit that the user typed meanwhile wins over a stored one.
@@ -127,7 +135,7 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
   'variables/marked': (state, { data: { path } }) => {
     const definition = definitionOf(state, path)
     if (!definition || !isResyncable(definition, state.states)) return state
-    const value = valueFromSync(definition, state.states)
+    const value = directoryValueOf(definition, state.states)
     return value === null ? state : withDraft(state, path, { value, resync: true })
   },
   'variables/unmarked': (state, { data: { path } }) =>
@@ -137,7 +145,7 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
 
   'variables/saveStarted': (state, event) => ({
     ...state,
-    save: pending(event),
+    save: pendingStatus(event),
     sent: event.data.sent,
     changedByOthers: noPaths,
   }),
@@ -148,11 +156,11 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
       ...state,
       values,
       states: withChanges(state.states, { changedFields }),
-      drafts: afterSave(state.drafts, sent, values),
-      save: success,
+      drafts: draftsAfterSave(state.drafts, sent, values),
+      save: successStatus,
       sent: noDrafts,
       unsure: noDrafts,
-      changedByOthers: changedByOthers(state.definitions, state.values, sent, saved.values),
+      changedByOthers: pathsChangedByOthers(state.definitions, state.values, sent, saved.values),
       settledAt: meta.seq,
     }
   },
@@ -161,10 +169,10 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
     const ended: VariablesState = {
       ...state,
       // Reloads the variables after a refusal (they are outdated) and after an unanswered save (its result is unknown).
-      load: areVariablesOutdated(failure) ? pending(event) : state.load,
-      save: failed(failure),
+      load: areVariablesOutdated(failure) ? pendingStatus(event) : state.load,
+      save: failedStatus(failure),
       sent: noDrafts,
-      unsure: isUncertain(failure) ? withChanges(state.unsure, state.sent) : state.unsure,
+      unsure: isSaveUncertain(failure) ? withChanges(state.unsure, state.sent) : state.unsure,
       settledAt: event.meta.seq,
     }
     return withDrafts(ended, state.drafts)

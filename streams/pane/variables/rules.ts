@@ -1,14 +1,14 @@
-import { codeOf, type Failure } from '../../kernel/failure.ts'
-import type { Draft, Drafts } from './events.ts'
-import type { Definition, VariableValues, VariableStates } from '../../wire/user.ts'
+import { failureCodeOf, type Failure } from '../../kernel/failure.ts'
+import type { VariableDraft, VariableDrafts } from './events.ts'
+import type { VariableDefinition, VariableValues, VariableStates } from '../../wire/user.ts'
 
 /** Variables that are never shown, and never sent (specification, section 3). */
 const NEVER_SHOWN: ReadonlySet<string> = new Set(['picture_url', 'email'])
 
-export type Group = 'NULL' | 'default' | 'product' | 'custom'
+export type VariableGroup = 'NULL' | 'default' | 'product' | 'custom'
 
 /** The order of the groups (specification, section 3). */
-const WEIGHTS: Readonly<Record<Group, number>> = { NULL: 0, default: 1, product: 2, custom: 3 }
+const WEIGHTS: Readonly<Record<VariableGroup, number>> = { NULL: 0, default: 1, product: 2, custom: 3 }
 
 /**
  * The relation of a variable to the directory's value: it differs, it is the same, or the next save makes the variable
@@ -22,7 +22,7 @@ export type DirectoryStanding = 'differs' | 'same' | 'willFollow'
  */
 export type Variable = Readonly<{
   path: string
-  group: Group
+  group: VariableGroup
   weight: number
   sourceType: string
   /** The key of the label (`variable.…`), or the organisation's own name for a custom variable. */
@@ -45,27 +45,27 @@ export type Variable = Readonly<{
 export const variableValueOf = (values: VariableValues, path: string): string =>
   Object.hasOwn(values, path) ? (values[path] ?? '') : ''
 
-const draftOf = (drafts: Drafts, path: string): Draft | null =>
+const draftOf = (drafts: VariableDrafts, path: string): VariableDraft | null =>
   Object.hasOwn(drafts, path) ? (drafts[path] ?? null) : null
 
-export const groupOf = ({ customType }: Pick<Definition, 'customType'>): Group => {
+export const variableGroupOf = ({ customType }: Pick<VariableDefinition, 'customType'>): VariableGroup => {
   if (customType === null) return 'NULL'
   if (customType === 'mapped') return 'default'
   return customType === 'rest' ? 'product' : 'custom'
 }
 
-export const isShown = ({ path, hidden }: Pick<Definition, 'path' | 'hidden'>): boolean =>
+export const isVariableShown = ({ path, hidden }: Pick<VariableDefinition, 'path' | 'hidden'>): boolean =>
   !hidden && !NEVER_SHOWN.has(path)
 
 /** A variable is out of sync when it follows a field of the directory whose value the user changed. */
 export const isOutOfSync = (
-  { lookups }: Pick<Definition, 'lookups'>,
+  { lookups }: Pick<VariableDefinition, 'lookups'>,
   { changedFields }: VariableStates,
 ): boolean => Object.values(lookups).some((field) => changedFields.includes(field))
 
 /** The directory's value of the field that the variable follows, if the user changed that field; otherwise null. */
-export function valueFromSync(
-  { lookups }: Pick<Definition, 'lookups'>,
+export function directoryValueOf(
+  { lookups }: Pick<VariableDefinition, 'lookups'>,
   { changedFields, originalData }: VariableStates,
 ): string | null {
   const field = Object.values(lookups).find(
@@ -75,11 +75,11 @@ export function valueFromSync(
 }
 
 /** Whether the user may make the variable follow the directory again. */
-export const isResyncable = (definition: Definition, states: VariableStates): boolean =>
+export const isResyncable = (definition: VariableDefinition, states: VariableStates): boolean =>
   definition.resettable && !definition.nonEditable && isOutOfSync(definition, states)
 
 const standingOf = (
-  draft: Draft | null,
+  draft: VariableDraft | null,
   value: string,
   directoryValue: string | null,
 ): DirectoryStanding | null => {
@@ -88,27 +88,29 @@ const standingOf = (
   return value === directoryValue ? 'same' : 'differs'
 }
 
-export const isSameDraft = (one: Draft | null | undefined, other: Draft | null | undefined): boolean =>
-  one?.value === other?.value && one?.resync === other?.resync
+export const isSameDraft = (
+  one: VariableDraft | null | undefined,
+  other: VariableDraft | null | undefined,
+): boolean => one?.value === other?.value && one?.resync === other?.resync
 
 /** The shown variables with their states, values and edits, sorted by the weight of their group. */
 export function buildVariables(
-  definitions: readonly Definition[],
+  definitions: readonly VariableDefinition[],
   states: VariableStates,
   values: VariableValues,
-  drafts: Drafts,
+  drafts: VariableDrafts,
 ): readonly Variable[] {
   return definitions
-    .filter(isShown)
+    .filter(isVariableShown)
     .map((definition): Variable => {
       const { path } = definition
-      const group = groupOf(definition)
+      const group = variableGroupOf(definition)
       const draft = draftOf(drafts, path)
       const savedValue = variableValueOf(values, path)
       const value = draft?.value ?? savedValue
       const outOfSync = isOutOfSync(definition, states)
       const mayFollow = isResyncable(definition, states)
-      const directoryValue = valueFromSync(definition, states)
+      const directoryValue = directoryValueOf(definition, states)
       return {
         path,
         group,
@@ -131,9 +133,12 @@ export function buildVariables(
 }
 
 /** The edits to save: only edits of variables that exist, are shown and are not locked. */
-export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts): Drafts => {
+export const draftsToSend = (
+  definitions: readonly VariableDefinition[],
+  drafts: VariableDrafts,
+): VariableDrafts => {
   const editable = new Set(
-    definitions.filter((each) => isShown(each) && !each.nonEditable).map(({ path }) => path),
+    definitions.filter((each) => isVariableShown(each) && !each.nonEditable).map(({ path }) => path),
   )
   return Object.fromEntries(Object.entries(drafts).filter(([path]) => editable.has(path)))
 }
@@ -144,9 +149,9 @@ export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts)
  * values without a definition are not sent.
  */
 export function toSavePayload(
-  definitions: readonly Definition[],
+  definitions: readonly VariableDefinition[],
   values: VariableValues,
-  sent: Drafts,
+  sent: VariableDrafts,
 ): Readonly<{
   values: VariableValues
   resetFields: readonly string[]
@@ -171,14 +176,14 @@ export function toSavePayload(
 /**
  * The shown variables that others changed: the saved value is neither the pane's earlier value nor the value it sent.
  */
-export const changedByOthers = (
-  definitions: readonly Definition[],
+export const pathsChangedByOthers = (
+  definitions: readonly VariableDefinition[],
   had: VariableValues,
-  sent: Drafts,
+  sent: VariableDrafts,
   saved: VariableValues,
 ): readonly string[] =>
   definitions
-    .filter(isShown)
+    .filter(isVariableShown)
     .map(({ path }) => path)
     .filter((path) => {
       const draft = draftOf(sent, path)
@@ -190,7 +195,11 @@ export const changedByOthers = (
     })
 
 /** The edits that differ from the saved values. An edit whose path is in `kept` always stays. */
-export function withoutSaved(drafts: Drafts, values: VariableValues, kept: Drafts = {}): Drafts {
+export function withoutSavedDrafts(
+  drafts: VariableDrafts,
+  values: VariableValues,
+  kept: VariableDrafts = {},
+): VariableDrafts {
   const entries = Object.entries(drafts)
   const left = entries.filter(
     ([path, draft]) =>
@@ -200,9 +209,16 @@ export function withoutSaved(drafts: Drafts, values: VariableValues, kept: Draft
 }
 
 /** The edits that remain after a save. An edit that changed during the save stays, because it was not sent. */
-export function afterSave(drafts: Drafts, sent: Drafts, values: VariableValues): Drafts {
+export function draftsAfterSave(
+  drafts: VariableDrafts,
+  sent: VariableDrafts,
+  values: VariableValues,
+): VariableDrafts {
   const left = Object.entries(drafts).filter(([path, draft]) => !isSameDraft(draft, draftOf(sent, path)))
-  return withoutSaved(left.length === Object.keys(drafts).length ? drafts : Object.fromEntries(left), values)
+  return withoutSavedDrafts(
+    left.length === Object.keys(drafts).length ? drafts : Object.fromEntries(left),
+    values,
+  )
 }
 
 export type VariablesError =
@@ -210,7 +226,7 @@ export type VariablesError =
 
 /** The error catalogue's name for a save that failed (specification, section 8). */
 export function toVariablesError(failure: Failure): VariablesError {
-  const code = codeOf(failure)
+  const code = failureCodeOf(failure)
   if (code === 'variable_is_locked') return 'VARIABLES_UPDATE_LOCKED_ERROR'
   return code === 'variable_resync_failed'
     ? 'VARIABLES_UPDATE_RESYNC_ERROR'
@@ -218,17 +234,17 @@ export function toVariablesError(failure: Failure): VariablesError {
 }
 
 /** Whether the service may have carried out a save that failed here, because no answer refused it. */
-export const isUncertain = ({ kind }: Failure): boolean =>
+export const isSaveUncertain = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
 
 /** Whether a failure shows that variables are outdated: their definitions, locks, directory values or saved values. */
 export const areVariablesOutdated = (failure: Failure): boolean =>
-  isUncertain(failure) ||
+  isSaveUncertain(failure) ||
   toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR' ||
-  codeOf(failure) === 'unknown_variable'
+  failureCodeOf(failure) === 'unknown_variable'
 
 /** The valid edits of a value from private storage. */
-export function parseDrafts(value: unknown): Drafts {
+export function parseDrafts(value: unknown): VariableDrafts {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   return Object.fromEntries(
     Object.entries(value).flatMap(([path, draft]: [string, unknown]) => {

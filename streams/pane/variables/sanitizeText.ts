@@ -14,10 +14,10 @@ const markOf = (character: string): string =>
  * The text to show for a value. An invisible character becomes a mark with its number (`[U+202E]`). Markup and
  * addresses that run code are shown as plain text.
  */
-export const toShown = (value: string): string => value.replace(INVISIBLE, markOf)
+export const toShownText = (value: string): string => value.replace(INVISIBLE, markOf)
 
 /** The value for a shown text that the user edited. A mark becomes its character again if `value` contains it. */
-export function fromShown(shown: string, value: string): string {
+export function fromShownText(shown: string, value: string): string {
   const characters = new Map(Array.from(value.matchAll(INVISIBLE), ([each]) => [markOf(each), each]))
   return shown.replace(/\[U\+[\dA-F]{4,6}\]/g, (mark) => characters.get(mark) ?? mark)
 }
@@ -35,7 +35,7 @@ const DATA_IMAGE = /^data:image\/([a-z\d.+-]+)[;,]/i
  * `data:image` of the `PICTURE_KINDS`, relative addresses, with or without a slash, and anchors (specification, section
  * 5). A text with a blank is not a relative address.
  */
-export function toLink(value: string): string | null {
+export function linkAddressOf(value: string): string | null {
   const address = value
     .replace(INVISIBLE, '')
     .replace(/[\t\n\r]/g, '')

@@ -3,7 +3,7 @@ import { createSelector } from '../../kernel/selector.ts'
 import {
   buildVariables,
   draftsToSend,
-  type Group,
+  type VariableGroup,
   toVariablesError,
   type Variable,
   type VariablesError,
@@ -28,7 +28,7 @@ export const selectVariables = createSelector(
 /** The variables by group, in the order of the list. There are no empty groups. */
 export const selectVariableGroups = createSelector(
   [selectVariables],
-  (variables): readonly Readonly<{ group: Group; variables: readonly Variable[] }>[] =>
+  (variables): readonly Readonly<{ group: VariableGroup; variables: readonly Variable[] }>[] =>
     [...new Set(variables.map(({ group }) => group))].map((group) => ({
       group,
       variables: variables.filter((variable) => variable.group === group),
@@ -42,7 +42,7 @@ export const selectUnsavedCount = createSelector(
 )
 
 /** The paths of shown, editable variables without a value; empty unless the user's settings ask to mark them. */
-export const selectMissing = createSelector(
+export const selectMissingPaths = createSelector(
   [selectVariables, pointsOutMissing],
   (variables, wanted): readonly string[] =>
     wanted

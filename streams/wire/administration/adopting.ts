@@ -21,11 +21,11 @@ const sentSample = object({
   person: nullable(textUpTo(MAX_ADDRESS)),
 })
 
-export const adoptWanted = object({
+export const adoptRequest = object({
   samples: listUpTo(sentSample, MAX_SAMPLES, 1),
   /** The text at the start of the signature in a mail; null to find the signature by the marks of mail clients. */
   from: nullable(textUpTo(MAX_SAMPLE_PATH)),
   /** The draft's variables. */
   variables: list(variable),
 })
-export type AdoptWanted = OutOf<typeof adoptWanted>
+export type AdoptRequest = OutOf<typeof adoptRequest>

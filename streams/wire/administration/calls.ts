@@ -3,53 +3,61 @@
  * the page send them. Requests and responses are JSON below `ADMINISTRATION_PATH`; the body of an error is `{ code,
  * message }`.
  */
-import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../../kernel/schema.ts'
+import {
+  anything,
+  type InOf,
+  type OutOf,
+  record,
+  type Schema,
+  strictObject,
+  text,
+} from '../../kernel/schema.ts'
 import { adopted } from '../../organisation/adopt/adopted.ts'
 import { directoryRun, directoryState } from '../../organisation/directory/directory.ts'
 import { insight } from '../../organisation/figures/insight.ts'
-import { organisations } from '../../organisation/figures/operating.ts'
+import { organisationsPage } from '../../organisation/figures/operating.ts'
 import { explainedPerson } from '../../organisation/rules/why.ts'
-import { adoptWanted } from './adopting.ts'
-import { audit, auditWanted, me, organisationsWanted, overview, type Role } from './insight.ts'
+import { adoptRequest } from './adopting.ts'
+import { auditPage, auditQuery, callerInfo, organisationsQuery, overview, type Role } from './insight.ts'
 import {
   signaturesAnswer,
-  atTime,
-  erased,
+  timeQuery,
+  eraseAnswer,
   foundPeople,
   importResult,
-  importWanted,
-  peopleSearch,
+  importQuery,
+  peopleQuery,
   personalData,
-  signaturesWanted,
-  syncWanted,
+  signaturesQuery,
+  syncRequest,
 } from './people.ts'
 import {
-  exported,
-  exportWanted,
+  exportAnswer,
+  exportQuery,
   folderCheck,
-  folderSent,
-  folderWanted,
-  folderWritten,
-  hashes,
+  folderCheckRequest,
+  folderWriteRequest,
+  folderWriteAnswer,
+  pictureHashes,
   maintenanceStatus,
   missingPictures,
   idParams,
-  pageWanted,
-  picturesSent,
+  pageQuery,
+  picturesRequest,
   plan,
-  plannedPeople,
-  planWanted,
-  published,
-  publishBody,
+  planPage,
+  planRequest,
+  publishAnswer,
+  publishRequest,
   releaseAnswer,
-  releases,
-  rollBackBody,
+  releaseHistory,
+  rollBackRequest,
   yamlCheck,
-  yamlSent,
-  yamlWanted,
-  yamlWritten,
+  yamlCheckRequest,
+  yamlWriteRequest,
+  yamlWriteAnswer,
 } from './publishing.ts'
-import { explainedSent, sentWanted } from './explaining.ts'
+import { explainedSent, explainSentRequest } from './explaining.ts'
 import { workParams, workQuery, workProgress } from './work.ts'
 
 export const ADMINISTRATION_PATH = '/api/administration/v1'
@@ -73,7 +81,7 @@ export type Call = Readonly<{
   answer: Schema<unknown>
 }>
 
-const nothing = strict({})
+const nothing = strictObject({})
 
 type Head = Pick<Call, 'method' | 'path' | 'role' | 'status'>
 type More = Pick<Call, 'does'> & Partial<Pick<Call, 'params' | 'query' | 'body' | 'isLarge' | 'status'>>
@@ -88,20 +96,20 @@ const call = <A extends Schema<unknown>, const M extends More>(
 ) => ({ method, path, role, answer, status: 200, ...more }) as Head & Readonly<{ answer: A }> & M
 
 export const CALLS = {
-  me: call('GET', '/me', 'any', me, { does: 'Returns the caller and their roles.' }),
+  me: call('GET', '/me', 'any', callerInfo, { does: 'Returns the caller and their roles.' }),
   overview: call('GET', '/overview', 'Signet.Read', overview, {
     does: 'Returns what is published and what needs attention.',
   }),
   insight: call('GET', '/insight', 'Signet.Read', insight, {
     does: 'Counts signatures, versions and mail clients in use.',
   }),
-  audit: call('GET', '/audit', 'Signet.Audit', audit, {
+  audit: call('GET', '/audit', 'Signet.Audit', auditPage, {
     does: 'Lists who did what, latest first.',
-    query: auditWanted,
+    query: auditQuery,
   }),
-  organisations: call('GET', '/organisations', 'Signet.Operate', organisations, {
+  organisations: call('GET', '/organisations', 'Signet.Operate', organisationsPage, {
     does: 'Lists the organisations of the installation: counts, releases, syncs and alerts, page by page.',
-    query: organisationsWanted,
+    query: organisationsQuery,
   }),
   openapi: call('GET', '/openapi.json', 'none', record(anything), {
     does: 'Describes these calls as OpenAPI 3.1.',
@@ -109,111 +117,111 @@ export const CALLS = {
 
   missingPictures: call('POST', '/pictures/missing', 'Signet.Read', missingPictures, {
     does: 'Lists which of these pictures the service does not have.',
-    body: hashes,
+    body: pictureHashes,
     isLarge: true,
   }),
   sendPictures: call('POST', '/pictures', 'Signet.Read', nothing, {
     does: 'Stores pictures for a day, for plans that need them.',
-    body: picturesSent,
+    body: picturesRequest,
     isLarge: true,
     status: 201,
   }),
   makePlan: call('POST', '/plans', 'Signet.Read', plan, {
     does: 'Plans a document: returns what publishing it would change for whom, and stores the plan for a day.',
     query: workQuery,
-    body: planWanted,
+    body: planRequest,
     isLarge: true,
     status: 201,
   }),
   plan: call('GET', '/plans/:id', 'Signet.Read', plan, { does: 'Returns a stored plan.', params: idParams }),
-  plannedPeople: call('GET', '/plans/:id/people', 'Signet.Read', plannedPeople, {
+  plannedPeople: call('GET', '/plans/:id/people', 'Signet.Read', planPage, {
     does: 'Lists for whom a plan changes something, page by page.',
     params: idParams,
-    query: pageWanted,
+    query: pageQuery,
   }),
-  publish: call('POST', '/releases', 'Signet.Publish', published, {
+  publish: call('POST', '/releases', 'Signet.Publish', publishAnswer, {
     does: 'Publishes a plan.',
     query: workQuery,
-    body: publishBody,
+    body: publishRequest,
     status: 201,
   }),
-  releases: call('GET', '/releases', 'Signet.Read', releases, {
+  releases: call('GET', '/releases', 'Signet.Read', releaseHistory, {
     does: 'Lists what was published, latest first.',
   }),
   release: call('GET', '/releases/:id', 'Signet.Read', releaseAnswer, {
     does: 'Returns the document of a release or a plan.',
     params: idParams,
   }),
-  rollBack: call('POST', '/releases/:id/rollback', 'Signet.Publish', published, {
+  rollBack: call('POST', '/releases/:id/rollback', 'Signet.Publish', publishAnswer, {
     does: 'Publishes an earlier release again.',
     params: idParams,
-    body: rollBackBody,
+    body: rollBackRequest,
   }),
   setMaintenance: call('PUT', '/maintenance', 'Signet.Publish', maintenanceStatus, {
     does: 'Announces, begins or ends maintenance.',
     body: maintenanceStatus,
   }),
-  export: call('GET', '/export', 'Signet.Read', exported, {
+  export: call('GET', '/export', 'Signet.Read', exportAnswer, {
     does: 'Returns a release or a plan with its pictures.',
-    query: exportWanted,
+    query: exportQuery,
   }),
   readFolder: call('POST', '/folders', 'Signet.Read', folderCheck, {
     does: 'Reads and checks the files of a folder, as signet check does.',
     query: workQuery,
-    body: folderSent,
+    body: folderCheckRequest,
     isLarge: true,
   }),
-  writeFolder: call('POST', '/folders/written', 'Signet.Read', folderWritten, {
+  writeFolder: call('POST', '/folders/written', 'Signet.Read', folderWriteAnswer, {
     does: 'Writes a document as the files of a folder, as signet export does.',
-    body: folderWanted,
+    body: folderWriteRequest,
     isLarge: true,
   }),
-  writeYaml: call('POST', '/folders/yaml', 'Signet.Read', yamlWritten, {
+  writeYaml: call('POST', '/folders/yaml', 'Signet.Read', yamlWriteAnswer, {
     does: 'Writes a document as a signet.yaml, or changes a signet.yaml as little as possible.',
-    body: yamlWanted,
+    body: yamlWriteRequest,
     isLarge: true,
   }),
   readYaml: call('POST', '/folders/yaml/read', 'Signet.Read', yamlCheck, {
     does: 'Reads and checks a signet.yaml with the templates and pictures of a document.',
-    body: yamlSent,
+    body: yamlCheckRequest,
     isLarge: true,
   }),
   adopt: call('POST', '/adopt', 'Signet.Read', adopted, {
     does: 'Makes a template of existing signatures, as signet adopt does. Nothing is stored.',
-    body: adoptWanted,
+    body: adoptRequest,
     isLarge: true,
   }),
 
   people: call('GET', '/people', 'Signet.Read', foundPeople, {
     does: 'Searches people by a part of a name, an address or another value, or for people without a signature.',
-    query: peopleSearch,
+    query: peopleQuery,
   }),
   person: call('GET', '/people/:id', 'Signet.Read', explainedPerson, {
     does: 'Returns which signatures and blocks a person has, and why.',
     params: idParams,
-    query: atTime,
+    query: timeQuery,
   }),
   signatures: call('GET', '/people/:id/signatures', 'Signet.Read', signaturesAnswer, {
     does: 'Returns the signatures of a person, at any time, of any release or plan, for any recipients.',
     params: idParams,
-    query: signaturesWanted,
+    query: signaturesQuery,
   }),
   explainSent: call('POST', '/sent/explained', 'Signet.Read', explainedSent, {
     does: 'Finds the release and the blocks of a signature that stands in a mail, and what the release gives.',
-    body: sentWanted,
+    body: explainSentRequest,
     isLarge: true,
   }),
   personalData: call('GET', '/people/:id/data', 'Signet.People', personalData, {
     does: 'Returns everything that is stored about a person.',
     params: idParams,
   }),
-  erase: call('DELETE', '/people/:id', 'Signet.People', erased, {
+  erase: call('DELETE', '/people/:id', 'Signet.People', eraseAnswer, {
     does: 'Erases a person.',
     params: idParams,
   }),
   importPeople: call('POST', '/people/import', 'Signet.People', importResult, {
     does: 'Imports people of a CSV text, or returns what that would change.',
-    query: importWanted,
+    query: importQuery,
     body: text,
     isLarge: true,
   }),
@@ -223,7 +231,7 @@ export const CALLS = {
   }),
   sync: call('POST', '/directory/sync', 'Signet.People', directoryRun, {
     does: 'Begins a sync of the directory, or a dry run.',
-    body: syncWanted,
+    body: syncRequest,
     status: 202,
   }),
 
@@ -249,11 +257,11 @@ type Taken<Name extends CallName, Part extends string> =
   (typeof CALLS)[Name] extends Readonly<Record<Part, infer S>> ? Readonly<Record<Part, InOf<S>>> : object
 
 /** The data that a client sends with a call; `id` is the parameter in its path. */
-export type SentWith<Name extends CallName> = Taken<Name, 'body'> &
+export type CallData<Name extends CallName> = Taken<Name, 'body'> &
   Readonly<{ id?: string; query?: Readonly<Record<string, string | undefined>> }>
 
 /** The method, path and response schema for sending a call. `path` is below `ADMINISTRATION_PATH`. */
-export function callTo<Name extends CallName>(name: Name, id = '') {
+export function callTarget<Name extends CallName>(name: Name, id = '') {
   const { method, path, answer }: Call = CALLS[name]
   return {
     method,

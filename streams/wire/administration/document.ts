@@ -2,25 +2,25 @@
 import {
   anything,
   flag,
-  map,
+  mapSchema,
   nullable,
   number,
   oneOf,
   optional,
   record,
   type Schema,
-  strict,
+  strictObject,
   union,
   variant,
-  when,
+  withCheck,
 } from '../../kernel/schema.ts'
 import { hash } from './shapes.ts'
-import { integer, listUpTo, matching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
-import { MAX_LIMIT } from '../../organisation/plan/peopleLimit.ts'
+import { integer, listUpTo, textMatching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
+import { MAX_PEOPLE_LIMIT } from '../../organisation/plan/peopleLimit.ts'
 import {
   type Condition,
   type GuardRule,
-  keyOf,
+  conditionKeyOf,
   type ManagerCondition,
   type ReleaseDocument,
 } from '../../organisation/release/release.ts'
@@ -30,21 +30,21 @@ import {
   isAddressPattern,
   isDay,
   isDomain,
-  isField,
-  isLanguage,
-  isTestedField,
+  isFieldName,
+  isLanguageTag,
+  isTestableField,
   isStorableText,
   isTimeZone,
   isValueField,
-  isVariable,
-  SIGNATURE_ID,
+  isVariableName,
+  SIGNATURE_ID_PATTERN,
 } from '../../organisation/release/names.ts'
 import {
   isPicturePath,
   isTemplatePath,
-  MAX_FILES,
+  MAX_FOLDER_FILES,
   MAX_TEMPLATE_CHARACTERS,
-  MAX_TEMPLATES_CHARACTERS,
+  MAX_TOTAL_TEMPLATE_CHARACTERS,
 } from '../../organisation/release/paths.ts'
 
 const MAX_TEXT_CHARACTERS = 10_000
@@ -63,29 +63,38 @@ const MAX_GUARD = 200
 /** The maximum number of colours, of fonts and of logos in a brand. */
 const MAX_BRAND = 200
 
-const short = when(textUpTo(MAX_TEXT_CHARACTERS), isStorableText, 'a text of whole characters')
+const short = withCheck(textUpTo(MAX_TEXT_CHARACTERS), isStorableText, 'a text of whole characters')
 const formed = (isOne: (given: string) => boolean, what: string) =>
-  when(textUpTo(MAX_TEXT_CHARACTERS), isOne, what)
+  withCheck(textUpTo(MAX_TEXT_CHARACTERS), isOne, what)
 const values = (item: Schema<string>) => listUpTo(item, MAX_VALUES, 1)
 
 const unique = <Item>(items: Schema<readonly Item[]>, of: (item: Item) => string) =>
-  when(items, (all) => new Set(all.map(of)).size === all.length, 'a list without the same twice')
+  withCheck(items, (all) => new Set(all.map(of)).size === all.length, 'a list without the same twice')
 
 const addresses = {
-  person: strict({ by: oneOf('person'), values: values(formed(isAddress, 'an address')) }),
-  address: strict({ by: oneOf('address'), values: values(formed(isAddressPattern, 'an address pattern')) }),
+  person: strictObject({ by: oneOf('person'), values: values(formed(isAddress, 'an address')) }),
+  address: strictObject({
+    by: oneOf('address'),
+    values: values(formed(isAddressPattern, 'an address pattern')),
+  }),
 }
-const texts = values(when(textUpTo(MAX_TEXT_CHARACTERS, 1), isStorableText, 'a text of whole characters'))
+const texts = values(
+  withCheck(textUpTo(MAX_TEXT_CHARACTERS, 1), isStorableText, 'a text of whole characters'),
+)
 const test = variant(
   'is',
-  strict({ is: oneOf('starts', 'ends', 'contains'), values: texts }),
-  strict({ is: oneOf('any') }),
-  strict({ is: oneOf('before', 'after'), day: formed(isDay, 'a day') }),
+  strictObject({ is: oneOf('starts', 'ends', 'contains'), values: texts }),
+  strictObject({ is: oneOf('any') }),
+  strictObject({ is: oneOf('before', 'after'), day: formed(isDay, 'a day') }),
 )
 const fieldCondition = (isOne: (name: string) => boolean) =>
-  strict({ by: oneOf('field'), field: formed(isOne, 'a field of the directory'), values: values(short) })
+  strictObject({
+    by: oneOf('field'),
+    field: formed(isOne, 'a field of the directory'),
+    values: values(short),
+  })
 const testCondition = (isOne: (name: string) => boolean) =>
-  strict({
+  strictObject({
     by: oneOf('test'),
     field: formed(isOne, 'a field of the directory'),
     tests: unique(listUpTo(test, MAX_TESTS, 1), ({ is }) => is),
@@ -96,40 +105,40 @@ const ofManager = unique(
       'by',
       addresses.person,
       addresses.address,
-      fieldCondition(isTestedField),
-      testCondition(isTestedField),
+      fieldCondition(isTestableField),
+      testCondition(isTestableField),
     ),
     MAX_CONDITIONS,
     1,
   ),
-  keyOf,
+  conditionKeyOf,
 )
 const condition = variant(
   'by',
-  strict({ by: oneOf('group'), values: values(textUpTo(MAX_TEXT_CHARACTERS, 1)) }),
+  strictObject({ by: oneOf('group'), values: values(textUpTo(MAX_TEXT_CHARACTERS, 1)) }),
   addresses.person,
   addresses.address,
-  strict({ by: oneOf('language'), values: values(formed(isLanguage, 'a language')) }),
+  strictObject({ by: oneOf('language'), values: values(formed(isLanguageTag, 'a language')) }),
   // Accepts a field named `language`, because old releases, from before the language condition, may have one. A folder
   // writes it as a language condition.
   fieldCondition((name) => isValueField(name) || name === 'language'),
-  testCondition(isTestedField),
-  strict({ by: oneOf('manager'), conditions: ofManager }),
+  testCondition(isTestableField),
+  strictObject({ by: oneOf('manager'), conditions: ofManager }),
 ) satisfies Schema<Condition>
 /** Each key may occur only once, because a folder writes a group of conditions as a map. */
-const group = unique(listUpTo<Condition, unknown>(condition, MAX_CONDITIONS, 1), keyOf)
-const selection = strict({
+const group = unique(listUpTo<Condition, unknown>(condition, MAX_CONDITIONS, 1), conditionKeyOf)
+const selection = strictObject({
   for: union(oneOf('everyone'), listUpTo(group, MAX_CONDITIONS, 1)),
   not: listUpTo(group, MAX_CONDITIONS),
 })
-const none = map(listUpTo(anything, 0), (): readonly never[] => [])
-const noUser = strict({ for: none, not: none })
+const none = mapSchema(listUpTo(anything, 0), (): readonly never[] => [])
+const noUser = strictObject({ for: none, not: none })
 
-const source = { from: nullable(formed(isField, 'a field of the directory')), value: nullable(short) }
+const source = { from: nullable(formed(isFieldName, 'a field of the directory')), value: nullable(short) }
 
 const templatePath = formed(isTemplatePath, 'the path of a template')
 
-const period = strict({
+const period = strictObject({
   from: formed(isDay, 'a day'),
   to: formed(isDay, 'a day'),
   timeZone: formed(isTimeZone, 'a time zone'),
@@ -137,8 +146,8 @@ const period = strict({
 
 const recipients = union(oneOf('everyone', 'internal', 'external'), values(formed(isDomain, 'a domain')))
 
-const signature = strict({
-  id: matching(SIGNATURE_ID, 'the id of a signature'),
+const signature = strictObject({
+  id: textMatching(SIGNATURE_ID_PATTERN, 'the id of a signature'),
   name: short,
   template: templatePath,
   reply: nullable(templatePath),
@@ -150,16 +159,16 @@ const signature = strict({
   collection: nullable(short),
 })
 
-const block = strict({
-  id: matching(SIGNATURE_ID, 'the id of a block'),
+const block = strictObject({
+  id: textMatching(SIGNATURE_ID_PATTERN, 'the id of a block'),
   name: short,
-  slot: formed(isVariable, 'the name of a slot'),
+  slot: formed(isVariableName, 'the name of a slot'),
   template: templatePath,
   selection,
   during: nullable(period),
   recipients,
   replies: flag,
-  share: when(
+  share: withCheck(
     number,
     (share) => Number.isInteger(share) && share >= 1 && share <= 100,
     'a share from 1 to 100',
@@ -168,15 +177,15 @@ const block = strict({
 
 const guardRule = variant(
   'missing',
-  strict({ missing: oneOf('signature'), selection, recipients }),
-  strict({ missing: oneOf('block'), block: matching(SIGNATURE_ID, 'the id of a block') }),
+  strictObject({ missing: oneOf('signature'), selection, recipients }),
+  strictObject({ missing: oneOf('block'), block: textMatching(SIGNATURE_ID_PATTERN, 'the id of a block') }),
 )
 
-const peopleLimit = strict({ most: integer(0, MAX_LIMIT), of: oneOf('people') })
-const percentLimit = strict({ most: integer(0, 100), of: oneOf('percent') })
+const peopleLimit = strictObject({ most: integer(0, MAX_PEOPLE_LIMIT), of: oneOf('people') })
+const percentLimit = strictObject({ most: integer(0, 100), of: oneOf('percent') })
 
-const brand = when(
-  strict({
+const brand = withCheck(
+  strictObject({
     colours: recordUpTo(
       formed(isColour, 'a colour'),
       MAX_BRAND,
@@ -189,9 +198,9 @@ const brand = when(
   'a brand with a colour, a font or a logo',
 )
 
-const variable = when(
-  strict({
-    path: formed(isVariable, 'the name of a variable'),
+const variable = withCheck(
+  strictObject({
+    path: formed(isVariableName, 'the name of a variable'),
     ...source,
     edit: flag,
     resync: flag,
@@ -212,23 +221,27 @@ function areFiles(files: Readonly<Record<string, unknown>>): boolean {
   })
 }
 const files = (item: Schema<string>, isPath: (path: string) => boolean) =>
-  when(recordUpTo(item, MAX_FILES, formed(isPath, 'a path')), areFiles, 'files that are not folders, too')
+  withCheck(
+    recordUpTo(item, MAX_FOLDER_FILES, formed(isPath, 'a path')),
+    areFiles,
+    'files that are not folders, too',
+  )
 
 /** Documents that this schema accepts can be written as a folder and read back. `checkFolder` finds other mistakes. */
-export const documentSchema: Schema<ReleaseDocument> = strict({
+export const documentSchema: Schema<ReleaseDocument> = strictObject({
   version: oneOf(1),
   organisation: formed((name) => isStorableText(name) && name.trim() !== '', 'a name'),
   internal: listUpTo(formed(isDomain, 'a domain'), MAX_VALUES),
   chooseDefault: union(selection, noUser),
-  plan: strict({ ...source, value: short }),
+  plan: strictObject({ ...source, value: short }),
   variables: unique(listUpTo(variable, MAX_VARIABLES), ({ path }) => path),
   signatures: unique(listUpTo(signature, MAX_SIGNATURES), ({ id }) => id),
   mailboxes: unique(
     listUpTo(
-      strict({
+      strictObject({
         address: formed(isAddress, 'an address'),
         selection,
-        values: record(short, formed(isVariable, 'the name of a variable')),
+        values: record(short, formed(isVariableName, 'the name of a variable')),
       }),
       MAX_MAILBOXES,
     ),
@@ -236,13 +249,13 @@ export const documentSchema: Schema<ReleaseDocument> = strict({
   ),
   blocks: optional(unique(listUpTo(block, MAX_BLOCKS, 1), ({ id }) => id)),
   guard: optional(listUpTo<GuardRule, unknown>(guardRule, MAX_GUARD, 1)),
-  counting: optional(when(flag, (isOn) => isOn, 'true')),
-  limits: optional(strict({ people: union(peopleLimit, percentLimit) })),
+  counting: optional(withCheck(flag, (isOn) => isOn, 'true')),
+  limits: optional(strictObject({ people: union(peopleLimit, percentLimit) })),
   brand: optional(brand),
-  cards: optional(strict({ unless: formed(isVariable, 'the name of a variable') })),
-  templates: when(
+  cards: optional(strictObject({ unless: formed(isVariableName, 'the name of a variable') })),
+  templates: withCheck(
     files(
-      when(
+      withCheck(
         textUpTo(MAX_TEMPLATE_CHARACTERS),
         (html) => isStorableText(html) && !html.startsWith('\uFEFF'),
         'a text of whole characters',
@@ -250,8 +263,8 @@ export const documentSchema: Schema<ReleaseDocument> = strict({
       isTemplatePath,
     ),
     (templates) =>
-      Object.values(templates).reduce((sum, { length }) => sum + length, 0) <= MAX_TEMPLATES_CHARACTERS,
-    `templates of at most ${MAX_TEMPLATES_CHARACTERS} characters together`,
+      Object.values(templates).reduce((sum, { length }) => sum + length, 0) <= MAX_TOTAL_TEMPLATE_CHARACTERS,
+    `templates of at most ${MAX_TOTAL_TEMPLATE_CHARACTERS} characters together`,
   ),
   pictures: files(hash, isPicturePath),
 })

@@ -1,25 +1,25 @@
 /** The request and response of the call that explains a signature in a mail. */
 import { flag, list, nullable, object, oneOf, type OutOf, record, text } from '../../kernel/schema.ts'
-import { count, listUpTo, matching, textUpTo, time } from '../../kernel/limits.ts'
+import { count, listUpTo, textMatching, textUpTo, time } from '../../kernel/limits.ts'
 import { SIGNATURE_USES } from '../../organisation/rendering/render.ts'
 
 /** The maximum length of a signature's html. A signature has up to 30,000 characters before clients rewrite it. */
 export const MAX_SENT_CHARACTERS = 200_000
-export const MAX_DOMAINS = 500
+export const MAX_RECIPIENT_DOMAINS = 500
 
 /** A signature in a mail, with the mail's properties that select its blocks. */
-export const sentWanted = object({
+export const explainSentRequest = object({
   /** The ids of the signature and its owner from the mark: `corporate-u-1`. */
   combinedIds: textUpTo(1_000),
   /** The hash in the mark. */
-  hash: matching(/^[\da-z]{1,20}$/, 'a hash'),
+  hash: textMatching(/^[\da-z]{1,20}$/, 'a hash'),
   /** The signature's html in the mail. */
   html: textUpTo(MAX_SENT_CHARACTERS),
   /** When the mail was sent. */
   at: time,
   isReply: flag,
   /** The recipients' domains. */
-  domains: listUpTo(textUpTo(320), MAX_DOMAINS),
+  domains: listUpTo(textUpTo(320), MAX_RECIPIENT_DOMAINS),
 })
 
 export const explainedSent = object({

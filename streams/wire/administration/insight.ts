@@ -1,7 +1,7 @@
 /** Responses to the calls about the service itself: figures, and the audit. */
 import {
   list,
-  map,
+  mapSchema,
   nullable,
   object,
   oneOf,
@@ -10,10 +10,10 @@ import {
   record,
   text,
 } from '../../kernel/schema.ts'
-import { count, matching, textUpTo } from '../../kernel/limits.ts'
+import { count, textMatching, textUpTo } from '../../kernel/limits.ts'
 import { auditFact } from '../../organisation/facts/audit.ts'
 import { maintenance } from '../../organisation/facts/events.ts'
-import { published } from '../../organisation/facts/state.ts'
+import { historyEntry } from '../../organisation/facts/state.ts'
 
 /**
  * The app roles for administration. `Signet.Operate` applies to the whole installation: only users and applications in
@@ -28,7 +28,7 @@ export const roles = [
 ] as const
 export type Role = (typeof roles)[number]
 
-export const me = object({
+export const callerInfo = object({
   /** The caller's sign-in name, or `application <client id>`. */
   name: text,
   roles: list(oneOf(...roles)),
@@ -36,19 +36,19 @@ export const me = object({
   /** The service's version. */
   version: text,
 })
-export type Me = OutOf<typeof me>
+export type CallerInfo = OutOf<typeof callerInfo>
 
 /**
- * `noSignature` counts people without an assigned signature. The other problems have a count of 1: the last sync failed
+ * `noSignatureReason` counts people without an assigned signature. The other problems have a count of 1: the last sync failed
  * (`directoryFailed`), or it waits for approval (`directoryNeedsLeave`).
  */
 const problem = oneOf('noSignature', 'directoryFailed', 'directoryNeedsLeave')
-export type Problem = OutOf<typeof problem>
+export type OverviewProblem = OutOf<typeof problem>
 
 /** The overview of the service, up to a minute old. */
 export const overview = object({
   release: nullable(text),
-  published: nullable(published),
+  published: nullable(historyEntry),
   /**
    * `number` is the number of the release; `backTo` is the number of the release that it restored. Earlier services
    * omit both.
@@ -70,7 +70,7 @@ export const overview = object({
 export type Overview = OutOf<typeof overview>
 
 /** `next` is the value for `after` in the next request; null for the last page. */
-export const audit = object({
+export const auditPage = object({
   facts: list(auditFact),
   next: nullable(text),
   /** The people in the facts, by id. Erased people are missing. Earlier services omit this field. */
@@ -78,7 +78,7 @@ export const audit = object({
   /** The labels of fields and variables, by name. */
   labels: optional(record(text)),
 })
-export type AuditPage = OutOf<typeof audit>
+export type AuditPage = OutOf<typeof auditPage>
 
 /** The maximum length of an organisation id. */
 const MAX_ID = 40
@@ -86,11 +86,11 @@ const MAX_ID = 40
 /** `<at>.<version>.<stream>` of the last fact on the previous page. */
 const FACT_PLACE = /^(\d{1,16})\.(-?\d{1,10})\.(organisation|person\/[^]{1,320})$/
 
-const factPlace = map(matching(FACT_PLACE, 'the place of a fact'), (text) => {
+const factPlace = mapSchema(textMatching(FACT_PLACE, 'the place of a fact'), (text) => {
   const [, at, version, stream = ''] = FACT_PLACE.exec(text) ?? []
   return { at: Number(at), version: Number(version), stream }
 })
-export const auditWanted = object({ after: optional(factPlace) })
+export const auditQuery = object({ after: optional(factPlace) })
 
 /** `after` is the `next` value from the previous page. */
-export const organisationsWanted = object({ after: optional(textUpTo(MAX_ID)) })
+export const organisationsQuery = object({ after: optional(textUpTo(MAX_ID)) })

@@ -12,12 +12,12 @@ import {
   type OutOf,
   text,
 } from '../../kernel/schema.ts'
-import { finding, hash, pictures, timeText } from './shapes.ts'
-import { count, time, textUpTo, yesNo } from '../../kernel/limits.ts'
+import { findingFields, hash, picturesByHash, timeText } from './shapes.ts'
+import { count, time, textUpTo, queryFlag } from '../../kernel/limits.ts'
 import { work } from './work.ts'
 import { personState } from '../../organisation/facts/state.ts'
-import { supposedRecipients } from '../../organisation/release/supposed.ts'
-import { noSignature } from '../../organisation/rules/why.ts'
+import { sampleRecipients } from '../../organisation/release/supposed.ts'
+import { noSignatureReason } from '../../organisation/rules/why.ts'
 
 export const signaturesAnswer = object({
   release: text,
@@ -47,7 +47,7 @@ export const foundPeople = object({
       name: text,
       isActive: flag,
       /** Why the person has no signature. Only in a search for people without one. */
-      none: optional(noSignature),
+      none: optional(noSignatureReason),
     }),
   ),
   /** The labels of fields and variables, by name. Only in a search for people without a signature. */
@@ -81,7 +81,7 @@ export const personalData = object({
       groups: list(text),
     }),
   ),
-  pictures,
+  pictures: picturesByHash,
 })
 export type PersonalData = OutOf<typeof personalData>
 
@@ -91,36 +91,36 @@ export const importResult = object({
   changed: count,
   unchanged: count,
   refused: list(object({ row: count, reason: text })),
-  problems: list(object({ ...finding, code: text })),
+  problems: list(object({ ...findingFields, code: text })),
 })
 export type ImportResult = OutOf<typeof importResult>
 
-export const erased = object({ erased: text })
+export const eraseAnswer = object({ erased: text })
 
-export const peopleSearch = object({
+export const peopleQuery = object({
   search: optional(textUpTo(320), ''),
   /** Finds only people who have no signature now, with the reasons. */
   without: optional(oneOf('signature')),
   /** The `next` of the previous page: an id, or a word and an id. */
   after: optional(textUpTo(500)),
 })
-export const atTime = object({ at: optional(timeText) })
-export const signaturesWanted = object({
+export const timeQuery = object({ at: optional(timeText) })
+export const signaturesQuery = object({
   /** The hash of a release or a plan; the default is the published release. */
   release: optional(hash),
   at: optional(timeText),
-  reply: yesNo,
+  reply: queryFlag,
   /** Returns the versions for meetings instead of messages. */
-  meeting: yesNo,
+  meeting: queryFlag,
   /** The recipients of the message; absent for a message without recipients. */
-  recipients: optional(supposedRecipients),
+  recipients: optional(sampleRecipients),
 })
-export const importWanted = object({
+export const importQuery = object({
   /** A dry run: only reports the changes. */
-  try: yesNo,
+  try: queryFlag,
   work,
 })
-export const syncWanted = object({
+export const syncRequest = object({
   /** A dry run: only reports the changes. */
   try: flag,
   /** Approves any number of deactivations. */

@@ -2,8 +2,8 @@
  * Streams responses with many pictures line by line. A response is one JSON object, whose last field has one line for
  * each picture, so both sides keep only one picture in memory.
  */
-import { type Exported, exported } from './publishing.ts'
-import { type PlannedPicture, pictures } from './shapes.ts'
+import { type ExportAnswer, exportAnswer } from './publishing.ts'
+import { type PlannedPicture, picturesByHash } from './shapes.ts'
 
 /**
  * The first line of a response with pictures.
@@ -20,7 +20,11 @@ export const pictureLine = (hash: string, picture: PlannedPicture, isFirst: bool
 export const LAST_LINE = '}}'
 
 /** A line of an export. Earlier services send a single line with all pictures, which is both first and last. */
-export type ExportLine = Readonly<{ first: Exported | null; pictures: Exported['pictures']; isLast: boolean }>
+export type ExportLine = Readonly<{
+  first: ExportAnswer | null
+  pictures: ExportAnswer['pictures']
+  isLast: boolean
+}>
 
 /**
  * Reads one line of an export.
@@ -30,10 +34,10 @@ export type ExportLine = Readonly<{ first: Exported | null; pictures: Exported['
 export function readExportLine(line: string, isFirst: boolean): ExportLine {
   if (isFirst) {
     const isLast = line.endsWith(LAST_LINE)
-    const first = exported.read(JSON.parse(isLast ? line : line + LAST_LINE), '')
+    const first = exportAnswer.read(JSON.parse(isLast ? line : line + LAST_LINE), '')
     return { first, pictures: first.pictures, isLast }
   }
   if (line === LAST_LINE) return { first: null, pictures: {}, isLast: true }
-  const read = pictures.read(JSON.parse(`{${line.replace(/^,/, '')}}`), '')
+  const read = picturesByHash.read(JSON.parse(`{${line.replace(/^,/, '')}}`), '')
   return { first: null, pictures: read, isLast: false }
 }

@@ -8,18 +8,18 @@ import {
   record,
   type OutOf,
   text,
-  when,
+  withCheck,
 } from '../../kernel/schema.ts'
-import { after, finding, hash, id, pictures, sentPictures } from './shapes.ts'
+import { pageStart, findingFields, hash, personKey, picturesByHash, pictureContents } from './shapes.ts'
 import { time, listUpTo, recordUpTo, textUpTo } from '../../kernel/limits.ts'
 import { maintenance } from '../../organisation/facts/events.ts'
 import { peopleLimit } from '../../organisation/plan/peopleLimit.ts'
 import { personPlan, planSummary, variableChange } from '../../organisation/plan/plan.ts'
 import { period } from '../../organisation/release/release.ts'
-import { published as publishedEntry } from '../../organisation/facts/state.ts'
+import { historyEntry as publishedEntry } from '../../organisation/facts/state.ts'
 import { documentSchema } from './document.ts'
 import { isStorableText } from '../../organisation/release/names.ts'
-import { MAX_FILES, MAX_YAML_BYTES } from '../../organisation/release/paths.ts'
+import { MAX_FOLDER_FILES, MAX_YAML_BYTES } from '../../organisation/release/paths.ts'
 
 const MAX_NOTE_CHARACTERS = 500
 /**
@@ -48,41 +48,43 @@ export const plan = object({
 })
 export type Plan = OutOf<typeof plan>
 
-export const plannedPeople = object({ people: list(personPlan), next: nullable(text) })
-export type PlanPage = OutOf<typeof plannedPeople>
+export const planPage = object({ people: list(personPlan), next: nullable(text) })
+export type PlanPage = OutOf<typeof planPage>
 
 const history = list(publishedEntry)
 
 /** The history, latest first; `current` is null before the first release. */
-export const releases = object({ current: nullable(text), maintenance, history })
-export type Releases = OutOf<typeof releases>
+export const releaseHistory = object({ current: nullable(text), maintenance, history })
+export type ReleaseHistory = OutOf<typeof releaseHistory>
 
 /** The response to publishing or rolling back. */
-export const published = object({ release: text, history })
+export const publishAnswer = object({ release: text, history })
 export const maintenanceStatus = object({ status: maintenance })
 
 export const releaseAnswer = object({ release: text, document: documentSchema })
 
 /** A release with its pictures by content hash. */
-export const exported = object({ release: text, document: documentSchema, pictures })
-export type Exported = OutOf<typeof exported>
+export const exportAnswer = object({ release: text, document: documentSchema, pictures: picturesByHash })
+export type ExportAnswer = OutOf<typeof exportAnswer>
 
 /**
  * The text of a `signet.yaml`. Its limit in bytes also limits the characters, because each character has at least one
  * byte.
  */
-const yaml = when(textUpTo(MAX_YAML_BYTES), isStorableText, 'a text of whole characters')
+const yaml = withCheck(textUpTo(MAX_YAML_BYTES), isStorableText, 'a text of whole characters')
 
 /** File contents as base64, by path in the folder. */
-export const folderSent = object({ files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)) })
-const findings = list(object({ ...finding, rule: text }))
+export const folderCheckRequest = object({
+  files: recordUpTo(text, MAX_FOLDER_FILES, textUpTo(MAX_SENT_PATH)),
+})
+const findings = list(object({ ...findingFields, rule: text }))
 /**
  * The result of a check. `document` is null if any part of the folder is unreadable. A finding with level `error`
  * rejects the folder.
  */
 export const folderCheck = object({
   document: nullable(documentSchema),
-  pictures,
+  pictures: picturesByHash,
   /** The text of `signet.yaml`; null if the file is missing or is not text. */
   yaml: optional(nullable(text), null),
   findings,
@@ -92,43 +94,43 @@ export type FolderCheck = OutOf<typeof folderCheck>
 
 const NO_PICTURES: Readonly<Record<string, string>> = {}
 
-export const folderWanted = object({
+export const folderWriteRequest = object({
   document: documentSchema,
-  pictures: optional(sentPictures, NO_PICTURES),
+  pictures: optional(pictureContents, NO_PICTURES),
   /** The `signet.yaml` to update from the document; if absent, a new one is written. */
   yaml: optional(yaml),
 })
 /** The files that `signet export` writes. */
-export const folderWritten = object({ files: record(text) })
+export const folderWriteAnswer = object({ files: record(text) })
 
 /** `yaml` is the text to update with as few changes as possible; null for a new text. */
-export const yamlWanted = object({ document: documentSchema, yaml: nullable(yaml) })
-export const yamlWritten = object({ yaml: text })
+export const yamlWriteRequest = object({ document: documentSchema, yaml: nullable(yaml) })
+export const yamlWriteAnswer = object({ yaml: text })
 /** An edited `signet.yaml`, and a document with the templates and pictures from its folder. */
-export const yamlSent = object({ yaml, document: documentSchema })
+export const yamlCheckRequest = object({ yaml, document: documentSchema })
 /** `document` is null if the text is unreadable. Checks that need the pictures or `people.csv` are left out. */
 export const yamlCheck = object({ document: nullable(documentSchema), findings })
 export type YamlCheck = OutOf<typeof yamlCheck>
 
-export const idParams = object({ id })
-export const hashes = object({ pictures: listUpTo(hash, MAX_FILES) })
+export const idParams = object({ id: personKey })
+export const pictureHashes = object({ pictures: listUpTo(hash, MAX_FOLDER_FILES) })
 export const missingPictures = object({ missing: list(text) })
-export const picturesSent = object({ pictures: sentPictures })
-export const planWanted = object({
+export const picturesRequest = object({ pictures: pictureContents })
+export const planRequest = object({
   document: documentSchema,
-  pictures: optional(sentPictures, NO_PICTURES),
+  pictures: optional(pictureContents, NO_PICTURES),
   at: optional(time),
 })
-export const pageWanted = object({ after: optional(after) })
+export const pageQuery = object({ after: optional(pageStart) })
 const note = optional(textUpTo(MAX_NOTE_CHARACTERS), '')
-export const publishBody = object({
+export const publishRequest = object({
   plan: hash,
   note,
   /** Publishes the plan even if it changes more people than its limit allows. */
   all: optional(flag, false),
 })
-export const rollBackBody = object({ note })
-export const exportWanted = object({
+export const rollBackRequest = object({ note })
+export const exportQuery = object({
   /** The hash of a release or a plan; the default is the published release. */
   release: optional(hash),
 })

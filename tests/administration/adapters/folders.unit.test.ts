@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate'
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { pack, unpack } from '../../../src/administration/adapters/archive.ts'
+import { packFolder, unpackFolder } from '../../../src/administration/adapters/archive.ts'
 import { createFolders, fromBase64, toBase64 } from '../../../src/administration/adapters/folders.ts'
 import { MAX_FOLDER_BYTES, MAX_FOLDER_FILES } from '../../../streams/administration/plan/folder.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
@@ -11,7 +11,7 @@ const text = (base64: string) => new TextDecoder().decode(fromBase64(base64))
 
 const folders = createFolders(
   (load) => load,
-  () => Promise.resolve({ pack, unpack }),
+  () => Promise.resolve({ packFolder, unpackFolder }),
 )
 const read = (dropped: unknown) => firstValueFrom(folders.read(createHandle(dropped)))
 
@@ -134,7 +134,7 @@ describe('a dropped folder', () => {
     const archived = (folder: string) => [new File([zipSync(inside(folder)).slice()], `${named('Köln')}.zip`)]
     expect(await read({ kind: 'files', files: archived('') })).toEqual(found)
     expect(await read({ kind: 'files', files: archived(named('Köln/')) })).toEqual(found)
-    expect(unpack(zipSync(inside('K\x94ln/')), 'a')).toMatchObject({ folder: 'Köln' })
+    expect(unpackFolder(zipSync(inside('K\x94ln/')), 'a')).toMatchObject({ folder: 'Köln' })
   })
 
   test('that the browser cannot read says so', async () => {

@@ -1,9 +1,9 @@
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
-import { createMeter, CostlyBody } from '../../../src/server/bodyMeter.ts'
+import { createBodyMeter, BodyTooCostly } from '../../../src/server/bodyMeter.ts'
 import { readInSteps as readingBody } from '../../../streams/wire/reading.ts'
 import { checkingDocument } from '../../../src/folder/checkFolder.ts'
-import { applyingOperations, readOperations, splittingMembers } from '../../../src/service/scim/patch.ts'
-import { GROUP, USER } from '../../../src/service/scim/schemas.ts'
+import { applyingOperations, readPatchOperations, splittingMembers } from '../../../src/service/scim/patch.ts'
+import { GROUP_TYPE, USER_TYPE } from '../../../src/service/scim/schemas.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { comparingReleases, planningPerson } from '../../../streams/organisation/plan/plan.ts'
 import { compilingRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -44,9 +44,9 @@ const unknownAttribute = (characters: number) =>
 function* reading(body: unknown): Steps<unknown> {
   const text = body as string
   try {
-    createMeter()(Buffer.from(text))
+    createBodyMeter()(Buffer.from(text))
   } catch (error) {
-    if (error instanceof CostlyBody) return null
+    if (error instanceof BodyTooCostly) return null
     throw error
   }
   yield
@@ -105,13 +105,14 @@ const ATTACKS: readonly (Attack & Readonly<{ plain?: (characters: number) => unk
         })),
       ),
     plain: unknownAttribute,
-    begin: (body) => applyingOperations(USER, { userName: 'alex', emails: ids(50) }, readOperations(body)),
+    begin: (body) =>
+      applyingOperations(USER_TYPE, { userName: 'alex', emails: ids(50) }, readPatchOperations(body)),
   },
   {
     title: 'SCIM: many members',
     body: (characters) => operations({ op: 'add', path: 'members', value: ids(characters / 40) }),
     plain: unknownAttribute,
-    begin: (body) => splittingMembers(GROUP, readOperations(body)),
+    begin: (body) => splittingMembers(GROUP_TYPE, readPatchOperations(body)),
   },
 ]
 

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
 import { pictureHash } from '../../../src/folder/pictures.ts'
 import { createReleases } from '../../../src/service/publishing/releases.ts'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import { PLAIN_FORMATS } from '../../../streams/organisation/template/formats.ts'
@@ -19,7 +19,7 @@ import type {
   Variable,
 } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { wordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
+import { personWordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 
 export const TENANT = '3f2504e0-4f89-41d3-9a0c-0305e82c3301'
@@ -288,10 +288,10 @@ async function refuseOtherRows(store: Store, person: number): Promise<void> {
 }
 
 /** Throws unless a person's words from SQL equal the words of the person's row. */
-async function refuseOtherWords(driver: Driver, store: Store, person: number): Promise<void> {
+async function refuseOtherWords(driver: DatabaseDriver, store: Store, person: number): Promise<void> {
   const id = idOf(person)
   const rows = await driver.query<{ word: string }>('select word from person_word where person = $1', [id])
   const row = await store.person(id)
-  if (row === null || !isDeepStrictEqual(rows.map(({ word }) => word).sort(), [...wordsOf(row)].sort()))
+  if (row === null || !isDeepStrictEqual(rows.map(({ word }) => word).sort(), [...personWordsOf(row)].sort()))
     throw new Error(`The words of ${id} do not match its row`)
 }

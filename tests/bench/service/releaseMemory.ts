@@ -6,7 +6,7 @@ import {
   type Release,
   type ReleaseDocument,
 } from '../../../streams/organisation/release/release.ts'
-import { findingLinks } from '../../../src/service/publishing/countedLinks.ts'
+import { findingLinksOfRelease } from '../../../src/service/publishing/countedLinks.ts'
 import { documentWith } from './organisation.ts'
 
 const RELEASES = 200
@@ -26,7 +26,7 @@ function compiled(text: string, number: number): Release {
   const release = runSteps(
     compilingRelease(String(number), JSON.parse(text) as ReleaseDocument, PLAIN_FORMATS),
   )
-  runSteps(findingLinks(release))
+  runSteps(findingLinksOfRelease(release))
   return release
 }
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { SCIM_PATH } from '../../../src/service/scim/scim.ts'
 import { writingYaml } from '../../../src/folder/writtenYaml.ts'
 import { runSteps } from '../../../streams/kernel/steps.ts'
-import { MAX_FILES, MAX_YAML_BYTES } from '../../../streams/organisation/release/paths.ts'
+import { MAX_FOLDER_FILES, MAX_YAML_BYTES } from '../../../streams/organisation/release/paths.ts'
 import type { ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
 import {
   ADMINISTRATION_PATH,
@@ -11,7 +11,7 @@ import {
   type CallName,
   CALLS,
 } from '../../../streams/wire/administration/calls.ts'
-import { READ_DELEGATED, SIGN_IN } from '../../../streams/wire/signatures.ts'
+import { READ_DELEGATED_SIGNATURES, SIGN_IN } from '../../../streams/wire/signatures.ts'
 import { SAVE_DEFAULT, SAVE_PHOTO, SAVE_VARIABLES, SEND_TELEMETRY } from '../../../streams/wire/user.ts'
 import { png } from '../../folder/pictures.ts'
 import { addresses, largeDocument } from '../../growth/largeDocument.ts'
@@ -184,7 +184,7 @@ function addinCalls(): readonly Heavy[] {
     },
     {
       title: 'reading the signatures of 200 senders',
-      route: ofAddin(READ_DELEGATED),
+      route: ofAddin(READ_DELEGATED_SIGNATURES),
       as: 'person',
       query: '?per_page=50',
       body: () => ({ user_ids: Array.from({ length: 200 }, (_, index) => addressOf(index + 1)) }),
@@ -271,7 +271,7 @@ export function heavyCalls(): readonly Heavy[] {
       route: routeOf('missingPictures'),
       as,
       body: () => ({
-        pictures: Array.from({ length: MAX_FILES }, (_, index) => String(index).padStart(32, 'a')),
+        pictures: Array.from({ length: MAX_FOLDER_FILES }, (_, index) => String(index).padStart(32, 'a')),
       }),
     },
     { title: '14 pictures of 1 MB', route: routeOf('sendPictures'), as, body: () => ({ pictures }) },

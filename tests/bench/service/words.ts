@@ -1,6 +1,6 @@
 import { createPeople } from '../../../src/service/people/people.ts'
 import type { DirectoryRow } from '../../../src/service/context/serviceContext.ts'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
 import { startPostgres } from '../../support/postgres.ts'
@@ -20,7 +20,7 @@ const ORGANISATION = 'default'
 const WORDS = /,\s*(?:un)?worded as \([\s\S]*?(?=insert into event)/
 
 /** Removes the words from the store's statements. Keeps all parameters, so that their numbers stay the same. */
-function withoutWords(driver: Driver): Driver {
+function withoutWords(driver: DatabaseDriver): DatabaseDriver {
   const without = (text: string) =>
     text.replace(WORDS, (words) => {
       const parameters = [...words.matchAll(/\$(?!1\b)\d+(?:::\w+(?:\[\])?)?/g)].map(([parameter]) =>
@@ -61,7 +61,7 @@ const rowOf = (person: number, round: number): DirectoryRow => ({
 const many = <Made>(count: number, make: (index: number) => Made): readonly Made[] =>
   Array.from({ length: count }, (_, index) => make(index))
 
-type Setting = Readonly<{ driver: Driver; people: ReturnType<typeof createPeople> }>
+type Setting = Readonly<{ driver: DatabaseDriver; people: ReturnType<typeof createPeople> }>
 
 /** The measured writes. Each round changes other people or values. */
 const WRITTEN: readonly (readonly [
@@ -114,7 +114,7 @@ export async function measureWords(note: (line: string) => void): Promise<string
   const postgres = await startPostgres()
   const settings: Setting[] = []
   try {
-    const open = async (change: (driver: Driver) => Driver, prepare: string | null) => {
+    const open = async (change: (driver: DatabaseDriver) => DatabaseDriver, prepare: string | null) => {
       const driver = await openDatabase({ kind: 'postgres', url: await postgres.createDatabase() })
       if (prepare !== null) await driver.script(prepare)
       const release = releaseOf([{ path: 'nick' }])
@@ -134,7 +134,7 @@ export async function measureWords(note: (line: string) => void): Promise<string
       note(`${String(settings.length)} of 3 databases are filled`)
       return people
     }
-    const same = (driver: Driver) => driver
+    const same = (driver: DatabaseDriver) => driver
     const contenders = [
       await open(same, null),
       await open(same, 'drop index person_without_words'),
@@ -191,7 +191,7 @@ export async function measureWords(note: (line: string) => void): Promise<string
   }
 }
 
-async function sizesOf(driver: Driver | undefined): Promise<readonly (readonly string[])[]> {
+async function sizesOf(driver: DatabaseDriver | undefined): Promise<readonly (readonly string[])[]> {
   const sizes = await driver?.query<{ name: string; bytes: number; rows: number; people: number }>(
     `select 'person_word' as name, pg_total_relation_size('person_word') as bytes,
        (select count(*) from person_word) as rows, (select count(*) from person) as people`,

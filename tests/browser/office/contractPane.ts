@@ -2,7 +2,7 @@ import { type Observable, asyncScheduler } from 'rxjs'
 import type { HostWithIdentity } from '../../../src/engine/hosts/chooseHost.ts'
 import { createOfficeProvider } from '../../../src/engine/hosts/office.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
-import { reveal } from '../../../streams/kernel/secret.ts'
+import { revealSecret } from '../../../streams/kernel/secret.ts'
 
 // The host as it ships, over Microsoft's library, for a test that runs outside of the browser.
 
@@ -36,8 +36,8 @@ const open = ({ host, identity }: HostWithIdentity) => {
     )
   window.accessToken = (options) =>
     settled(identity.accessToken(options as Parameters<typeof identity.accessToken>[0])).then((answer) => {
-      const { value } = answer as { value?: Parameters<typeof reveal>[0] }
-      return value ? { value: reveal(value) } : answer
+      const { value } = answer as { value?: Parameters<typeof revealSecret>[0] }
+      return value ? { value: revealSecret(value) } : answer
     })
   host.item$.subscribe((item) => void window.tell('item', item))
   host.theme$.subscribe((theme) => void window.tell('theme', theme))

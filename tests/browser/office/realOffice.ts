@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../../streams/wire/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY_URL } from '../../../streams/wire/officeLibrary.ts'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
@@ -21,9 +21,9 @@ import {
   createOfficeWire,
   officeFrameName,
 } from '../../../src/playground/mailbox/officeWire.ts'
-import type { Profile } from '../../../src/playground/mailbox/profiles.ts'
+import type { ClientProfile } from '../../../src/playground/mailbox/profiles.ts'
 import { buildPages } from '../../../src/build/bundler.ts'
-import { readAjax } from '../../../src/playground/office/office.ts'
+import { readAjaxReplacement } from '../../../src/playground/office/office.ts'
 import { openOfficeLibrary } from '../../../src/playground/office/officeLibrary.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
 import type { MailItem, Theme } from '../../../streams/message/mailbox/events.ts'
@@ -75,7 +75,7 @@ export type RealOffice = HostUnderTest &
     accessToken(options: object): Promise<Answer>
   }>
 
-const LIBRARY = new URL(WORLDWIDE_LIBRARY)
+const LIBRARY = new URL(WORLDWIDE_LIBRARY_URL)
 
 /** Builds the pages `files` of this folder. `heard` gets each message of any frame. */
 export async function officeFrames(
@@ -86,7 +86,7 @@ export async function officeFrames(
   const folder = await mkdtemp(join(tmpdir(), 'signet-office-contract-'))
   const [library, ajax] = await Promise.all([
     openOfficeLibrary(LIBRARY_FOLDER, (line) => process.stderr.write(`${line}\n`)),
-    readAjax(),
+    readAjaxReplacement(),
     buildPages({
       pages: files.map((file) => join(import.meta.dirname, file)),
       environment: {},
@@ -140,7 +140,7 @@ export async function officeFrames(
  */
 export async function realOffice(
   browser: Browser,
-): Promise<{ make(profile?: Profile | null): Promise<RealOffice>; close(): Promise<void> }> {
+): Promise<{ make(profile?: ClientProfile | null): Promise<RealOffice>; close(): Promise<void> }> {
   let heard: (what: string, detail: unknown, frame: Frame) => void = () => undefined
   let wire: OfficeWire | null = null
   const frames = await officeFrames(browser, ['contractPane.html'], (message) => wire?.receive(message))
@@ -149,7 +149,7 @@ export async function realOffice(
   )
   const toPane = (message: string) => frames.send('pane', message)
 
-  const make = async (profile: Profile | null = null): Promise<RealOffice> => {
+  const make = async (profile: ClientProfile | null = null): Promise<RealOffice> => {
     const mailbox = createMailbox(
       { ...demoMailbox(), profile },
       {

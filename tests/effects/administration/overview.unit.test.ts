@@ -1,7 +1,7 @@
 import { of, Subject, throwError } from 'rxjs'
 import { TestScheduler } from 'rxjs/testing'
 import { expect, test } from 'vitest'
-import { Comparison } from '../../../streams/administration/overview/events.ts'
+import { HistoryComparison } from '../../../streams/administration/overview/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -21,7 +21,7 @@ const open = () => {
 
 test('an unfolded entry has its release, the release before it, and the row of the administrator', () => {
   const { page, ports, compared } = open()
-  page.record(Comparison.opened({ number: 2 }))
+  page.record(HistoryComparison.opened({ number: 2 }))
   const { person } = explained()
   expect(compared(2)).toEqual({
     status: 'success',
@@ -30,7 +30,7 @@ test('an unfolded entry has its release, the release before it, and the row of t
   expect(ports.sent.filter(({ name }) => name === 'api.person').map(({ args }) => args)).toEqual([
     ['alex.kim@northwind.example', null],
   ])
-  page.record(Comparison.opened({ number: 1 }))
+  page.record(HistoryComparison.opened({ number: 1 }))
   expect(compared(1)).toMatchObject({ value: { before: null, after: documentOf(releaseId('a')) } })
   page.stop()
 })
@@ -38,7 +38,7 @@ test('an unfolded entry has its release, the release before it, and the row of t
 test('an entry is loaded without the row of an administrator who has none', () => {
   const { page, ports, compared } = open()
   ports.api.person.answers(() => throwError(() => new Failed({ kind: 'network' })))
-  page.record(Comparison.opened({ number: 2 }))
+  page.record(HistoryComparison.opened({ number: 2 }))
   expect(compared(2)).toMatchObject({ status: 'success', value: { person: null } })
   page.stop()
 })
@@ -51,8 +51,8 @@ test('an entry that could not be loaded is tried again, and several load at the 
     waiting.set(id, answer$)
     return answer$
   })
-  page.record(Comparison.opened({ number: 1 }))
-  page.record(Comparison.opened({ number: 3 }))
+  page.record(HistoryComparison.opened({ number: 1 }))
+  page.record(HistoryComparison.opened({ number: 3 }))
   waiting.get(releaseId('a'))?.error(new Failed({ kind: 'timeout' }))
   expect([compared(1)?.status, compared(3)?.status]).toEqual(['fail', 'pending'])
   page.record(Place.retryRequested())

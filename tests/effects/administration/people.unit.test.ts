@@ -4,23 +4,27 @@ import { describe, expect, test } from 'vitest'
 import { directoryEffects } from '../../../effects/administration/directory.ts'
 import { peopleEffects, SEARCH_DELAY_MS } from '../../../effects/administration/people.ts'
 import type { AdministrationApi, AdministrationPorts } from '../../../effects/administration/ports.ts'
-import { DirectoryLoad, Sync, SyncStop } from '../../../streams/administration/directory/events.ts'
+import { DirectoryLoad, DirectorySync, SyncStop } from '../../../streams/administration/directory/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import {
-  Erasure,
-  Import,
+  PersonErasure,
+  PeopleImport,
   OnePerson,
   People,
   PersonExport,
-  Unsigned,
+  UnsignedPeople,
 } from '../../../streams/administration/people/events.ts'
-import { UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
+import { UNSIGNED_PEOPLE_PATH } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
-import { type AdministrationState, evolve, initialState } from '../../../streams/administration/state.ts'
+import {
+  type AdministrationState,
+  evolveAdministration,
+  initialState,
+} from '../../../streams/administration/state.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import { createStore, replay } from '../../../streams/kernel/store.ts'
+import { createStore, replayLog } from '../../../streams/kernel/store.ts'
 import type { ImportResult } from '../../../streams/wire/administration/people.ts'
 import { answered, directoryOf, explained, found, run } from '../../support/administration/people.ts'
 import { VISIT } from '../../support/administration/ports.ts'
@@ -70,8 +74,8 @@ function play(
             },
         })
         const store = createStore<AdministrationState, AdministrationEvent, AdministrationPorts>({
-          initial: replay(initialState, evolve, logOf(...given)),
-          evolve,
+          initial: replayLog(initialState, evolveAdministration, logOf(...given)),
+          evolve: evolveAdministration,
           effects: { ...peopleEffects, ...directoryEffects },
           deps: { api, time: { scheduler }, visit: VISIT, ...ports } as AdministrationPorts,
           time: { scheduler },
@@ -106,7 +110,7 @@ describe('the search for people without a signature', () => {
   test('waits for the end of the typing, and goes on by itself after an empty page', () => {
     play(({ run: start, later }) => {
       const { calls, state } = start(
-        { 0: Place.entered({ path: UNSIGNED_PATH }), 1000: Unsigned.searched({ query: 'a' }) },
+        { 0: Place.entered({ path: UNSIGNED_PEOPLE_PATH }), 1000: UnsignedPeople.searched({ query: 'a' }) },
         {
           findPeople: (query: string, after: string | null) =>
             of(
@@ -248,9 +252,9 @@ describe('one person', () => {
       const { calls, events } = start(
         {
           0: Place.entered({ path: '/people/ana@in.example' }),
-          10: Erasure.opened(),
-          20: Erasure.typed({ text: 'ana@in.example' }),
-          30: Erasure.requested(),
+          10: PersonErasure.opened(),
+          20: PersonErasure.typed({ text: 'ana@in.example' }),
+          30: PersonErasure.requested(),
           40: Session.expired({ failure }),
         },
         { person: () => of(explained()), erase: () => cold('100ms a', { a: undefined }) },
@@ -261,7 +265,7 @@ describe('one person', () => {
           { name: 'erase', args: ['p-ana'], at: 30 },
         ])
         expect(events.at(-1)).toEqual(
-          Erasure.done({ person: 'ana@in.example', id: 'p-ana', address: 'ana@in.example' }),
+          PersonErasure.done({ person: 'ana@in.example', id: 'p-ana', address: 'ana@in.example' }),
         )
         expect(gone).toEqual(['/people'])
       })
@@ -313,9 +317,9 @@ describe('one person', () => {
         const address = { path$: NEVER, go: (path: string) => gone.push(path) }
         const [anaPlace, anaHere, benPlace, benHere] = [...goTo('p-ana'), ...goTo('p-ben')]
         const erasing = (from: number, text: string) => ({
-          [from]: Erasure.opened(),
-          [from + 1]: Erasure.typed({ text }),
-          [from + 2]: Erasure.requested(),
+          [from]: PersonErasure.opened(),
+          [from + 1]: PersonErasure.typed({ text }),
+          [from + 2]: PersonErasure.requested(),
         })
         const { calls, events } = start(
           {
@@ -354,7 +358,7 @@ describe('an import', () => {
   test('is tried with the text of the file, and done when the administrator says so', () => {
     play(({ run: start, later }) => {
       const { calls, events } = start(
-        { 0: Import.offered({ file, name: 'a.csv' }), 10: Import.confirmed() },
+        { 0: PeopleImport.offered({ file, name: 'a.csv' }), 10: PeopleImport.confirmed() },
         { importPeople: () => of(result) },
         { ports: { files } },
       )
@@ -365,7 +369,7 @@ describe('an import', () => {
           // The list may be another one now.
           ['', null],
         ])
-        expect(events).toEqual([Import.tried({ result }), Import.done({ result })])
+        expect(events).toEqual([PeopleImport.tried({ result }), PeopleImport.done({ result })])
       })
     })
   })
@@ -374,18 +378,18 @@ describe('an import', () => {
     play(({ run: start, cold, expectSubscriptions, later }) => {
       const slow$ = cold('100ms a', { a: result })
       start(
-        { 0: Import.offered({ file, name: 'a.csv' }), 50: Import.closed() },
+        { 0: PeopleImport.offered({ file, name: 'a.csv' }), 50: PeopleImport.closed() },
         { importPeople: () => slow$ },
         { ports: { files } },
       )
       expectSubscriptions(slow$.subscriptions).toBe('^ 49ms !')
       const other = start(
-        { 0: Import.offered({ file: createHandle(''), name: 'b.csv' }) },
+        { 0: PeopleImport.offered({ file: createHandle(''), name: 'b.csv' }) },
         {},
         { ports: { files } },
       )
       later(() => {
-        expect(other.events).toEqual([Import.tryFailed({ failure })])
+        expect(other.events).toEqual([PeopleImport.tryFailed({ failure })])
       })
     })
   })
@@ -456,7 +460,7 @@ describe('a run of the directory', () => {
       const begun = run({ id: 'run-2', outcome: 'running' })
       let asked = 0
       const { calls, events } = start(
-        { 0: entered, 100: Sync.requested({ kind }) },
+        { 0: entered, 100: DirectorySync.requested({ kind }) },
         { sync: () => of(begun), directory: () => (++asked === 2 ? of(running) : of(directoryOf())) },
         { given: here },
       )
@@ -467,7 +471,7 @@ describe('a run of the directory', () => {
           { name: 'directory', args: [], at: 100 },
           { name: 'directory', args: [], at: 1_100 },
         ])
-        expect(events[1]).toEqual(Sync.done({ run: begun }))
+        expect(events[1]).toEqual(DirectorySync.done({ run: begun }))
         expect(events.at(-1)).toEqual(DirectoryLoad.loaded({ value: directoryOf() }))
       })
     })
@@ -487,9 +491,9 @@ describe('a run of the directory', () => {
 
   test('that cannot begin says why', () => {
     play(({ run: start, later }) => {
-      const { events } = start({ 0: Sync.requested({ kind: 'sync' }) }, { sync: failing })
+      const { events } = start({ 0: DirectorySync.requested({ kind: 'sync' }) }, { sync: failing })
       later(() => {
-        expect(events).toEqual([Sync.failed({ failure })])
+        expect(events).toEqual([DirectorySync.failed({ failure })])
       })
     })
   })

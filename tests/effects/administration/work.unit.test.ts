@@ -5,23 +5,27 @@ import { peopleEffects } from '../../../effects/administration/people.ts'
 import { planEffects } from '../../../effects/administration/plan.ts'
 import type { AdministrationPorts } from '../../../effects/administration/ports.ts'
 import {
-  CHECK_INTERVAL_GROWTH_MS,
+  POLL_GROWTH_MS,
   FIRST_POLL_MS,
   SHOW_PROGRESS_AFTER_MS,
   workEffects,
 } from '../../../effects/administration/work.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import { Import } from '../../../streams/administration/people/events.ts'
+import { PeopleImport } from '../../../streams/administration/people/events.ts'
 import { Planning, Publishing } from '../../../streams/administration/plan/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
-import { type AdministrationState, evolve, initialState } from '../../../streams/administration/state.ts'
+import {
+  type AdministrationState,
+  evolveAdministration,
+  initialState,
+} from '../../../streams/administration/state.ts'
 import { Work } from '../../../streams/administration/work/events.ts'
-import { longWork } from '../../../streams/administration/work/reducer.ts'
+import { runningLongWork } from '../../../streams/administration/work/reducer.ts'
 import type { WorkKind } from '../../../streams/administration/work/rules.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import type { Progress } from '../../../streams/kernel/progress.ts'
-import { createStore, replay } from '../../../streams/kernel/store.ts'
+import { createStore, replayLog } from '../../../streams/kernel/store.ts'
 import { draftOf, planOf } from '../../support/administration/plans.ts'
 import { VISIT } from '../../support/administration/ports.ts'
 import { logOf } from '../../support/state.ts'
@@ -65,8 +69,8 @@ function play(
     )
     const ports = { api, visit: VISIT, time: { scheduler }, files: { text: () => of('email\n') } }
     const store = createStore<AdministrationState, AdministrationEvent, AdministrationPorts>({
-      initial: replay(initialState, evolve, logOf(...given)),
-      evolve,
+      initial: replayLog(initialState, evolveAdministration, logOf(...given)),
+      evolve: evolveAdministration,
       effects: { ...planEffects, ...peopleEffects, ...workEffects, keepDraft: () => NEVER },
       deps: ports as unknown as AdministrationPorts,
       time: { scheduler },
@@ -114,10 +118,10 @@ describe('work of the service', () => {
       { 0: Planning.planRequested() },
       ({ calls, events, state }) => {
         const second = SHOW_PROGRESS_AFTER_MS + FIRST_POLL_MS
-        const third = second + FIRST_POLL_MS + CHECK_INTERVAL_GROWTH_MS
+        const third = second + FIRST_POLL_MS + POLL_GROWTH_MS
         const [asked] = calls('plan')
         expect(calls('work')).toEqual(
-          [SHOW_PROGRESS_AFTER_MS, second, third, third + FIRST_POLL_MS + 2 * CHECK_INTERVAL_GROWTH_MS]
+          [SHOW_PROGRESS_AFTER_MS, second, third, third + FIRST_POLL_MS + 2 * POLL_GROWTH_MS]
             .filter((at) => at < 6_000)
             .map((at) => ({ name: 'work', args: [asked?.args[2]], at })),
         )
@@ -126,7 +130,7 @@ describe('work of the service', () => {
           Work.counted({ kind: 'plan', asked: 0, progress: { done: 500, of: 5_000 } }),
         )
         expect(events.at(-1)?.type).toBe('plan/planned')
-        expect(longWork(state, 'plan')).toBeNull()
+        expect(runningLongWork(state, 'plan')).toBeNull()
       },
     )
   })
@@ -160,7 +164,7 @@ describe('work of the service', () => {
         expect(names[0]).toBe(`${VISIT}00000000`)
         expect(new Set(names).size).toBe(2)
         expect(calls('work')[1]?.at).toBe(2_500 + SHOW_PROGRESS_AFTER_MS)
-        expect(longWork(state, 'plan')?.progress).toEqual({ done: 1, of: 2 })
+        expect(runningLongWork(state, 'plan')?.progress).toEqual({ done: 1, of: 2 })
       },
     )
   })
@@ -182,7 +186,7 @@ describe('work of the service', () => {
   ]
   test.each<[WorkKind, AdministrationEvent, string, number]>([
     ['publish', Publishing.requested({ note: '', all: false }), 'publish', 2],
-    ['try', Import.offered({ file: createHandle('f'), name: 'a.csv' }), 'importPeople', 2],
+    ['try', PeopleImport.offered({ file: createHandle('f'), name: 'a.csv' }), 'importPeople', 2],
   ])('of the kind %s has the name with which it was asked for', (kind, gesture, call, place) => {
     play(
       () => ({ work: progressIs({ done: 1, of: 2 }) }),
@@ -192,7 +196,7 @@ describe('work of the service', () => {
           args: [calls(call)[0]?.args[place]],
           at: SHOW_PROGRESS_AFTER_MS,
         })
-        expect(longWork(state, kind)?.progress).toEqual({ done: 1, of: 2 })
+        expect(runningLongWork(state, kind)?.progress).toEqual({ done: 1, of: 2 })
       },
       planned,
     )
@@ -205,13 +209,13 @@ describe('work of the service', () => {
         importPeople: (_: string, isTrial: boolean) => (isTrial ? of(result) : NEVER),
         work: progressIs({ done: 1, of: 2 }),
       }),
-      { 0: Import.offered({ file: createHandle('f'), name: 'a.csv' }), 100: Import.confirmed() },
+      { 0: PeopleImport.offered({ file: createHandle('f'), name: 'a.csv' }), 100: PeopleImport.confirmed() },
       ({ calls, state }) => {
         expect(calls('work')[0]).toMatchObject({
           args: [calls('importPeople')[1]?.args[2]],
           at: 100 + SHOW_PROGRESS_AFTER_MS,
         })
-        expect(longWork(state, 'import')?.progress).toEqual({ done: 1, of: 2 })
+        expect(runningLongWork(state, 'import')?.progress).toEqual({ done: 1, of: 2 })
       },
     )
   })
@@ -232,7 +236,7 @@ describe('a request to stop', () => {
       ({ calls, state, events }) => {
         expect(calls('stopWork')).toEqual([{ name: 'stopWork', args: [`${VISIT}00000000`], at: 3_500 }])
         expect(events).toContainEqual(Work.stopTaken({ kind, asked: 0 }))
-        expect(longWork(state, kind)?.stopping).toEqual({ status: 'success' })
+        expect(runningLongWork(state, kind)?.stopping).toEqual({ status: 'success' })
       },
     )
   })
@@ -248,7 +252,7 @@ describe('a request to stop', () => {
       ({ calls, state, events }) => {
         expect(calls('stopWork')).toHaveLength(2)
         expect(events).toContainEqual(Work.stopFailed({ kind, asked: 0, failure }))
-        expect(longWork(state, kind)?.stopping).toEqual({ status: 'fail', failure })
+        expect(runningLongWork(state, kind)?.stopping).toEqual({ status: 'fail', failure })
       },
     )
   })

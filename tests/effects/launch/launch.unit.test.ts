@@ -2,15 +2,15 @@ import { map, NEVER, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { RECIPIENTS_PAUSE_MS } from '../../../effects/message/defaults.ts'
 import {
-  completeEvents,
+  completeLaunchEvents,
   followItem,
   type LaunchEffect,
   type LaunchPorts,
-  limitTime,
+  limitLaunchTime,
   checkBeforeSending,
   pushDefault,
-  readChanges,
-  readFacts,
+  readChangedParts,
+  loadLaunchFacts,
   refreshDefault,
   restoreCachedDefault,
 } from '../../../effects/launch/launch.ts'
@@ -22,14 +22,14 @@ import { Insertion } from '../../../streams/message/insertion/events.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { createStore } from '../../../streams/kernel/store.ts'
 import { Launch, type LaunchKind } from '../../../streams/launch/events.ts'
-import { GUARD_RECORD, toGuardRecord } from '../../../streams/launch/record.ts'
+import { GUARD_RECORD_KEY, toGuardRecord } from '../../../streams/launch/record.ts'
 import { SEND_LIMIT_MS } from '../../../streams/launch/rules.ts'
-import { LAUNCH_SETTING } from '../../../streams/launch/facts.ts'
-import { LAUNCH_RECORD, type LaunchRecord } from '../../../streams/launch/record.ts'
+import { LAUNCH_FACTS_KEY } from '../../../streams/launch/facts.ts'
+import { LAUNCH_RECORD_KEY, type LaunchRecord } from '../../../streams/launch/record.ts'
 import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../../streams/launch/state.ts'
 import { Mailbox, type Message } from '../../../streams/message/mailbox/events.ts'
 import { noSenders, type Senders } from '../../../streams/message/senders/senders.ts'
-import type { InMessage } from '../../../streams/message/signatures/signature.ts'
+import type { SignatureInMessage } from '../../../streams/message/signatures/signature.ts'
 import { createClock } from '../../support/clock.ts'
 import { failing, type FakePorts, fakePorts } from '../../support/ports.ts'
 import {
@@ -111,7 +111,9 @@ function start(
 
 const withFacts =
   (facts: object) =>
-  ({ host }: FakePorts): Partial<LaunchPorts> => ({ host: { ...host, roaming: { [LAUNCH_SETTING]: facts } } })
+  ({ host }: FakePorts): Partial<LaunchPorts> => ({
+    host: { ...host, roaming: { [LAUNCH_FACTS_KEY]: facts } },
+  })
 
 describe('what the user switched off', () => {
   test.each([
@@ -119,13 +121,13 @@ describe('what the user switched off', () => {
     [{ off: true }, true],
     [{ isSignedOut: true }, true],
   ])('is read from the mailbox: %o', (facts, off) => {
-    const { record, told } = start({ readFacts }, [], withFacts(facts))
+    const { record, told } = start({ readFacts: loadLaunchFacts }, [], withFacts(facts))
     record(raised(1))
     expect(told()).toEqual([Launch.factsRead({ off })])
   })
 
   test('is read once for the events that are open, and again with the next', () => {
-    const { record, told } = start({ readFacts })
+    const { record, told } = start({ readFacts: loadLaunchFacts })
     record(raised(1), raised(2, 'fromChanged'))
     expect(told()).toEqual([on])
     record(
@@ -137,7 +139,7 @@ describe('what the user switched off', () => {
   })
 
   test('is read once the recipients no longer change', () => {
-    const { clock, record, times } = start({ readFacts })
+    const { clock, record, times } = start({ readFacts: loadLaunchFacts })
     record(raised(1, 'recipientsChanged'))
     clock.advance(RECIPIENTS_PAUSE_MS - 1)
     record(raised(2, 'recipientsChanged'))
@@ -198,7 +200,7 @@ describe('what an event says has changed', () => {
   const senderChanged = Mailbox.senderChanged({ itemKey: 'item-1', from: sender })
   const recipientsChanged = Mailbox.recipientsChanged({ itemKey: 'item-1', ...recipients })
   const begin = (...given: readonly AppEvent[]) => {
-    const started = start({ readChanges }, given)
+    const started = start({ readChanges: readChangedParts }, given)
     started.fakes.host.from.answers(of(sender))
     started.fakes.host.recipients.answers(of(recipients))
     return started
@@ -260,7 +262,7 @@ test.each<[string, readonly AppEvent[], AppEvent]>([
 })
 
 test('[AUTO-4] the time of each event is over after 40 seconds', () => {
-  const { clock, record, told, times } = start({ limitTime })
+  const { clock, record, told, times } = start({ limitTime: limitLaunchTime })
   record(raised(1))
   clock.advance(100)
   record(raised(2))
@@ -273,7 +275,7 @@ describe('before a message leaves', () => {
   const guard = { signature: [[]], blocks: [] }
   const html = '<p>Alex Kim, Northwind Trading</p>'
   const guarded = Defaults.restored({ signature: cachedSignature({ html, guard }), senders })
-  const effects = { look: checkBeforeSending, limitTime, complete: completeEvents }
+  const effects = { look: checkBeforeSending, limitTime: limitLaunchTime, complete: completeLaunchEvents }
   const ready: readonly AppEvent[] = [opened, read(), on, Launch.keptRead({ at: START }), guarded]
   const begin = (prepare: (fakes: FakePorts) => unknown = () => undefined, given = ready) => {
     const asked: (readonly unknown[])[] = []
@@ -290,7 +292,7 @@ describe('before a message leaves', () => {
     const { asked, fakes } = begin()
     expect(asked).toEqual([[1, missing]])
     expect(fakes.host.setSessionData.calls).toEqual([
-      ['item-1', GUARD_RECORD, toGuardRecord(missing, undefined)],
+      ['item-1', GUARD_RECORD_KEY, toGuardRecord(missing, undefined)],
     ])
     expect(fakes.sent.filter(({ name }) => /^(?:api|identity|storage)\./.test(name))).toEqual([])
   })
@@ -301,7 +303,7 @@ describe('before a message leaves', () => {
     ['the session data fail', ({ host }) => host.allSessionData.answers(failing(timeout))],
     ['there are no session data', ({ host }) => host.allSessionData.answers(of(null))],
     ['the record is not written', ({ host }) => host.setSessionData.answers(failing(timeout))],
-    ['the user was asked', ({ host }) => host.allSessionData.answers(of({ [GUARD_RECORD]: '[]' }))],
+    ['the user was asked', ({ host }) => host.allSessionData.answers(of({ [GUARD_RECORD_KEY]: '[]' }))],
     ['all is there', ({ host }) => host.body.answers(of(`<p>Dear Tess</p>${html}`))],
   ])('[MEET-6] lets the message go when %s', (_, prepare) => {
     const { asked, clock, times } = begin(prepare)
@@ -342,7 +344,7 @@ describe('before a message leaves', () => {
   })
 
   test('reads what the user switched off at once', () => {
-    const { record, told } = start({ readFacts })
+    const { record, told } = start({ readFacts: loadLaunchFacts })
     record(raised(1, 'send'))
     expect(told()).toEqual([on])
   })
@@ -523,7 +525,7 @@ describe('asking the service', () => {
 
 describe('completing an event', () => {
   const ofInsertion = { id: -1, itemKey: 'item-1', target: { kind: 'default' } } as const
-  const inserted: InMessage = {
+  const inserted: SignatureInMessage = {
     name: 'Standard',
     combinedIds: 'c-standard',
     hash,
@@ -548,14 +550,14 @@ describe('completing an event', () => {
     before: Partial<LaunchRecord> | null = null,
     prepare: (fakes: FakePorts) => unknown = () => undefined,
   ) => {
-    const started = start({ complete: completeEvents }, given)
+    const started = start({ complete: completeLaunchEvents }, given)
     const whole = { outcome: 'none', at: 0, ms: 0, age: null, runtime: 'page', told: [], ...before }
     if (before) started.fakes.host.sessionData.answers(of(JSON.stringify(whole)))
     prepare(started.fakes)
     started.record(heard)
     const records = () =>
       started.fakes.host.setSessionData.calls.map(([itemKey, name, json]) => {
-        expect([itemKey, name]).toEqual(['item-1', LAUNCH_RECORD])
+        expect([itemKey, name]).toEqual(['item-1', LAUNCH_RECORD_KEY])
         return JSON.parse(json) as LaunchRecord
       })
     const shown = () =>

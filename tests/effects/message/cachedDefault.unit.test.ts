@@ -1,14 +1,14 @@
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { forgetCachedDefaults, keepDefault, restoreDefault } from '../../../effects/message/cachedDefault.ts'
+import { forgetCachedDefaults, cacheDefault, restoreDefault } from '../../../effects/message/cachedDefault.ts'
 import { App } from '../../../streams/pane/events.ts'
 import { Auth, type SignOutReason } from '../../../streams/message/auth/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
-import { LAUNCH_SETTING, parseFacts } from '../../../streams/launch/facts.ts'
-import { MAX_CACHED_CHARACTERS, USABLE_MS } from '../../../streams/launch/cachedDefault.ts'
+import { LAUNCH_FACTS_KEY, parseLaunchFacts } from '../../../streams/launch/facts.ts'
+import { MAX_CACHED_CHARACTERS, USABLE_COPY_MS } from '../../../streams/launch/cachedDefault.ts'
 import { noSenders, type SenderSignature } from '../../../streams/message/senders/senders.ts'
 import { SendersRead } from '../../../streams/message/senders/events.ts'
-import { OWN } from '../../../streams/message/signatures/entry.ts'
+import { OWN_OWNER } from '../../../streams/message/signatures/entry.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { type Marbles, withMarbles } from '../../support/marbles.ts'
 import {
@@ -52,8 +52,8 @@ describe('the kept copy', () => {
     ['of another version', { ...stored, version: 2 }],
     ['of another shape', { ...stored, value: { ...copy, signature: { ...signature, images: 'junk' } } }],
     ['without senders', { ...stored, value: { ...copy, senders: { ...noSenders, others: [{}] } } }],
-    ['that is 30 days old', { ...stored, value: { ...copy, at: -USABLE_MS } }],
-    ['of a clock that was 30 days ahead', { ...stored, value: { ...copy, at: USABLE_MS } }],
+    ['that is 30 days old', { ...stored, value: { ...copy, at: -USABLE_COPY_MS } }],
+    ['of a clock that was 30 days ahead', { ...stored, value: { ...copy, at: USABLE_COPY_MS } }],
     ['that is junk', 'junk'],
     ['that is null', null],
   ])('[AUTO-15] is ignored: one %s', (_, kept) => {
@@ -70,7 +70,7 @@ describe('the kept copy', () => {
       withMarbles((given) => {
         const host = {
           ...given.ports.host,
-          roaming: { [LAUNCH_SETTING]: { ...parseFacts(null), signedOutAt } },
+          roaming: { [LAUNCH_FACTS_KEY]: { ...parseLaunchFacts(null), signedOutAt } },
         }
         restoring({ ...given, ports: Object.assign(given.ports, { host }) }).toBe(marbles, restored)
       })
@@ -99,10 +99,9 @@ describe('the kept copy', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.user.answers(of(hostUser()))
       const happening$ = hot('-----c 9ms s', { c: Defaults.loaded({ value: signature }), ...started })
-      expectEvents(react({ keepDefault, restoreDefault }, happening$, { given: signedIn })).toBe(
-        '15ms r',
-        restored,
-      )
+      expectEvents(
+        react({ keepDefault: cacheDefault, restoreDefault }, happening$, { given: signedIn }),
+      ).toBe('15ms r', restored)
       afterwards(() => {
         expect(ports.storage.kept.content()).toEqual({ [MAILBOX]: stored })
       })
@@ -116,7 +115,7 @@ describe('the kept copy', () => {
         v: Auth.verified({ session: session(), signature }),
         w: Auth.verified(verification()),
       })
-      expectEvents(react({ keepDefault }, happening$), '^ 15ms !').toBe('-')
+      expectEvents(react({ keepDefault: cacheDefault }, happening$), '^ 15ms !').toBe('-')
       afterwards(() => {
         expect(set.calls).toEqual([[MAILBOX, stored]])
       })
@@ -134,7 +133,7 @@ describe('the kept copy', () => {
       const short: SenderSignature = {
         name: 'Short',
         combinedIds: 'c-short',
-        owner: OWN,
+        owner: OWN_OWNER,
         order: 1,
         audiences: [],
         images: [],
@@ -156,7 +155,9 @@ describe('the kept copy', () => {
         content: { html: '<p>Short</p>', images: [] },
       })
       const given = [...signedIn, SendersRead.loaded({ senders: { ...noSenders, others } })]
-      expectEvents(react({ keepDefault }, hot('c', { c: chosen }), { given }), '^ 9ms !').toBe('-')
+      expectEvents(react({ keepDefault: cacheDefault }, hot('c', { c: chosen }), { given }), '^ 9ms !').toBe(
+        '-',
+      )
       afterwards(() => {
         const kept = { ...copy, senders: { ...noSenders, others: [short] } }
         expect(ports.storage.kept.content()).toEqual({ [MAILBOX]: { version: 1, value: kept } })
@@ -167,7 +168,7 @@ describe('the kept copy', () => {
   test('is not made without a session', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       expectEvents(
-        react({ keepDefault }, hot('c', { c: Defaults.loaded({ value: signature }) })),
+        react({ keepDefault: cacheDefault }, hot('c', { c: Defaults.loaded({ value: signature }) })),
         '^-!',
       ).toBe('-')
       afterwards(() => {
@@ -185,7 +186,7 @@ describe('the kept copy', () => {
         ],
       })
       const happening$ = hot('c', { c: Defaults.loaded({ value: large }) })
-      expectEvents(react({ keepDefault }, happening$, { given: signedIn }), '^ 9ms !').toBe('-')
+      expectEvents(react({ keepDefault: cacheDefault }, happening$, { given: signedIn }), '^ 9ms !').toBe('-')
       afterwards(() => {
         expect(ports.storage.kept.content()).toEqual({})
       })

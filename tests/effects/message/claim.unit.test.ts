@@ -4,17 +4,17 @@ import { describe, expect, test } from 'vitest'
 import {
   type Claims,
   createClaims,
-  markFor,
-  marksIn,
+  signatureMarkFor,
+  marksInSession,
   CLAIM_KEY_PREFIX,
 } from '../../../effects/message/claim.ts'
-import { withMemory } from '../../../effects/pane/sessionMemory.ts'
+import { withSessionMemory } from '../../../effects/pane/sessionMemory.ts'
 import { createRuntimeId } from '../../../src/engine/runtimeId.ts'
 import { composeBody } from '../../../src/playground/mailbox/body.ts'
 import { contentIds, findSignatures } from '../../../streams/html/message.ts'
 import { MAX_MARK_CHARACTERS } from '../../../streams/html/plan.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
-import { pause } from '../../../streams/kernel/time.ts'
+import { pauseFor } from '../../../streams/kernel/time.ts'
 import { createClock } from '../../support/clock.ts'
 import { openPane } from '../../support/pane.ts'
 import { failing, type FakePorts, fakePorts, silent$ } from '../../support/ports.ts'
@@ -22,7 +22,7 @@ import { image, listedSignature, masterId } from '../../support/state.ts'
 import { cases } from '../../support/cases.ts'
 
 const ITEM = 'item-1'
-const KEY_OF_A = CLAIM_KEY_PREFIX + markFor(ITEM, { runtimeId: 'a' })
+const KEY_OF_A = CLAIM_KEY_PREFIX + signatureMarkFor(ITEM, { runtimeId: 'a' })
 
 /** The session data of one item, and runtimes that claim it. Each call takes as long as `delay` says. */
 function arrange(delay: () => number = () => 0, startAt = 1_000_000) {
@@ -67,7 +67,7 @@ test.each([
       ? failing({ kind: 'host', call: 'sessionData.setAsync', code: 5001, name: 'x' })
       : of(undefined),
   )
-  const remembering = withMemory(host)
+  const remembering = withSessionMemory(host)
   for (const value of ['1', ''])
     remembering.setSessionData(ITEM, KEY_OF_A, value).subscribe({ error: () => {} })
   const seen: unknown[] = []
@@ -77,7 +77,7 @@ test.each([
 
 test('the marks of an item are those of its claims, also of what was taken back', () => {
   expect(
-    marksIn({
+    marksInSession({
       [`${CLAIM_KEY_PREFIX}a-1`]: '5',
       lsi_inserted: '{}',
       [`x${CLAIM_KEY_PREFIX}`]: '5',
@@ -349,7 +349,7 @@ describe('a claim', () => {
                 expect(claims.isHeld(ITEM)).toBe(true)
                 expect(writing.every((other) => other === by)).toBe(true)
                 writing.push(by)
-                return pause(takes, clock)
+                return pauseFor(takes, clock)
               }),
               defer(() => {
                 writing.splice(writing.indexOf(by), 1)
@@ -371,7 +371,7 @@ test('a mark is never longer than the one that signatures are measured with', ()
   fc.assert(
     fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0) }), fc.string(), (at, itemKey) => {
       const runtimeId = createRuntimeId({ scheduler: createClock(at).scheduler })
-      expect(markFor(itemKey, { runtimeId }).length).toBeLessThanOrEqual(MAX_MARK_CHARACTERS)
+      expect(signatureMarkFor(itemKey, { runtimeId }).length).toBeLessThanOrEqual(MAX_MARK_CHARACTERS)
     }),
   )
 })

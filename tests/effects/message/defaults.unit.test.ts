@@ -1,9 +1,9 @@
 import { filter, mergeMap, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { changeDefault, nameReply, pushDefault } from '../../../effects/message/defaults.ts'
+import { changeDefault, nameReplyDefault, pushDefault } from '../../../effects/message/defaults.ts'
 import type { AppEffect } from '../../../effects/message/app.ts'
 import { loadProfile } from '../../../effects/pane/loads.ts'
-import { keepDefault } from '../../../effects/message/cachedDefault.ts'
+import { cacheDefault } from '../../../effects/message/cachedDefault.ts'
 import { App, type AppEvent } from '../../../streams/pane/events.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { type DefaultUse, Defaults } from '../../../streams/message/defaults/events.ts'
@@ -11,7 +11,7 @@ import { contentHash } from '../../../streams/html/hash.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { ofType } from '../../../streams/kernel/event.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
-import { valueOf } from '../../../streams/kernel/load.ts'
+import { loadedValue } from '../../../streams/kernel/load.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { SendersRead } from '../../../streams/message/senders/events.ts'
@@ -239,7 +239,9 @@ describe('the signature of a reply version that the service does not name', () =
       ports.api.signature.answers(of(cachedSignature({ name: 'Short', combinedIds: 'c-short' })))
       for (const order of ['l 2ms p', 'p 2ms l'])
         expectEvents(
-          react({ nameReply }, hot(order, { l: loaded, p: profileLoaded }), { given: signedIn }),
+          react({ nameReply: nameReplyDefault }, hot(order, { l: loaded, p: profileLoaded }), {
+            given: signedIn,
+          }),
         ).toBe('3ms n', { n: expected })
       afterwards(() => {
         expect(ports.api.signature.calls).toEqual(
@@ -255,7 +257,7 @@ describe('the signature of a reply version that the service does not name', () =
     withMarbles(({ hot, react, ports, expectEvents }) => {
       const again = Auth.verified({ session: session(), signature: cachedSignature({ reply }) })
       const given = [...signedIn, Defaults.loaded({ value: cachedSignature() }), chose(null)]
-      expectEvents(react({ nameReply }, hot('v', { v: again }), { given })).toBe('n', {
+      expectEvents(react({ nameReply: nameReplyDefault }, hot('v', { v: again }), { given })).toBe('n', {
         n: named('Standard', 'c-standard'),
       })
       expect(ports.api.signature.calls).toEqual([])
@@ -267,11 +269,11 @@ describe('the signature of a reply version that the service does not name', () =
       ports.api.signature.answers(failing(failure))
       const happening$ = hot('(lp)', { l: loaded, p: chose('c-short') })
       const nameless: CachedSignature[] = []
-      const happened$ = react({ nameReply, keepDefault }, happening$, {
+      const happened$ = react({ nameReply: nameReplyDefault, keepDefault: cacheDefault }, happening$, {
         given: signedIn,
         stores: ({ state$ }) =>
           state$.subscribe(({ defaults }) => {
-            const signature = valueOf(defaults.load)
+            const signature = loadedValue(defaults.load)
             if (signature) nameless.push(signature)
           }),
       })
@@ -289,7 +291,10 @@ describe('the signature of a reply version that the service does not name', () =
   test('is stored for the next pane', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const happening$ = hot('(lp)', { l: loaded, p: chose(null) })
-      expectEvents(react({ nameReply, keepDefault }, happening$, { given: signedIn }), '^ 9ms !').toBe('n', {
+      expectEvents(
+        react({ nameReply: nameReplyDefault, keepDefault: cacheDefault }, happening$, { given: signedIn }),
+        '^ 9ms !',
+      ).toBe('n', {
         n: named('Standard', 'c-standard'),
       })
       afterwards(() => {
@@ -311,7 +316,7 @@ describe('the signature of a reply version that the service does not name', () =
     }
     const pushed = ({ hot, react, expectEvents }: Marbles, order: string, composeType: 'reply' | 'newMail') =>
       expectEvents(
-        react({ nameReply, pushDefault }, hot(order, events), {
+        react({ nameReply: nameReplyDefault, pushDefault }, hot(order, events), {
           given: signedInWriting('item-1', { composeType }),
         }).pipe(filter(({ type }) => type === 'insertion/defaultDue')),
       )

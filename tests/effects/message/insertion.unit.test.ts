@@ -1,16 +1,16 @@
 import { selectListedEntries } from '../../../streams/pane/signatures/selectors.ts'
-import { type Target, Insertion } from '../../../streams/message/insertion/events.ts'
+import { type InsertionTarget, Insertion } from '../../../streams/message/insertion/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import fc from 'fast-check'
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { markFor, CLAIM_KEY_PREFIX } from '../../../effects/message/claim.ts'
+import { signatureMarkFor, CLAIM_KEY_PREFIX } from '../../../effects/message/claim.ts'
 import { runInsertions } from '../../../effects/message/insertion.ts'
-import { IN_TEXT_KEY } from '../../../effects/message/replacement.ts'
+import { SIGNATURE_IN_TEXT_KEY } from '../../../effects/message/replacement.ts'
 import {
-  INSERTED_KEY,
-  REPLACING_KEY,
-  STOP_PUSH,
+  INSERTED_SIGNATURE_KEY,
+  REPLACED_SIGNATURE_KEY,
+  STOP_PUSH_KEY,
   followItem,
   readMessage,
 } from '../../../effects/message/mailbox.ts'
@@ -86,7 +86,7 @@ const hashOf = (entryId: string) => contentHash(listedAs(entryId).html)
 
 const writing = [...signedInWriting('item-1'), listLoaded]
 const chosen = (entryId: string, itemKey = 'item-1') => Insertion.chosen({ entryId, itemKey })
-const entry = (entryId: string): Target => ({ kind: 'entry', entryId })
+const entry = (entryId: string): InsertionTarget => ({ kind: 'entry', entryId })
 const progressed = (id: number, imagesDone: number, imagesTotal: number) =>
   Insertion.progressed({ id, imagesDone, imagesTotal })
 const succeeded = (
@@ -108,13 +108,13 @@ const succeeded = (
     content: { html, images },
   })
 }
-const failed = (id: number, target: Target, failure: Failure) =>
+const failed = (id: number, target: InsertionTarget, failure: Failure) =>
   Insertion.failed({ id, itemKey: 'item-1', target, failure })
 const settled = (id: number) => Insertion.settled({ id })
 
 /** A signature as this runtime writes it into the first item. */
 const wrapped = (inner: string, hash = hashOf(PLAIN), ids = 'c-Plain') => {
-  const mark = markFor('item-1', { runtimeId: 'runtime' })
+  const mark = signatureMarkFor('item-1', { runtimeId: 'runtime' })
   return `<div class="signet" contenteditable="false" data-signet-id="${ids}" data-signet-hash="${hash}" data-signet-mark="${mark}" id="signet_${mark}_${hash}_${ids}">${inner}</div>`
 }
 
@@ -242,7 +242,7 @@ describe('an insertion', () => {
         const [[itemKey, name, json] = []] = ports.host.setSessionData.calls.filter(
           ([, key]) => !isClaim(key),
         )
-        expect([itemKey, name]).toEqual(['item-1', INSERTED_KEY])
+        expect([itemKey, name]).toEqual(['item-1', INSERTED_SIGNATURE_KEY])
         expect(JSON.parse(json ?? '')).toMatchObject({
           combinedIds: 'c-Plain',
           hash: hashOf(PLAIN),
@@ -257,14 +257,14 @@ describe('an insertion', () => {
             'item-1',
             {
               other: 1,
-              [INSERTED_KEY]: { ...record, composeType: 'newMail' },
-              [STOP_PUSH]: { composeType: 'newMail', combinedIds: 'c-Plain' },
+              [INSERTED_SIGNATURE_KEY]: { ...record, composeType: 'newMail' },
+              [STOP_PUSH_KEY]: { composeType: 'newMail', combinedIds: 'c-Plain' },
             },
           ],
         ])
         expect(record).toMatchObject({
           trace: {
-            mark: markFor('item-1', { runtimeId: 'runtime' }),
+            mark: signatureMarkFor('item-1', { runtimeId: 'runtime' }),
             pictures: [],
             copies: [1, 0],
             seen: 'mark',
@@ -286,8 +286,8 @@ describe('an insertion', () => {
       )
       afterwards(() => {
         const [[, properties] = []] = ports.host.saveCustomProperties.calls
-        expect(properties?.[INSERTED_KEY]).toMatchObject({
-          trace: { mark: markFor('item-1', { runtimeId: 'runtime' }), seen: null },
+        expect(properties?.[INSERTED_SIGNATURE_KEY]).toMatchObject({
+          trace: { mark: signatureMarkFor('item-1', { runtimeId: 'runtime' }), seen: null },
         })
       })
     })
@@ -320,7 +320,7 @@ describe('an insertion', () => {
       afterwards(() => {
         expect(
           ports.host.saveCustomProperties.calls.map(([, properties]) => Object.keys(properties)),
-        ).toEqual([[INSERTED_KEY]])
+        ).toEqual([[INSERTED_SIGNATURE_KEY]])
         expect(ports.host.setSignature.calls[0]?.[1]).toContain(
           '<p>Reply</p><img src="cid:lsi-attachpicture-0.png">',
         )
@@ -459,7 +459,7 @@ describe('an insertion with a failure', () => {
     (_, entryId, failure, prepare) => {
       withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
         prepare(ports)
-        ports.host.customProperties.answers(of({ [STOP_PUSH]: true, other: 1 }))
+        ports.host.customProperties.answers(of({ [STOP_PUSH_KEY]: true, other: 1 }))
         const events: LoggedEvent[] = []
         const happened$ = react({ insert: runInsertions }, hot('c', { c: chosen(entryId) }), {
           given: writing,
@@ -603,7 +603,7 @@ describe('an insertion with a failure', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const late: Failure = { kind: 'hostSilent', call: 'body.setAsync' }
       const { host } = ports
-      host.allSessionData.answers(of({ [IN_TEXT_KEY]: 'true' }))
+      host.allSessionData.answers(of({ [SIGNATURE_IN_TEXT_KEY]: 'true' }))
       host.body.answers(of(`<p>Hi</p><div data-signet-hash="other"><p>Old</p></div>`))
       host.setBody.answers(failing(late))
       host.attachments.answers(of([]), of([attachment('lsi-attachpicture-0.png')]))
@@ -802,7 +802,7 @@ describe('a signature in the message', () => {
     const sent: string[][] = []
     withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
       ports.host.body.answers(of(body))
-      ports.host.allSessionData.answers(of({ [INSERTED_KEY]: '{}' }))
+      ports.host.allSessionData.answers(of({ [INSERTED_SIGNATURE_KEY]: '{}' }))
       const happened$ = react({ insert: runInsertions }, hot('c', { c: event }), {
         given,
         stores: ({ event$ }) => event$.subscribe((each) => ended.push(each)),
@@ -845,7 +845,7 @@ describe('a signature in the message', () => {
       const html = listedAs(ONE).html.replace(/https:[^"]+/, 'cid:lsi-attachpicture-0.png')
       ports.host.body.answers(of(wrapped(html, hashOf(ONE), listedAs(ONE).combinedIds)))
       ports.host.attachments.answers(of(attachments))
-      ports.host.allSessionData.answers(of({ [INSERTED_KEY]: '{}' }))
+      ports.host.allSessionData.answers(of({ [INSERTED_SIGNATURE_KEY]: '{}' }))
       expectObservable(
         react({ insert: runInsertions }, hot('c', { c: chosen(ONE) }), { given: writing }),
         '^ 1s !',
@@ -897,7 +897,7 @@ describe('a default that was in the message and is there no more', () => {
       const types: string[] = []
       ports.host.body.answers(of('<p>Hi</p>'))
       ports.host.sessionData.answers((_itemKey, key) =>
-        of(key === REPLACING_KEY && replacing ? `${contentHash(html)} ${replacing}` : null),
+        of(key === REPLACED_SIGNATURE_KEY && replacing ? `${contentHash(html)} ${replacing}` : null),
       )
       const happened$ = react({ insert: runInsertions }, hot('d', { d: due }), {
         given,
@@ -1164,8 +1164,8 @@ describe('an insertion in a faulty mail client', () => {
     expect(others(arranged)).toEqual(before)
     expect(arranged.ends()).toEqual(['insertion/succeeded', 'insertion/succeeded'])
     expect(arranged.item().customProperties).toMatchObject({
-      [STOP_PUSH]: { composeType: 'reply', combinedIds: 'c-One' },
-      [INSERTED_KEY]: { composeType: 'reply', combinedIds: 'c-One', trace: { seen: 'mark' } },
+      [STOP_PUSH_KEY]: { composeType: 'reply', combinedIds: 'c-One' },
+      [INSERTED_SIGNATURE_KEY]: { composeType: 'reply', combinedIds: 'c-One', trace: { seen: 'mark' } },
     })
   })
 

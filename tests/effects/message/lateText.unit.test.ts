@@ -1,7 +1,7 @@
 import { of } from 'rxjs'
 import { expect, test } from 'vitest'
-import { createLateTexts } from '../../../effects/message/lateText.ts'
-import { INSERTED_KEY } from '../../../effects/message/mailbox.ts'
+import { createLateTextTracker } from '../../../effects/message/lateText.ts'
+import { INSERTED_SIGNATURE_KEY } from '../../../effects/message/mailbox.ts'
 import { textFingerprint } from '../../../streams/html/message.ts'
 import { createClock } from '../../support/clock.ts'
 import { fakePorts } from '../../support/ports.ts'
@@ -26,17 +26,20 @@ function repair(body: string, recorded: string | null) {
   host.bodyType.answers(of('text'))
   host.body.answers(of(body))
   host.allSessionData.answers(
-    of({ 'lsi_setting_b-1': JSON.stringify([setting]), ...(recorded && { [INSERTED_KEY]: recorded }) }),
+    of({
+      'lsi_setting_b-1': JSON.stringify([setting]),
+      ...(recorded && { [INSERTED_SIGNATURE_KEY]: recorded }),
+    }),
   )
-  createLateTexts(ports).repair.run(ITEM, ports).subscribe()
+  createLateTextTracker(ports).repair.run(ITEM, ports).subscribe()
   clock.advance(10_000)
   return ports.sent
-    .filter(({ name, args }) => name === 'host.setBody' || args[1] === INSERTED_KEY)
+    .filter(({ name, args }) => name === 'host.setBody' || args[1] === INSERTED_SIGNATURE_KEY)
     .map(({ args }) => args.slice(1))
 }
 
 test('a late text is recorded when it is in the message and the recorded signature is not', () => {
-  const recorded = [[INSERTED_KEY, recordOf(NEW)]]
+  const recorded = [[INSERTED_SIGNATURE_KEY, recordOf(NEW)]]
   expect(repair(`Hello\n\n${NEW}`, recordOf(OLD))).toEqual(recorded)
   expect(repair(`Hello\n\n${NEW}`, null)).toEqual(recorded)
 })

@@ -3,22 +3,27 @@ import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { ignoreElements, of, tap } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
-  INSERTED_KEY,
-  STOP_PUSH,
+  INSERTED_SIGNATURE_KEY,
+  STOP_PUSH_KEY,
   followItem,
   followMessage,
   followRecipients,
   followTheme,
   readMessage,
   readUser,
-  toKept,
+  toPropertyRecord,
 } from '../../../effects/message/mailbox.ts'
 import {
-  dismissWhenInserted,
+  dismissNoticeWhenInserted,
   showNotices,
-  tellOfMissingDefault,
+  reportMissingDefault,
 } from '../../../effects/pane/notifications.ts'
-import { followAddress, logOutAtLogoutRoute, navigate, redirect } from '../../../effects/pane/router.ts'
+import {
+  followAddress,
+  logOutAtLogoutRoute,
+  changeAddress,
+  redirectToAllowedRoute,
+} from '../../../effects/pane/router.ts'
 import { logOut } from '../../../effects/pane/auth.ts'
 import { App } from '../../../streams/pane/events.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
@@ -50,13 +55,13 @@ test('[CLIENT-1] a record that is too long is kept without the names of the pict
     pictures: Array.from({ length: names }, () => 'n'.repeat(170)),
   })
   const stored = { combinedIds: 'c-1', hash: 'h', reply: false, manual: true, trace: trace(7) }
-  expect(toKept(stored, 'reply')).toEqual({ ...stored, composeType: 'reply' })
-  expect(toKept({ ...stored, trace: trace(8) }, 'reply')).toEqual({
+  expect(toPropertyRecord(stored, 'reply')).toEqual({ ...stored, composeType: 'reply' })
+  expect(toPropertyRecord({ ...stored, trace: trace(8) }, 'reply')).toEqual({
     ...stored,
     composeType: 'reply',
     trace: { ...trace(8), pictures: null },
   })
-  expect(toKept({ ...stored, combinedIds: 'c'.repeat(1_500) }, 'reply')).toBeNull()
+  expect(toPropertyRecord({ ...stored, combinedIds: 'c'.repeat(1_500) }, 'reply')).toBeNull()
 })
 
 describe('the mail client', () => {
@@ -120,8 +125,8 @@ describe('the mail client', () => {
       host.composeType.answers(of('reply' as const))
       host.from.answers(of({ address: 'me@b.example', name: 'Me' }))
       host.recipients.answers(of({ to, cc: [] }))
-      host.customProperties.answers(of({ [STOP_PUSH]: true, other: 1 }))
-      host.allSessionData.answers(of({ [INSERTED_KEY]: JSON.stringify(stored) }))
+      host.customProperties.answers(of({ [STOP_PUSH_KEY]: true, other: 1 }))
+      host.allSessionData.answers(of({ [INSERTED_SIGNATURE_KEY]: JSON.stringify(stored) }))
       expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
         m: Mailbox.messageRead({
           itemKey: 'item-1',
@@ -177,7 +182,7 @@ describe('the mail client', () => {
     ],
   ] as const)('session data that holds %s is read field by field', (_, json, inserted) => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
-      ports.host.allSessionData.answers(of(json === null ? {} : { [INSERTED_KEY]: json }))
+      ports.host.allSessionData.answers(of(json === null ? {} : { [INSERTED_SIGNATURE_KEY]: json }))
       expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
         m: Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null, inserted }) }),
       })
@@ -205,9 +210,9 @@ describe('the mail client', () => {
   ])('[SIG-8] a stop-push flag counts for its own message only: %s', (_, flag, body, session, stopPush) => {
     withMarbles(({ hot, react, ports, afterwards, expectObservable }) => {
       const read: boolean[] = []
-      ports.host.customProperties.answers(of({ [STOP_PUSH]: flag }))
+      ports.host.customProperties.answers(of({ [STOP_PUSH_KEY]: flag }))
       ports.host.body.answers(of(body))
-      ports.host.allSessionData.answers(of(session === null ? {} : { [INSERTED_KEY]: session }))
+      ports.host.allSessionData.answers(of(session === null ? {} : { [INSERTED_SIGNATURE_KEY]: session }))
       expectObservable(
         react({ readMessage }, hot('a', { a: open('item-1') })).pipe(
           tap((event) => {
@@ -226,7 +231,7 @@ describe('the mail client', () => {
   test('prefers the signature of an interrupted insertion to older session data', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.host.body.answers(of(signature.replace('"h"', '"another"')))
-      ports.host.allSessionData.answers(of({ [INSERTED_KEY]: remembered }))
+      ports.host.allSessionData.answers(of({ [INSERTED_SIGNATURE_KEY]: remembered }))
       const inserted = {
         combinedIds: 'c',
         hash: 'another',
@@ -370,7 +375,10 @@ describe('a notice in the message', () => {
         c: failed('default', { kind: 'itemGone' }),
       })
       const given = [Defaults.loaded({ value: cachedSignature() })]
-      expectEvents(react({ tellOfMissingDefault, showNotices }, happening$, { given }), '^---!').toBe('n', {
+      expectEvents(
+        react({ tellOfMissingDefault: reportMissingDefault, showNotices }, happening$, { given }),
+        '^---!',
+      ).toBe('n', {
         n: Notifications.shown({
           itemKey: 'item-1',
           notice: { kind: 'defaultNotInserted', signature: 'Standard', reply: false },
@@ -399,9 +407,12 @@ describe('a notice in the message', () => {
           content: { html: '<p>n</p>', images: [] },
         }),
       })
-      expectEvents(react({ dismissWhenInserted, showNotices }, happening$)).toBe('--d', {
-        d: Notifications.dismissed({ itemKey: 'item-1' }),
-      })
+      expectEvents(react({ dismissWhenInserted: dismissNoticeWhenInserted, showNotices }, happening$)).toBe(
+        '--d',
+        {
+          d: Notifications.dismissed({ itemKey: 'item-1' }),
+        },
+      )
       afterwards(() => {
         expect(ports.sent.map(({ name, at }) => [name, at])).toEqual([
           ['host.showNotice', 0],
@@ -413,7 +424,7 @@ describe('a notice in the message', () => {
 })
 
 describe('the address of the pane', () => {
-  const routing = { followAddress, navigate, redirect }
+  const routing = { followAddress, navigate: changeAddress, redirect: redirectToAllowedRoute }
   const events = { s: App.started(), v: Auth.verified(verification()) }
   const at = (path: string) => Router.navigated({ path })
 

@@ -12,7 +12,7 @@ import { Picture } from '../../../streams/pane/picture/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { SendersRead } from '../../../streams/message/senders/events.ts'
 import type { Senders } from '../../../streams/message/senders/senders.ts'
-import { ARRANGED_PAGES } from '../../../streams/pane/signatures/arrangement.ts'
+import { MAX_ARRANGED_PAGES } from '../../../streams/pane/signatures/arrangement.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import type { ListedSignature, SignaturePage } from '../../../streams/wire/signatures.ts'
 import { withMarbles } from '../../support/marbles.ts'
@@ -191,7 +191,7 @@ describe('loading it in the pane', () => {
       'the default is on none of the pages that are loaded to find it',
       [
         Profile.loaded({ value: profile() }),
-        ...Array.from({ length: ARRANGED_PAGES }, (_, index) =>
+        ...Array.from({ length: MAX_ARRANGED_PAGES }, (_, index) =>
           Signatures.pageLoaded({
             list: 'own',
             epoch: 0,

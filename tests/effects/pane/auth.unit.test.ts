@@ -3,10 +3,10 @@ import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { defer, of, throwError } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
-  SESSION,
-  TOKEN_TYPE,
+  SESSION_KEY,
+  TOKEN_TYPE_KEY,
   forgetSession,
-  keepSession,
+  storeSession,
   logOut,
   logOutAfterFailedSignIn,
   logOutOnRejectedSession,
@@ -14,12 +14,12 @@ import {
   signIn,
   signInSilently,
 } from '../../../effects/pane/auth.ts'
-import { endIdentity, renewSession, tellOtherPanes } from '../../../effects/pane/session.ts'
+import { signOutIdentity, renewSession, tellOtherPanes } from '../../../effects/pane/session.ts'
 import { createFallbackChain } from '../../../src/engine/signIn/fallbackChain.ts'
 import { App } from '../../../streams/pane/events.ts'
 import { Auth, type SignOutReason } from '../../../streams/message/auth/events.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
-import { createSecret, reveal } from '../../../streams/kernel/secret.ts'
+import { createSecret, revealSecret } from '../../../streams/kernel/secret.ts'
 import { Maintenance } from '../../../streams/pane/maintenance/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { Settings } from '../../../streams/message/settings/events.ts'
@@ -44,7 +44,7 @@ describe('recovering the session of an earlier pane', () => {
   const stored =
     (kept: unknown, type: unknown = 'Bearer') =>
     (key: string) =>
-      of(key === SESSION ? kept : key === TOKEN_TYPE ? type : null)
+      of(key === SESSION_KEY ? kept : key === TOKEN_TYPE_KEY ? type : null)
   /** The events after a start at this time, with `kept` in session storage. */
   const recovering = (
     { hot, react, ports, expectEvents }: Marbles,
@@ -66,7 +66,7 @@ describe('recovering the session of an earlier pane', () => {
         stores: ({ event$ }) => {
           event$.subscribe((event) => {
             if (event.type !== 'auth/sessionRecovered') return
-            tokens.push(reveal(event.data.session.token))
+            tokens.push(revealSecret(event.data.session.token))
             stores.push(event.data.session)
           })
         },
@@ -77,7 +77,7 @@ describe('recovering the session of an earlier pane', () => {
       afterwards(() => {
         expect(tokens).toEqual(['saved'])
         expect(stores).toMatchObject([{ userId: 'u-alex', expiresAt: 1_000 }])
-        expect(ports.storage.session.get.calls).toEqual([[SESSION], [TOKEN_TYPE]])
+        expect(ports.storage.session.get.calls).toEqual([[SESSION_KEY], [TOKEN_TYPE_KEY]])
       })
     })
   })
@@ -174,7 +174,7 @@ describe('signing in', () => {
         ])
         const [[credentials] = []] = ports.api.verify.calls
         expect(credentials?.email).toBe('Alex.Kim@northwind.example')
-        expect(credentials && reveal(credentials.accessToken)).toBe('from the mail client')
+        expect(credentials && revealSecret(credentials.accessToken)).toBe('from the mail client')
       })
     })
   })
@@ -278,7 +278,7 @@ describe('signing in', () => {
         Object.assign(ports.identity, chain)
         ports.api.verify.answers(({ accessToken }) =>
           defer(() => {
-            const account = reveal(accessToken) ?? ''
+            const account = revealSecret(accessToken) ?? ''
             verified.push(account)
             const refusal = accepts(account)
             return refusal ? failing(refusal) : of(verification())
@@ -404,12 +404,12 @@ describe('keeping the session', () => {
   test('[AUTH-4] keeps the token and its type in session storage, and the user in local storage', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const verified = Auth.verified(verification({ email: 'Alex.Kim@northwind.example' }))
-      expectEvents(react({ keepSession }, hot('v', { v: verified })), '^-!').toBe('-')
+      expectEvents(react({ keepSession: storeSession }, hot('v', { v: verified })), '^-!').toBe('-')
       afterwards(() => {
         const { userId, expiresAt } = session()
         expect(ports.storage.session.content()).toEqual({
-          [TOKEN_TYPE]: 'Bearer',
-          [SESSION]: { token: 'session-token', userId, email: 'Alex.Kim@northwind.example', expiresAt },
+          [TOKEN_TYPE_KEY]: 'Bearer',
+          [SESSION_KEY]: { token: 'session-token', userId, email: 'Alex.Kim@northwind.example', expiresAt },
         })
         expect(ports.storage.local.content()).toEqual({
           [LAST_USER]: { email: 'alex.kim@northwind.example', userId },
@@ -421,7 +421,7 @@ describe('keeping the session', () => {
   test('keeps a session that the next pane recovers', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('v 10ms s', { v: Auth.verified(verification()), s: App.started() })
-      expectEvents(react({ keepSession, recoverSession }, happening$)).toBe('11ms r', {
+      expectEvents(react({ keepSession: storeSession, recoverSession }, happening$)).toBe('11ms r', {
         r: Auth.sessionRecovered({ session: session() }),
       })
     })
@@ -448,7 +448,7 @@ describe('renewing the session', () => {
 
 describe('signing out', () => {
   const kept = (ports: Marbles['ports']) => {
-    ports.storage.session.set(SESSION, saved).subscribe()
+    ports.storage.session.set(SESSION_KEY, saved).subscribe()
     ports.storage.local.set(LAST_USER, { email: saved.email, userId: 'u-alex' }).subscribe()
     ports.storage.privateRoaming('u-alex').set('defaultSignature', {}).subscribe()
     ports.storage.privateRoaming('u-maria').set('defaultSignature', {}).subscribe()
@@ -574,7 +574,7 @@ describe('signing out', () => {
       withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
         const happening$ = hot('o', { o: Auth.signedOut({ reason, userId: 'u-alex' }) })
         expectEvents(
-          react({ endIdentity, tellOtherPanes }, happening$, { given: signedIn }),
+          react({ endIdentity: signOutIdentity, tellOtherPanes }, happening$, { given: signedIn }),
           '^ 10ms !',
         ).toBe('-')
         afterwards(() => {

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { logFailures } from '../../../effects/pane/background.ts'
 import { Kernel, logDefects } from '../../../streams/kernel/effect.ts'
 import { saveLog } from '../../../effects/pane/logExport.ts'
-import { copyFindings, copyResult } from '../../../effects/pane/copying.ts'
+import { copyPreviewFindings, copySelfTestResult } from '../../../effects/pane/copying.ts'
 import { runSelfTest } from '../../../effects/pane/selfTest.ts'
 import { COPY_LIMIT_MS } from '../../../effects/pane/signatures.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { Configuration } from '../../../streams/pane/configuration/events.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
-import { LAUNCH_RECORD } from '../../../streams/launch/record.ts'
+import { LAUNCH_RECORD_KEY } from '../../../streams/launch/record.ts'
 import { LogExport } from '../../../streams/pane/logExport/events.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Maintenance } from '../../../streams/pane/maintenance/events.ts'
@@ -107,14 +107,14 @@ describe('the log', () => {
 describe.each([
   [
     'the result of the self-test',
-    { copyResult },
+    { copyResult: copySelfTestResult },
     SelfTest.copyRequested({ text: 'a text' }),
     SelfTest.copied(),
     SelfTest.copyFailed({ failure: clipboard }),
   ],
   [
     'what is hard to read',
-    { copyFindings },
+    { copyFindings: copyPreviewFindings },
     Preview.copyRequested({ text: 'a text' }),
     Preview.copied(),
     Preview.copyFailed({ failure: clipboard }),
@@ -184,7 +184,7 @@ describe('the self-test', () => {
         e: SelfTest.ended({ findings: { ...found, ...over } }),
       })
       afterwards(() => {
-        expect(ports.host.sessionData.calls).toEqual('launch' in over ? [['item-1', LAUNCH_RECORD]] : [])
+        expect(ports.host.sessionData.calls).toEqual('launch' in over ? [['item-1', LAUNCH_RECORD_KEY]] : [])
       })
     })
   })

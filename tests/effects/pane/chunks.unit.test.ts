@@ -1,6 +1,6 @@
 import { NEVER, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { CHUNK_LIMIT_MS, loadChunk, SLOW_MS } from '../../../effects/pane/chunks.ts'
+import { CHUNK_LIMIT_MS, loadChunk, SLOW_PAGE_MS } from '../../../effects/pane/chunks.ts'
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
 import { routeAt } from '../../../streams/pane/router/routes.ts'
@@ -25,7 +25,7 @@ const events = {
 
 describe('loading the chunk of a page', () => {
   test('[NAV-4] the limits are those of the specification', () => {
-    expect([SLOW_MS, CHUNK_LIMIT_MS]).toEqual([200, 5000])
+    expect([SLOW_PAGE_MS, CHUNK_LIMIT_MS]).toEqual([200, 5000])
   })
 
   test('[NAV-4] one that loads within 200 ms shows no loading page', () => {

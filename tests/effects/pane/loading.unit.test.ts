@@ -6,8 +6,8 @@ import { loadProfile } from '../../../effects/pane/loads.ts'
 import {
   copySignature,
   keepFavourites,
-  loadPages,
-  refreshLists,
+  loadSignaturePages,
+  refreshSignatureLists,
   reloadAfterChange,
   restoreFavourites,
 } from '../../../effects/pane/signatures.ts'
@@ -142,10 +142,13 @@ describe('the signatures', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       ports.api.signatures.answers(cold('30ms (p|)', { p: signaturePage(1) }))
       ports.api.signature.answers(cold('50ms (s|)', { s: cachedSignature() }))
-      expectEvents(react({ loadDefault, loadPages }, hot('v', { v: verified }))).toBe('30ms p 19ms s', {
-        p: pageLoaded(1),
-        s: Defaults.loaded({ value: cachedSignature() }),
-      })
+      expectEvents(react({ loadDefault, loadPages: loadSignaturePages }, hot('v', { v: verified }))).toBe(
+        '30ms p 19ms s',
+        {
+          p: pageLoaded(1),
+          s: Defaults.loaded({ value: cachedSignature() }),
+        },
+      )
       afterwards(() => {
         expect(ports.sent.map(({ name, at }) => [name, at])).toEqual([
           ['api.signature', 0],
@@ -182,11 +185,14 @@ describe('the signatures', () => {
         v: verified,
         s: Signatures.searched({ query: 'short', shared: false }),
       })
-      expectEvents(react({ loadPages }, happening$), '^ 60ms !').toBe('10ms p 19ms q 9ms r', {
-        p: pageLoaded(1, 5, 15),
-        q: pageLoaded(2, 5, 15),
-        r: pageLoaded(3, 5, 15),
-      })
+      expectEvents(react({ loadPages: loadSignaturePages }, happening$), '^ 60ms !').toBe(
+        '10ms p 19ms q 9ms r',
+        {
+          p: pageLoaded(1, 5, 15),
+          q: pageLoaded(2, 5, 15),
+          r: pageLoaded(3, 5, 15),
+        },
+      )
     })
   })
 
@@ -205,10 +211,13 @@ describe('the signatures', () => {
       ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: signaturePage(page, 5, 40) }))
       const given = known('c-3-2')
       const happening$ = hot('l', { l: pageLoaded(1, 5, 40) })
-      expectEvents(react({ loadPages }, happening$, { given }), '^ 60ms !').toBe('10ms q 9ms r', {
-        q: pageLoaded(2, 5, 40),
-        r: pageLoaded(3, 5, 40),
-      })
+      expectEvents(react({ loadPages: loadSignaturePages }, happening$, { given }), '^ 60ms !').toBe(
+        '10ms q 9ms r',
+        {
+          q: pageLoaded(2, 5, 40),
+          r: pageLoaded(3, 5, 40),
+        },
+      )
     })
   })
 
@@ -220,10 +229,13 @@ describe('the signatures', () => {
         ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: answer(page) }))
         const pages = total === 40 ? [1, 2, 3] : [1, 2]
         const own = { page: pages.length, total, objects: pages.flatMap((page) => answer(page).objects) }
-        expectEvents(react({ refreshLists }, hot('r', { r: Signatures.refreshRequested() }), { given })).toBe(
-          total === 40 ? '30ms r' : '20ms r',
-          { r: Signatures.refreshed({ epoch: 0, own, delegated: null }) },
-        )
+        expectEvents(
+          react({ refreshLists: refreshSignatureLists }, hot('r', { r: Signatures.refreshRequested() }), {
+            given,
+          }),
+        ).toBe(total === 40 ? '30ms r' : '20ms r', {
+          r: Signatures.refreshed({ epoch: 0, own, delegated: null }),
+        })
         afterwards(() => {
           expect(ports.api.signatures.calls.map(([{ page }]) => page)).toEqual(pages)
         })
@@ -268,7 +280,7 @@ describe('the signatures', () => {
       ports.api.signatures.answers(({ page }) => cold('10ms (p|)', { p: signaturePage(page, 5, 10) }))
       // The first and the third request come while a page is on its way, the last when all are loaded.
       const happening$ = hot('v 4ms n 14ms n 4ms n 9ms n', { v: verified, n: next })
-      expectEvents(react({ loadPages }, happening$), '^ 60ms !').toBe('10ms p 19ms q', {
+      expectEvents(react({ loadPages: loadSignaturePages }, happening$), '^ 60ms !').toBe('10ms p 19ms q', {
         p: pageLoaded(1, 5, 10),
         q: pageLoaded(2, 5, 10),
       })
@@ -295,11 +307,14 @@ describe('the signatures', () => {
         h: home ?? next,
         l: list ?? next,
       })
-      expectEvents(react({ loadPages }, happening$), '^ 99ms !').toBe('10ms p 15ms f 23ms q', {
-        p: pageLoaded(1, 5, 10),
-        f: Signatures.pageFailed({ list: 'own', epoch: 0, page: 2, failure: { kind: 'timeout' } }),
-        q: pageLoaded(2, 5, 10),
-      })
+      expectEvents(react({ loadPages: loadSignaturePages }, happening$), '^ 99ms !').toBe(
+        '10ms p 15ms f 23ms q',
+        {
+          p: pageLoaded(1, 5, 10),
+          f: Signatures.pageFailed({ list: 'own', epoch: 0, page: 2, failure: { kind: 'timeout' } }),
+          q: pageLoaded(2, 5, 10),
+        },
+      )
       afterwards(() => {
         expect(ports.api.signatures.calls.map(([{ page }]) => page)).toEqual([1, 2, 2])
       })
@@ -314,7 +329,7 @@ describe('the signatures', () => {
       )
       ports.api.signature.answers(of(cachedSignature()), cold('30ms (s|)', { s: cachedSignature() }))
       const saved = Variables.saved({ sent: {}, saved: { values: {}, changedFields: [] } })
-      const effects = { loadPages, loadDefault, reloadAfterChange }
+      const effects = { loadPages: loadSignaturePages, loadDefault, reloadAfterChange }
       const loaded = Defaults.loaded({ value: cachedSignature() })
       expectEvents(react(effects, hot('v 9ms r', { v: verified, r: saved }))).toBe(
         's 2009ms d 9ms p 19ms s',
@@ -331,7 +346,7 @@ describe('the signatures', () => {
       ports.api.signatures.answers(failing(failure), of(signaturePage(1)))
       ports.api.signature.answers(failing(failure), of(cachedSignature()))
       const happening$ = hot('v----r', { v: verified, r: App.retryRequested() })
-      expectEvents(react({ loadDefault, loadPages }, happening$)).toBe('(gf)-(cp)', {
+      expectEvents(react({ loadDefault, loadPages: loadSignaturePages }, happening$)).toBe('(gf)-(cp)', {
         f: Signatures.pageFailed({ list: 'own', epoch: 0, page: 1, failure }),
         g: Defaults.loadFailed({ failure }),
         p: pageLoaded(1),
@@ -345,7 +360,7 @@ describe('the signatures', () => {
       ports.api.signatures.answers(cold('10ms (p|)', { p: signaturePage(1) }))
       ports.api.signature.answers(cold('10ms (s|)', { s: cachedSignature() }))
       const happening$ = hot('(nr)v-o-(nr)', { n: next, r: App.retryRequested(), v: verified, o: signedOut })
-      expectEvents(react({ loadPages, loadDefault }, happening$), '^ 50ms !').toBe('')
+      expectEvents(react({ loadPages: loadSignaturePages, loadDefault }, happening$), '^ 50ms !').toBe('')
       afterwards(() => {
         expect([ports.api.signatures.calls.length, ports.api.signature.calls.length]).toEqual([1, 1])
         expect([ports.api.signatures.cancelled(), ports.api.signature.cancelled()]).toEqual([1, 1])
@@ -358,7 +373,7 @@ describe('the signatures', () => {
       ports.api.signatures.answers(cold('10ms (p|)', { p: signaturePage(1, 2) }))
       const given = [verified, pageLoaded(1)]
       const happening$ = hot('r 4ms r', { r: Signatures.refreshRequested() })
-      expectEvents(react({ refreshLists }, happening$, { given })).toBe('10ms r', {
+      expectEvents(react({ refreshLists: refreshSignatureLists }, happening$, { given })).toBe('10ms r', {
         r: Signatures.refreshed({ epoch: 0, own: signaturePage(1, 2), delegated: null }),
       })
       afterwards(() => {
@@ -381,7 +396,7 @@ describe('[SIG-4] a refresh while others share their signatures', () => {
       ports.api.signatures.answers(cold('10ms (p|)', { p: signaturePage(1, 2) }))
       ports.api.delegatedSignatures.answers(cold('10ms (p|)', { p: signaturePage(1, 0) }))
       const happening$ = hot('r 4ms p', { r: Signatures.refreshRequested(), p: known('u-3') })
-      expectEvents(react({ refreshLists }, happening$, { given })).toBe('15ms r', {
+      expectEvents(react({ refreshLists: refreshSignatureLists }, happening$, { given })).toBe('15ms r', {
         r: Signatures.refreshed({ epoch: 0, own: signaturePage(1, 2), delegated: signaturePage(1, 0) }),
       })
       afterwards(() => {

@@ -1,13 +1,13 @@
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { fetchStatus, pollTicks } from '../../../effects/pane/maintenance.ts'
+import { fetchMaintenanceStatus, scheduleStatusPolls } from '../../../effects/pane/maintenance.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { Maintenance } from '../../../streams/pane/maintenance/events.ts'
 import { withMarbles } from '../../support/marbles.ts'
 import { type FakePorts, failing } from '../../support/ports.ts'
 import { session, verification } from '../../support/state.ts'
 
-const polling = { pollTicks, fetchStatus }
+const polling = { pollTicks: scheduleStatusPolls, fetchStatus: fetchMaintenanceStatus }
 const PERSON = { kind: 'person' } as const
 const MINUTE_MS = 60_000
 
@@ -77,9 +77,12 @@ describe('polling for maintenance', () => {
       ports.api.maintenance.answers(cold('10ms (a|)', { a: 'planned' as const }))
       const happening$ = hot('a 4ms b 9ms c', events)
       const given = [Auth.sessionRecovered({ session: session() })]
-      expectEvents(react({ fetchStatus }, happening$, { given })).toBe('10ms p 14ms p', {
-        p: Maintenance.loaded({ status: 'planned' }),
-      })
+      expectEvents(react({ fetchStatus: fetchMaintenanceStatus }, happening$, { given })).toBe(
+        '10ms p 14ms p',
+        {
+          p: Maintenance.loaded({ status: 'planned' }),
+        },
+      )
       afterwards(() => {
         expect(ports.api.maintenance.calls).toHaveLength(2)
       })

@@ -2,14 +2,14 @@ import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
   dismissLaunchNotice,
-  dismissWhenInserted,
+  dismissNoticeWhenInserted,
   showNotices,
-  tellOfMissingDefault,
+  reportMissingDefault,
 } from '../../../effects/pane/notifications.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
-import { Insertion, type Target } from '../../../streams/message/insertion/events.ts'
+import { Insertion, type InsertionTarget } from '../../../streams/message/insertion/events.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
-import { LAUNCH_RECORD } from '../../../streams/launch/record.ts'
+import { LAUNCH_RECORD_KEY } from '../../../streams/launch/record.ts'
 import { Notifications } from '../../../streams/pane/notifications/events.ts'
 import { noSenders } from '../../../streams/message/senders/senders.ts'
 import { type Marbles, withMarbles } from '../../support/marbles.ts'
@@ -18,7 +18,7 @@ import { cachedSignature, signedInWriting } from '../../support/state.ts'
 
 const ITEM = 'item-1'
 const refused: Failure = { kind: 'host', call: 'body.setSignatureAsync', code: 5001, name: 'x' }
-const failed = (target: Target, failure: Failure = refused) =>
+const failed = (target: InsertionTarget, failure: Failure = refused) =>
   Insertion.failed({ id: 1, itemKey: ITEM, target, failure })
 const succeeded = (itemKey = ITEM) =>
   Insertion.succeeded({
@@ -48,16 +48,18 @@ describe('a default that could not be inserted', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const given = [...signedInWriting(ITEM), restored]
       const [s] = expected
-      expectEvents(react({ tellOfMissingDefault }, hot('f', { f: event }), { given })).toBe(
-        s ? 's' : '',
-        s ? { s } : {},
-      )
+      expectEvents(
+        react({ tellOfMissingDefault: reportMissingDefault }, hot('f', { f: event }), { given }),
+      ).toBe(s ? 's' : '', s ? { s } : {})
     })
   })
 
   test('is told without a name where none is known', () => {
     withMarbles(({ hot, react, expectEvents }) => {
-      const happened$ = react({ tellOfMissingDefault }, hot('f', { f: failed({ kind: 'default' }) }))
+      const happened$ = react(
+        { tellOfMissingDefault: reportMissingDefault },
+        hot('f', { f: failed({ kind: 'default' }) }),
+      )
       expectEvents(happened$).toBe('s', { s: shown('') })
     })
   })
@@ -65,10 +67,14 @@ describe('a default that could not be inserted', () => {
   test('is told no longer once a signature is in the same message', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('o-s-s', { o: succeeded('item-2'), s: succeeded() })
-      expectEvents(react({ dismissWhenInserted }, happening$, { given: [shown('')] })).toBe('--d', {
+      expectEvents(
+        react({ dismissWhenInserted: dismissNoticeWhenInserted }, happening$, { given: [shown('')] }),
+      ).toBe('--d', {
         d: dismissed,
       })
-      expectEvents(react({ dismissWhenInserted }, hot('s', { s: succeeded() }))).toBe('')
+      expectEvents(
+        react({ dismissWhenInserted: dismissNoticeWhenInserted }, hot('s', { s: succeeded() })),
+      ).toBe('')
     })
   })
 })
@@ -101,7 +107,7 @@ describe('the notice of a launch event', () => {
       prepare(ports)
       expectEvents(react({ dismissLaunchNotice }, hot('s', { s: succeeded() }))).toBe('')
       afterwards(() => {
-        expect(ports.host.sessionData.calls).toEqual([[ITEM, LAUNCH_RECORD]])
+        expect(ports.host.sessionData.calls).toEqual([[ITEM, LAUNCH_RECORD_KEY]])
         check(ports)
       })
     })
@@ -111,7 +117,7 @@ describe('the notice of a launch event', () => {
     dismissing(record, ({ host }) => {
       expect(host.dismissLaunchNotice.calls).toEqual([[ITEM]])
       expect(host.setSessionData.calls).toEqual([
-        [ITEM, LAUNCH_RECORD, JSON.stringify({ ...record, told: [] })],
+        [ITEM, LAUNCH_RECORD_KEY, JSON.stringify({ ...record, told: [] })],
       ])
     })
   })

@@ -6,7 +6,7 @@ import { Auth } from '../../../streams/message/auth/events.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Screen, type ScreenReason } from '../../../streams/pane/screen/events.ts'
-import { SCREEN_LIMIT_MS } from '../../../streams/pane/screen/rules.ts'
+import { MAX_SCREEN_WAIT_MS } from '../../../streams/pane/screen/rules.ts'
 import { withMarbles } from '../../support/marbles.ts'
 import { failing } from '../../support/ports.ts'
 
@@ -58,7 +58,7 @@ describe('the code of the screen is loaded', () => {
   })
 
   test('[START-4] 1,500 ms after the pane was opened, when nothing else asks for it', () => {
-    expect(SCREEN_LIMIT_MS).toBe(1_500)
+    expect(MAX_SCREEN_WAIT_MS).toBe(1_500)
     withMarbles(({ hot, react, expectEvents }) => {
       expectEvents(react(effects, hot('400ms a', started)), '^ 3s !').toBe('1500ms (xy)', due('late'))
     })

@@ -1,10 +1,15 @@
 import { NEVER, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { forgetLastUser, readLastUser, writeLastUser } from '../../../effects/pane/lastUser.ts'
-import { followAddress, logOutAtLogoutRoute, navigate, redirect } from '../../../effects/pane/router.ts'
+import {
+  followAddress,
+  logOutAtLogoutRoute,
+  changeAddress,
+  redirectToAllowedRoute,
+} from '../../../effects/pane/router.ts'
 import {
   endExpiredSession,
-  endIdentity,
+  signOutIdentity,
   followOtherPanes,
   renewSession,
   tellOtherPanes,
@@ -112,7 +117,7 @@ describe('the end of a session', () => {
   ])('by %o of %s is told to %i other panes, and ends %i identities', (reason, userId, panes, identities) => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const happening$ = hot('x', { x: Auth.signedOut({ reason, userId }) })
-      expectEvents(react({ tellOtherPanes, endIdentity }, happening$)).toBe('')
+      expectEvents(react({ tellOtherPanes, endIdentity: signOutIdentity }, happening$)).toBe('')
       afterwards(() => {
         expect(ports.otherPanes.tellSignedOut.calls).toEqual(Array(panes).fill(['u-alex']))
         expect(ports.identity.signOut.calls).toHaveLength(identities)
@@ -155,7 +160,7 @@ describe('the address', () => {
   test('is followed from the start, and changed by the user', () => {
     withMarbles(({ hot, react, expectEvents, afterwards, ports }) => {
       const happening$ = hot('s-n', { s: App.started(), n: Router.navigationRequested({ to: '/help' }) })
-      expectEvents(react({ followAddress, navigate }, happening$), '^ 9ms !').toBe('a-b', {
+      expectEvents(react({ followAddress, navigate: changeAddress }, happening$), '^ 9ms !').toBe('a-b', {
         a: to('/home'),
         b: to('/help'),
       })
@@ -234,7 +239,7 @@ describe('the address', () => {
     ['settings of a session', [recovered, to('/home')], settingsLoaded({ enableSilentSSO: false }), []],
   ])('is right after %s', (_, given, event, gone) => {
     withMarbles(({ hot, react, expectEvents, afterwards, ports }) => {
-      expectEvents(react({ redirect }, hot('e', { e: event }), { given })).toBe('')
+      expectEvents(react({ redirect: redirectToAllowedRoute }, hot('e', { e: event }), { given })).toBe('')
       afterwards(() => {
         expect(ports.address.gone).toEqual(gone)
       })

@@ -1,7 +1,7 @@
 import { concat, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { CLAIM_KEY_PREFIX } from '../../../effects/message/claim.ts'
-import { withMemory } from '../../../effects/pane/sessionMemory.ts'
+import { withSessionMemory } from '../../../effects/pane/sessionMemory.ts'
 import { createClock } from '../../support/clock.ts'
 import { failing, type FakePorts, fakePorts } from '../../support/ports.ts'
 
@@ -16,7 +16,7 @@ function remember(given: Session, isStored: boolean, change: (fakes: FakePorts) 
   fakes.host.sessionData.answers((_item, name) => of(given?.[name] ?? null))
   if (!isStored) fakes.host.setSessionData.answers(refused$)
   change(fakes)
-  const host = withMemory(fakes.host)
+  const host = withSessionMemory(fakes.host)
   return {
     fakes,
     write: (name: string, value: string, itemKey = ITEM) =>
@@ -84,7 +84,7 @@ describe('the memory of what was written into an item', () => {
 
   test('writes once for each subscription, and not before', () => {
     const fakes = fakePorts(createClock())
-    const write$ = withMemory(fakes.host).setSessionData(ITEM, 'lsi', 'own')
+    const write$ = withSessionMemory(fakes.host).setSessionData(ITEM, 'lsi', 'own')
     expect(fakes.host.setSessionData.calls).toEqual([])
     concat(write$, write$).subscribe()
     expect(fakes.host.setSessionData.calls).toHaveLength(2)

@@ -1,11 +1,11 @@
 import { concat, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { readLaunchFacts, tellLaunchEvents } from '../../../effects/pane/launchFacts.ts'
+import { readLaunchFacts, storeLaunchFacts } from '../../../effects/pane/launchFacts.ts'
 import { loadSettings, logSettingsErrors, updateSettings } from '../../../effects/pane/settings.ts'
-import { keepChoices, readChoices } from '../../../effects/pane/persistentChoices.ts'
+import { storePersistentChoices, readPersistentChoices } from '../../../effects/pane/persistentChoices.ts'
 import { App, type AppEvent } from '../../../streams/pane/events.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
-import { LAUNCH_SETTING, parseFacts } from '../../../streams/launch/facts.ts'
+import { LAUNCH_FACTS_KEY, parseLaunchFacts } from '../../../streams/launch/facts.ts'
 import { Settings } from '../../../streams/message/settings/events.ts'
 import { defaultSettings, type UserSettings } from '../../../streams/message/settings/settings.ts'
 import { createClock } from '../../support/clock.ts'
@@ -14,7 +14,7 @@ import { failing, type FakePorts, fakePorts } from '../../support/ports.ts'
 import { hostUser, session, settingsLoaded, verification } from '../../support/state.ts'
 
 const MAILBOX = 'alex.kim@northwind.example'
-const KEY_OF_FACTS = `${MAILBOX} ${LAUNCH_SETTING}`
+const KEY_OF_FACTS = `${MAILBOX} ${LAUNCH_FACTS_KEY}`
 const recovered = Auth.sessionRecovered({ session: session() })
 const verified = Auth.verified(verification())
 const signedOut = Auth.signedOut({ reason: { kind: 'person' }, userId: 'u-alex' })
@@ -23,7 +23,7 @@ const off = { enableSignaturePush: false } as const
 const failedTo = (action: 'read' | 'write') => ({ kind: 'storage', action }) as const
 const withRoaming = (ports: FakePorts, facts: object): FakePorts => ({
   ...ports,
-  host: { ...ports.host, roaming: { [LAUNCH_SETTING]: facts } },
+  host: { ...ports.host, roaming: { [LAUNCH_FACTS_KEY]: facts } },
 })
 
 describe('loading the settings', () => {
@@ -88,14 +88,14 @@ describe('loading the settings', () => {
 
 describe('what is switched off for good in a mailbox', () => {
   const read = (
-    user: Parameters<typeof readChoices>[1],
+    user: Parameters<typeof readPersistentChoices>[1],
     facts: object | null,
     prepare: (ports: FakePorts) => unknown = () => undefined,
   ) => {
     const fakes = fakePorts(createClock())
     prepare(fakes)
     const seen: unknown[] = []
-    readChoices(facts ? withRoaming(fakes, facts) : fakes, user).subscribe({
+    readPersistentChoices(facts ? withRoaming(fakes, facts) : fakes, user).subscribe({
       next: (value) => seen.push(value),
       error: (error: unknown) => seen.push(error),
     })
@@ -104,7 +104,7 @@ describe('what is switched off for good in a mailbox', () => {
   const alex = { userId: 'u-alex', email: MAILBOX }
   const facts = { off: true, userId: 'u-alex', at: 1 }
 
-  test.each<[string, Parameters<typeof readChoices>[1], object | null, object]>([
+  test.each<[string, Parameters<typeof readPersistentChoices>[1], object | null, object]>([
     ['nothing', alex, null, {}],
     ['by this user on another device', alex, facts, off],
     ['by another user on another device', alex, { ...facts, userId: 'u-maria' }, {}],
@@ -139,7 +139,7 @@ describe('what is switched off for good in a mailbox', () => {
     prepare(fakes)
     let asked = 0
     const seen: unknown[] = []
-    keepChoices(fakes, alex, { ...defaults, ...off }, () => {
+    storePersistentChoices(fakes, alex, { ...defaults, ...off }, () => {
       asked += 1
       return of(next)
     }).subscribe((value) => seen.push(value))
@@ -294,11 +294,14 @@ describe('what launch events are told', () => {
       prepare(ports)
       const own = withRoaming(ports, roaming)
       const happening$ = concat(...events.map((event) => cold('5ms (e|)', { e: event })))
-      expectEvents(react({ tellLaunchEvents }, happening$, { given, ports: own }), '^ 99ms !').toBe('')
+      expectEvents(
+        react({ tellLaunchEvents: storeLaunchFacts }, happening$, { given, ports: own }),
+        '^ 99ms !',
+      ).toBe('')
       afterwards(() => {
         check(
           ports.host.saveRoaming.calls.map(([name, facts]) => {
-            expect(name).toBe(LAUNCH_SETTING)
+            expect(name).toBe(LAUNCH_FACTS_KEY)
             return facts
           }),
           ports,
@@ -309,7 +312,7 @@ describe('what launch events are told', () => {
       })
     })
   }
-  const nothing = parseFacts(null)
+  const nothing = parseLaunchFacts(null)
   const updated = Settings.updated({ changes: off, lasting: true })
 
   test.each<[string, AppEvent, object, readonly object[]]>([

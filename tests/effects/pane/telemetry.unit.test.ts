@@ -2,18 +2,18 @@ import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
   keepTelemetry,
-  readLaunch,
+  readLatestLaunch,
   readPlatform,
   restoreTelemetry,
   sendTelemetry,
   telemetryCache,
-  track,
+  trackActions,
 } from '../../../effects/pane/telemetry.ts'
 import { App, type AppEvent } from '../../../streams/pane/events.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
-import { Insertion, type Target } from '../../../streams/message/insertion/events.ts'
-import { LAUNCH_RECORD } from '../../../streams/launch/record.ts'
+import { Insertion, type InsertionTarget } from '../../../streams/message/insertion/events.ts'
+import { LAUNCH_RECORD_KEY } from '../../../streams/launch/record.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
@@ -52,11 +52,14 @@ describe('the last launch event of a message', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.sessionData.answers(of(record))
       const events = { r: read, d: Screen.due({ reason: 'late' }), l: Screen.loaded() }
-      expectEvents(react({ readLaunch }, hot('r-d-l', events), { given: [opened] })).toBe('----o', {
-        o: Telemetry.launchRead({ outcome: 'late' }),
-      })
+      expectEvents(react({ readLaunch: readLatestLaunch }, hot('r-d-l', events), { given: [opened] })).toBe(
+        '----o',
+        {
+          o: Telemetry.launchRead({ outcome: 'late' }),
+        },
+      )
       afterwards(() => {
-        expect(ports.host.sessionData.calls).toEqual([['item-1', LAUNCH_RECORD]])
+        expect(ports.host.sessionData.calls).toEqual([['item-1', LAUNCH_RECORD_KEY]])
       })
     })
   })
@@ -64,7 +67,7 @@ describe('the last launch event of a message', () => {
   test('tells nothing where it left no record', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const given = [opened, Screen.due({ reason: 'late' }), Screen.loaded()]
-      expectEvents(react({ readLaunch }, hot('r', { r: read }), { given })).toBe('')
+      expectEvents(react({ readLaunch: readLatestLaunch }, hot('r', { r: read }), { given })).toBe('')
     })
   })
 })
@@ -194,7 +197,7 @@ describe('analytics', () => {
     names: readonly string[],
   ) => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      expectEvents(react({ track }, hot(marbles, events), { given })).toBe('')
+      expectEvents(react({ track: trackActions }, hot(marbles, events), { given })).toBe('')
       afterwards(() => {
         expect(
           ports.analytics.track.calls.map(([{ name, parameters }]) =>
@@ -239,7 +242,7 @@ describe('analytics', () => {
     tracked('v-x-p', { v: details, x: signedOut, p: profileLoaded }, known.slice(0, 2), [])
   })
 
-  const inserted = (target: Target) =>
+  const inserted = (target: InsertionTarget) =>
     Insertion.succeeded({
       id: 1,
       itemKey: 'item-1',
@@ -283,7 +286,7 @@ describe('analytics', () => {
   test('goes on after a failure, which is logged', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.analytics.track.answers(failing(failure), of(undefined))
-      expectEvents(react({ track }, hot('h-h', { h: home }), { given: known })).toBe('')
+      expectEvents(react({ track: trackActions }, hot('h-h', { h: home }), { given: known })).toBe('')
       afterwards(() => {
         expect(ports.analytics.track.calls).toHaveLength(2)
         expect(ports.log.lines).toEqual([

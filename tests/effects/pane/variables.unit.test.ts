@@ -5,16 +5,16 @@ import {
   draftsJournal,
   keepDrafts,
   loadVariables,
-  reloadStates,
+  reloadVariableStates,
   restoreDrafts,
   saveAfterPause,
   saveVariables,
-  tellOpened,
+  reportVariablesOpened,
 } from '../../../effects/pane/variables.ts'
 import { App, type AppEvent } from '../../../streams/pane/events.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
-import { type Drafts, Variables } from '../../../streams/pane/variables/events.ts'
+import { type VariableDrafts, Variables } from '../../../streams/pane/variables/events.ts'
 import type { VariableValues } from '../../../streams/wire/user.ts'
 import { type Marbles, withMarbles } from '../../support/marbles.ts'
 import { failing } from '../../support/ports.ts'
@@ -35,10 +35,10 @@ const loaded = Variables.loaded({ asked: -1, definitions, states, values })
 const restored = Variables.draftsRestored({ drafts: {} })
 const given: readonly AppEvent[] = [recovered, settingsLoaded(), restored, loaded]
 const edited = (value: string, path = 'name') => Variables.edited({ path, value })
-const typed = (value: string, path = 'name'): Drafts => ({ [path]: { value, resync: false } })
-const toDirectory: Drafts = { title: { value: 'Planner', resync: true } }
+const typed = (value: string, path = 'name'): VariableDrafts => ({ [path]: { value, resync: false } })
+const toDirectory: VariableDrafts = { title: { value: 'Planner', resync: true } }
 const journalOf = ({ storage }: Marbles['ports']) => storage.privateDrafts('u-alex')
-const owned = (drafts: Drafts) => ({ version: 1, owner: 'u-alex', value: drafts })
+const owned = (drafts: VariableDrafts) => ({ version: 1, owner: 'u-alex', value: drafts })
 /** The edits of each write, oldest first. */
 const written = (ports: Marbles['ports']) =>
   journalOf(ports).set.calls.map(([, value]) => (value as ReturnType<typeof owned>).value)
@@ -50,13 +50,17 @@ describe('opening the details', () => {
   test('is told when a signed-in user comes to the page, and at no other page', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('t-e-n-t', { t: there, e: elsewhere, n: Router.navigated({ path: '/nowhere' }) })
-      expectEvents(react({ tellOpened }, happening$, { given })).toBe('o-----o', { o: Variables.opened() })
+      expectEvents(react({ tellOpened: reportVariablesOpened }, happening$, { given })).toBe('o-----o', {
+        o: Variables.opened(),
+      })
     })
   })
 
   test.each([verified, recovered])('is told when the user signs in there: $type', (signIn) => {
     withMarbles(({ hot, react, expectEvents }) => {
-      const happened$ = react({ tellOpened }, hot('s', { s: signIn }), { given: [there] })
+      const happened$ = react({ tellOpened: reportVariablesOpened }, hot('s', { s: signIn }), {
+        given: [there],
+      })
       expectEvents(happened$).toBe('o', { o: Variables.opened() })
     })
   })
@@ -64,7 +68,7 @@ describe('opening the details', () => {
   test('is not told of a page without a session, nor at a sign-in elsewhere', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('t-e-s', { t: there, e: elsewhere, s: verified })
-      expectEvents(react({ tellOpened }, happening$)).toBe('')
+      expectEvents(react({ tellOpened: reportVariablesOpened }, happening$)).toBe('')
     })
   })
 })
@@ -198,7 +202,7 @@ describe('keeping the edits', () => {
   const keeping = (
     marbles: string,
     events: Readonly<Record<string, AppEvent>>,
-    expected: readonly Drafts[],
+    expected: readonly VariableDrafts[],
     before: readonly AppEvent[] = given,
   ) => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
@@ -210,7 +214,7 @@ describe('keeping the edits', () => {
     })
   }
 
-  test.each<[string, AppEvent, Drafts, readonly AppEvent[]]>([
+  test.each<[string, AppEvent, VariableDrafts, readonly AppEvent[]]>([
     ['an edit', edited('Al'), typed('Al'), []],
     ['a choice of the directory', Variables.marked({ path: 'title' }), toDirectory, []],
     ['its end', Variables.unmarked({ path: 'title' }), {}, [Variables.marked({ path: 'title' })]],
@@ -405,7 +409,7 @@ describe('the automatic save', () => {
 
 describe('a save', () => {
   const requested = Variables.saveRequested({ occasion: 'person' })
-  const saved = (sent: Drafts, now: VariableValues) =>
+  const saved = (sent: VariableDrafts, now: VariableValues) =>
     Variables.saved({ sent, saved: { values: now, changedFields: [] } })
   const requests = (ports: Marbles['ports']) => ports.api.saveVariables.calls.map(([change]) => change)
   const unsaved = [...given, edited('Al')]
@@ -517,7 +521,7 @@ describe('the directory’s values after a save', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents }) => {
       ports.api.variableStates.answers(cold('5ms (s|)', { s: states }), failing(failure))
       const happening$ = hot('d 9ms d', { d: done })
-      expectEvents(react({ reloadStates }, happening$, { given })).toBe('5ms t 4ms f', {
+      expectEvents(react({ reloadStates: reloadVariableStates }, happening$, { given })).toBe('5ms t 4ms f', {
         t: told,
         f: Variables.statesFailed({ failure }),
       })
@@ -529,7 +533,10 @@ describe('the directory’s values after a save', () => {
       const late = variableStates({ id: 'late' })
       ports.api.variableStates.answers(cold('5ms (s|)', { s: late }), cold('5ms (s|)', { s: states }))
       const happening$ = hot('d-d 9ms dx', { d: done, x: signedOut })
-      expectEvents(react({ reloadStates }, happening$, { given }), '^ 50ms !').toBe('7ms t', { t: told })
+      expectEvents(react({ reloadStates: reloadVariableStates }, happening$, { given }), '^ 50ms !').toBe(
+        '7ms t',
+        { t: told },
+      )
       afterwards(() => {
         expect(ports.api.variableStates.cancelled()).toBe(2)
         expect(ports.api.variableStates.calls).toHaveLength(3)

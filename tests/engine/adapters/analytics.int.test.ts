@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { createAnalytics } from '../../../src/engine/adapters/analytics.ts'
 import { createPlatform } from '../../../src/engine/adapters/telemetry.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
-import { mergeContext, parseContext } from '../../../streams/pane/telemetry/rules.ts'
-import { roles, type Track, validTrack } from '../../../streams/pane/telemetry/track.ts'
+import { mergeContext, parseTelemetryContext } from '../../../streams/pane/telemetry/rules.ts'
+import { analyticsRoles, type Track, validTrack } from '../../../streams/pane/telemetry/track.ts'
 
 let server: Server
 let received: { url: string; headers: IncomingHttpHeaders; body: unknown }[]
@@ -105,9 +105,15 @@ describe('analytics', () => {
       userId: 'u-1',
       parameters: { role: 'admin', action: 'default_signature' },
     })
-    for (const role of roles)
+    for (const role of analyticsRoles)
       expect(validTrack('edit_profile', { role }, user)?.parameters['role']).toBe(role)
-    expect(roles).toEqual(['user', 'admin', 'subsidiary_manager', 'admin_campaign', 'admin_campaign_global'])
+    expect(analyticsRoles).toEqual([
+      'user',
+      'admin',
+      'subsidiary_manager',
+      'admin_campaign',
+      'admin_campaign_global',
+    ])
     const invalid: readonly Parameters<typeof validTrack>[] = [
       ['change_signature', {}, user],
       ['change_signature', { action: 'Alex Kim' }, user],
@@ -134,10 +140,10 @@ describe('telemetry', () => {
         expect(mergeContext(merged, merged)).toBe(merged)
       }),
     )
-    expect(parseContext([{ platform: 'a', language: 'en' }, { platform: 7 }, null, 'x'])).toEqual([
+    expect(parseTelemetryContext([{ platform: 'a', language: 'en' }, { platform: 7 }, null, 'x'])).toEqual([
       { platform: 'a', language: 'en' },
     ])
-    expect(parseContext({})).toEqual([])
+    expect(parseTelemetryContext({})).toEqual([])
   })
 
   it('[TEL-1] keeps the latest launch of each platform, whatever else is newer', () => {
@@ -153,10 +159,10 @@ describe('telemetry', () => {
           const told = [...known, ...added].filter((other) => other.platform === each.platform)
           expect(each.launch).toBe(told.findLast((other) => other.launch !== undefined)?.launch)
         }
-        expect(parseContext(JSON.parse(JSON.stringify(known)))).toEqual(known)
+        expect(parseTelemetryContext(JSON.parse(JSON.stringify(known)))).toEqual(known)
       }),
     )
-    const of = (value: unknown) => parseContext([{ platform: 'a', language: 'en', launch: value }])
+    const of = (value: unknown) => parseTelemetryContext([{ platform: 'a', language: 'en', launch: value }])
     for (const value of ['inserted', 'late', 7, null, {}]) expect(of(value)).toEqual(of(undefined))
     expect(of('failed')).toEqual([{ platform: 'a', language: 'en', launch: 'failed' }])
     expect(Object.keys(of('late')[0] ?? {})).toEqual(['platform', 'language'])

@@ -1,10 +1,10 @@
-import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
+import { createCallSharing } from '../../../streams/kernel/shareInFlight.ts'
 import { map, of, VirtualTimeScheduler } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { createApi } from '../../../src/engine/adapters/api.ts'
 import { createHttp } from '../../../src/engine/adapters/http.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
-import { createSecret, reveal } from '../../../streams/kernel/secret.ts'
+import { createSecret, revealSecret } from '../../../streams/kernel/secret.ts'
 
 /** A request that the test answers. */
 class PendingRequest extends EventTarget {
@@ -48,7 +48,7 @@ const openApi = () => {
   PendingRequest.sent.splice(0)
   return createApi(
     createHttp({
-      sharing: createSharing(),
+      sharing: createCallSharing(),
       baseUrl: 'https://api.example',
       version: '1',
       token: () => of(null),
@@ -79,7 +79,7 @@ describe('concurrent identical authentication calls', () => {
     const send = (caller: number) => {
       const verified$ = api.verify({ accessToken, email: 'a@example.com' })
       const session$ = call === 'verify' ? verified$.pipe(map(({ session }) => session)) : api.renew()
-      session$.pipe(map(({ token }) => reveal(token))).subscribe({
+      session$.pipe(map(({ token }) => revealSecret(token))).subscribe({
         next: (token) => results.push([caller, token]),
         error: (error: unknown) => results.push([caller, toFailure(error).kind]),
       })

@@ -1,4 +1,4 @@
-import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
+import { createCallSharing } from '../../../streams/kernel/shareInFlight.ts'
 import fc from 'fast-check'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ import {
   REQUEST_TIMEOUT_MS,
   type ServiceRequest,
 } from '../../../src/engine/adapters/http.ts'
-import { toCatalogue } from '../../../streams/pane/catalogue.ts'
+import { toCatalogueError } from '../../../streams/pane/catalogue.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../../streams/kernel/secret.ts'
 import { cases } from '../../support/cases.ts'
@@ -63,7 +63,7 @@ const client = (
   createXhr = (): XMLHttpRequest => new page.XMLHttpRequest() as unknown as XMLHttpRequest,
 ): Http =>
   createHttp({
-    sharing: createSharing(),
+    sharing: createCallSharing(),
     baseUrl: `http://localhost:${String((server.address() as AddressInfo).port)}`,
     version: '1.2.3',
     token: () => of(token),
@@ -136,7 +136,7 @@ describe('the HTTP client', () => {
       }
     }
     const http = createHttp({
-      sharing: createSharing(),
+      sharing: createCallSharing(),
       baseUrl: 'http://localhost:1',
       version: '1.2.3',
       token: () => of(null),
@@ -330,11 +330,11 @@ describe('the HTTP client', () => {
     respond = (request) => request.socket.destroy()
     const cut = await failureOf({ method: 'GET', path: '/a' })
     expect(cut).toEqual({ kind: 'network' })
-    expect(toCatalogue(cut)).toEqual({ code: 'NETWORK_ERROR' })
+    expect(toCatalogueError(cut)).toEqual({ code: 'NETWORK_ERROR' })
 
     respond = (_, response) => response.writeHead(409).end('{"code":"variable_is_locked","message":"no"}')
     const refused = await failureOf({ method: 'PUT', path: '/a', body: {} })
-    expect(toCatalogue(refused)).toEqual({
+    expect(toCatalogueError(refused)).toEqual({
       code: 'REPOSITORY_ERROR',
       status: 409,
       detail: 'variable_is_locked',
@@ -369,7 +369,10 @@ describe('the HTTP client', () => {
       respond = (_, response) => response.end(body)
       const failure = await failureOf({ method: 'GET', path: '/a' })
       expect(failure).toEqual({ kind: 'malformed', at: 'body' })
-      expect(toCatalogue(failure)).toMatchObject({ code: 'REPOSITORY_ERROR', detail: 'malformed_response' })
+      expect(toCatalogueError(failure)).toMatchObject({
+        code: 'REPOSITORY_ERROR',
+        detail: 'malformed_response',
+      })
     },
   )
 

@@ -5,10 +5,10 @@ import { createPictures, type PictureTools } from '../../../src/engine/adapters/
 import { type Crop, middleCrop } from '../../../streams/pane/picture/crop.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import {
-  MAX_FILE_BYTES,
-  MAX_SENT_BYTES,
+  MAX_PICTURE_FILE_BYTES,
+  MAX_SENT_PICTURE_BYTES,
   pictureTypeOf,
-  toBase64,
+  parseBase64,
 } from '../../../streams/pane/picture/rules.ts'
 
 const heads = {
@@ -72,9 +72,9 @@ describe('createPictures', () => {
   })
 
   it('[PROF-5] refuses a file that is too large or unreadable', async () => {
-    const large = { size: MAX_FILE_BYTES + 1 }
+    const large = { size: MAX_PICTURE_FILE_BYTES + 1 }
     const file = Object.defineProperty(fileOf(heads['image/png']), 'size', { value: large.size })
-    expect(await cropFile(file, fakeDrawing(1, 1))).toEqual({ reason: 'size', limit: MAX_FILE_BYTES })
+    expect(await cropFile(file, fakeDrawing(1, 1))).toEqual({ reason: 'size', limit: MAX_PICTURE_FILE_BYTES })
     expect(await cropFile(fileOf(heads['image/png']), fakeDrawing(-1, 0))).toEqual({ reason: 'unreadable' })
     expect(await cropFile('a path', fakeDrawing(1, 1))).toEqual({ reason: 'unreadable' })
   })
@@ -107,29 +107,29 @@ describe('createPictures', () => {
   })
 
   it('converts a picture that is too large for the service to a JPEG on white', async () => {
-    const noisy = fakeDrawing(600, 600, (type) => (type === 'image/png' ? MAX_SENT_BYTES + 10 : 5000))
+    const noisy = fakeDrawing(600, 600, (type) => (type === 'image/png' ? MAX_SENT_PICTURE_BYTES + 10 : 5000))
     const prepared = await cropFile(fileOf(heads['image/png']), noisy)
     expect(prepared).toMatchObject({ type: 'image/jpeg' })
     expect(noisy.drawn).toContainEqual(['white', 512, 512])
     expect(
       await cropFile(
         fileOf(heads['image/jpeg']),
-        fakeDrawing(9, 9, () => MAX_SENT_BYTES + 10),
+        fakeDrawing(9, 9, () => MAX_SENT_PICTURE_BYTES + 10),
       ),
     ).toEqual({
       reason: 'size',
-      limit: MAX_SENT_BYTES,
+      limit: MAX_SENT_PICTURE_BYTES,
     })
   })
 
   it('[PROF-4] gives base64 without the prefix, and null for an empty picture', () => {
-    expect(toBase64('data:image/png;base64,aGk=')).toBe('aGk=')
-    expect(toBase64('aGk=')).toBe('aGk=')
+    expect(parseBase64('data:image/png;base64,aGk=')).toBe('aGk=')
+    expect(parseBase64('aGk=')).toBe('aGk=')
     for (const empty of ['', ' ', 'data:image/png;base64,', 'data:,', 'data:image/png;base64', 'not base64!'])
-      expect(toBase64(empty)).toBeNull()
+      expect(parseBase64(empty)).toBeNull()
     fc.assert(
       fc.property(fc.string(), (value) => {
-        const base64 = toBase64(value)
+        const base64 = parseBase64(value)
         if (base64 !== null) expect(base64).toMatch(/^[A-Za-z0-9+/]+={0,2}$/)
       }),
     )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeBase64Url, readAccount, readSession } from '../../../src/engine/adapters/sessionToken.ts'
-import { reveal } from '../../../streams/kernel/secret.ts'
+import { revealSecret } from '../../../streams/kernel/secret.ts'
 
 describe('the account in an access token', () => {
   const tokenOf = (claims: unknown) => `h.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.s`
@@ -69,7 +69,7 @@ describe('a session', () => {
     for (const given of [token, `"${token}"`]) {
       const session = readSession(given)
       expect(session).toMatchObject({ userId: 'u-ü', email: 'a@example.com', expiresAt: 2_000 })
-      expect(session && reveal(session.token)).toBe(token)
+      expect(session && revealSecret(session.token)).toBe(token)
     }
   })
 

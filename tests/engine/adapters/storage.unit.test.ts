@@ -7,8 +7,8 @@ import {
   ROAMING_CAPACITY_BYTES,
   sessionDriver,
 } from '../../../src/engine/adapters/storage.ts'
-import type { Driver, EarlierEntry, Store } from '../../../src/engine/adapters/storageDriver.ts'
-import { prefixOf } from '../../../src/engine/adapters/storageNamespace.ts'
+import type { StorageDriver, EarlierEntry, DriverStore } from '../../../src/engine/adapters/storageDriver.ts'
+import { namespacePrefix } from '../../../src/engine/adapters/storageNamespace.ts'
 import { STORAGE_LIMIT_MS } from '../../../src/engine/adapters/storageOpening.ts'
 import { createClock } from '../../support/clock.ts'
 import { type FakeLog, fakeLog } from '../../support/log.ts'
@@ -28,7 +28,7 @@ function fakeDriver(name: string, first: Fault = 'works') {
   const kept = new Map<string, unknown>()
   const guard = async <T>(work: () => T) =>
     fault === 'breaks' && reads > 0 ? no('InvalidStateError') : work()
-  const store: Store = {
+  const store: DriverStore = {
     get: (key) => {
       if (fault === 'unreadable') return no('UnknownError')
       const read = guard(() => structuredClone(kept.get(key) ?? null))
@@ -45,7 +45,7 @@ function fakeDriver(name: string, first: Fault = 'works') {
     kept,
     opened: () => opened,
     content: (namespace: string) => {
-      const prefix = prefixOf(namespace)
+      const prefix = namespacePrefix(namespace)
       return Object.fromEntries(
         [...kept].flatMap(([key, value]) =>
           key.startsWith(prefix) ? [[key.slice(prefix.length), value]] : [],
@@ -70,7 +70,7 @@ beforeEach(() => {
   log = fakeLog()
 })
 /** Its clock stands still: a busy machine exceeds no limit. */
-const open = (drivers: readonly Driver[]) =>
+const open = (drivers: readonly StorageDriver[]) =>
   createStorage({ log, time: createClock(), drivers, session: sessionDriver })
 const done = (work$: Observable<unknown>) => lastValueFrom(work$, { defaultValue: null })
 
@@ -352,7 +352,7 @@ describe('createStorage', () => {
 })
 
 describe('what an earlier version stored', () => {
-  const earlierValue: EarlierEntry = { prefix: prefixOf('cache-u-alex'), key: 'key', value: 'earlier' }
+  const earlierValue: EarlierEntry = { prefix: namespacePrefix('cache-u-alex'), key: 'key', value: 'earlier' }
 
   /** A driver whose values an earlier version stored elsewhere. */
   const updatedDriver = (

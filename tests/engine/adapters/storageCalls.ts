@@ -1,4 +1,4 @@
-import type { KeyValue, Storage } from '../../../effects/ports.ts'
+import type { KeyValueStore, Storage } from '../../../effects/ports.ts'
 
 // A call to storage as plain data, so that a test can make it in a page of a browser too.
 
@@ -7,12 +7,12 @@ export type Namespace = Readonly<{ name: keyof Storage; user?: string }>
 
 export type StorageCall = Readonly<{
   namespace: Namespace
-  method: keyof KeyValue
+  method: keyof KeyValueStore
   key?: string
   value?: unknown
 }>
 
-const namespaceOf = (storage: Storage, { name, user = '' }: Namespace): KeyValue => {
+const namespaceOf = (storage: Storage, { name, user = '' }: Namespace): KeyValueStore => {
   switch (name) {
     case 'privateRoaming':
     case 'privateCache':

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EarlierStore, Store } from '../../../src/engine/adapters/storageDriver.ts'
-import { markRemovals, moveEarlier, MOVED } from '../../../src/engine/adapters/storageMove.ts'
-import { createArea, prefixOf } from '../../../src/engine/adapters/storageNamespace.ts'
+import type { EarlierStore, DriverStore } from '../../../src/engine/adapters/storageDriver.ts'
+import { markRemovals, moveEarlier, MOVED_KEY } from '../../../src/engine/adapters/storageMove.ts'
+import { createStorageArea, namespacePrefix } from '../../../src/engine/adapters/storageNamespace.ts'
 import { cases } from '../../support/cases.ts'
 
 /** What remains when a page ends: what was stored by an earlier version, and by the one of today. */
@@ -17,7 +17,7 @@ function openPage({ earlier, store }: Disk, lastCall = Infinity, isCarriedOut = 
     if (calls === lastCall && isCarriedOut) work()
     throw new Error('The page has ended')
   }
-  const values: Store = {
+  const values: DriverStore = {
     get: (key) => call(() => store.get(key) ?? null),
     set: (key, value) => call(() => store.set(key, value)),
     remove: (key) => call(() => store.delete(key)),
@@ -27,7 +27,7 @@ function openPage({ earlier, store }: Disk, lastCall = Infinity, isCarriedOut = 
     entries: () =>
       call(() =>
         [...earlier].flatMap(([namespace, entries]) =>
-          [...entries].map(([key, value]) => ({ prefix: prefixOf(namespace), key, value })),
+          [...entries].map(([key, value]) => ({ prefix: namespacePrefix(namespace), key, value })),
         ),
       ),
     clear: () => call(() => earlier.clear()),
@@ -42,7 +42,7 @@ const diskOf = (earlier: readonly Entry[], stored: readonly Entry[]): Disk => {
   const disk: Disk = { earlier: new Map(), store: new Map() }
   for (const { namespace, key, value } of earlier)
     disk.earlier.set(namespace, (disk.earlier.get(namespace) ?? new Map<string, unknown>()).set(key, value))
-  for (const { namespace, key, value } of stored) disk.store.set(prefixOf(namespace) + key, value)
+  for (const { namespace, key, value } of stored) disk.store.set(namespacePrefix(namespace) + key, value)
   return disk
 }
 type Entry = Readonly<{ namespace: string; key: string; value: unknown }>
@@ -62,7 +62,7 @@ const changes = fc.array(
   { maxLength: 12 },
 )
 const all = (listed: readonly Entry[]): [string, unknown][] =>
-  listed.map(({ namespace, key, value }) => [prefixOf(namespace) + key, value])
+  listed.map(({ namespace, key, value }) => [namespacePrefix(namespace) + key, value])
 
 describe('moveEarlier', () => {
   it('moves what is absent, and deletes it where it was', async () => {
@@ -75,7 +75,7 @@ describe('moveEarlier', () => {
     )
     const { earlier, store } = openPage(disk)
     await moveEarlier(earlier, store)
-    expect(Object.fromEntries(disk.store)).toEqual({ 'local/a': 3, 'cache_2d_u/a': 2, [MOVED]: true })
+    expect(Object.fromEntries(disk.store)).toEqual({ 'local/a': 3, 'cache_2d_u/a': 2, [MOVED_KEY]: true })
     expect(disk.earlier.size).toBe(0)
   })
 
@@ -91,8 +91,8 @@ describe('moveEarlier', () => {
             continue
           }
           const { store } = openPage(disk)
-          const area = createArea(store, prefixOf(change.namespace), markRemovals(store))
-          const key = prefixOf(change.namespace) + change.key
+          const area = createStorageArea(store, namespacePrefix(change.namespace), markRemovals(store))
+          const key = namespacePrefix(change.namespace) + change.key
           if (change.method === 'set') {
             await area.set(change.key, change.value)
             expected.set(key, change.value)
@@ -102,12 +102,12 @@ describe('moveEarlier', () => {
           } else {
             await area.clear()
             for (const each of expected.keys())
-              if (each.startsWith(prefixOf(change.namespace))) expected.delete(each)
+              if (each.startsWith(namespacePrefix(change.namespace))) expected.delete(each)
           }
         }
         const last = openPage(disk)
         await moveEarlier(last.earlier, last.store)
-        expect(new Map(disk.store)).toEqual(new Map([...expected, [MOVED, true]]))
+        expect(new Map(disk.store)).toEqual(new Map([...expected, [MOVED_KEY, true]]))
         expect(disk.earlier.size).toBe(0)
       }),
       cases(300),
@@ -122,9 +122,9 @@ describe('moveEarlier', () => {
         const other = openPage(disk)
         const read = await slow.earlier.entries()
         await moveEarlier(other.earlier, other.store)
-        for (const key of [...disk.store.keys()]) if (key !== MOVED) disk.store.delete(key)
+        for (const key of [...disk.store.keys()]) if (key !== MOVED_KEY) disk.store.delete(key)
         await moveEarlier({ ...slow.earlier, entries: () => Promise.resolve(read) }, slow.store)
-        expect([...disk.store.keys()]).toEqual([MOVED])
+        expect([...disk.store.keys()]).toEqual([MOVED_KEY])
       }),
       cases(30),
     )
@@ -133,13 +133,13 @@ describe('moveEarlier', () => {
   it('marks no removal after the move, and no mark stays after it', async () => {
     const disk = diskOf([], [])
     const { earlier, store } = openPage(disk)
-    const area = createArea(store, prefixOf('cache-u'), markRemovals(store))
+    const area = createStorageArea(store, namespacePrefix('cache-u'), markRemovals(store))
     await area.clear()
     await area.remove('key')
     expect(disk.store.size).toBe(2)
     await moveEarlier(earlier, store)
     await area.clear()
     await area.remove('key')
-    expect([...disk.store.keys()]).toEqual([MOVED])
+    expect([...disk.store.keys()]).toEqual([MOVED_KEY])
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { of } from 'rxjs'
 import { createApi } from '../../../src/engine/adapters/api.ts'
-import type { Metadata } from '../../../streams/wire/user.ts'
+import type { UserMetadata } from '../../../streams/wire/user.ts'
 import type { Read } from '../../../streams/kernel/schema.ts'
 import { answerOf, credentials, nothingChanged } from './answers.ts'
 import { png } from '../../support/pictures.ts'
-import { reveal } from '../../../streams/kernel/secret.ts'
+import { revealSecret } from '../../../streams/kernel/secret.ts'
 import { PNG } from '../../support/state.ts'
 
 const sent = (content: unknown, over: object = {}) => ({
@@ -29,7 +29,7 @@ const reading = <T>(read: Read<T>, body: unknown): T | null => {
   }
 }
 /** The metadata as they are sent. */
-function sentMetadata(metadata: Metadata): unknown {
+function sentMetadata(metadata: UserMetadata): unknown {
   let body: unknown
   const api = createApi((request) => {
     body = request.body
@@ -139,7 +139,7 @@ describe('the answer of a sign-in', () => {
 
   test('may have the token in quotes', () => {
     const { session } = verified({ data: { access_token: `"${token}"` } }, '')
-    expect(reveal(session.token)).toBe(token)
+    expect(revealSecret(session.token)).toBe(token)
   })
 })
 

@@ -7,7 +7,7 @@ import { createPaneHost } from '../../../src/engine/hosts/paneHost.ts'
 import { demoMailbox, DEMO_THEMES } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox, type Mailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { createOfficeFacade } from '../../../src/playground/mailbox/officeFacade.ts'
-import { fieldsIn, SPOILS, type SpoiltField } from '../../../src/playground/mailbox/spoil.ts'
+import { fieldPathsIn, SPOIL_KINDS, type SpoiltField } from '../../../src/playground/mailbox/spoil.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 
 const log: Log = { debug: () => undefined, warn: () => undefined, error: () => undefined }
@@ -90,11 +90,11 @@ const FIELDS = (() => {
     },
     arranged,
   )
-  return answers.flatMap(([answer, value]) => fieldsIn(value).map((field) => [answer, field] as const))
+  return answers.flatMap(([answer, value]) => fieldPathsIn(value).map((field) => [answer, field] as const))
 })()
 
 describe('[HOST-10] a value of the mail client that is', () => {
-  test.each(SPOILS)('%s is unknown, and costs only itself', (as) => {
+  test.each(SPOIL_KINDS)('%s is unknown, and costs only itself', (as) => {
     const calm = arrange()
     const well = readAll(direct(calm.mailbox), calm)
     for (const [answer, field] of FIELDS) {
@@ -110,7 +110,7 @@ describe('[HOST-10] a value of the mail client that is', () => {
     }
   })
 
-  test.each(SPOILS)('%s is read through Microsoft’s library as from the simulated client', (as) => {
+  test.each(SPOIL_KINDS)('%s is read through Microsoft’s library as from the simulated client', (as) => {
     for (const [answer, field] of FIELDS) {
       const [one, other] = [arrange(), arrange()]
       for (const { mailbox } of [one, other]) mailbox.spoil(answer, field, as)

@@ -14,7 +14,7 @@ import {
 } from '../../../src/engine/signIn/nested.ts'
 import { createDialogMethod } from '../../../src/engine/signIn/officeIdentity.ts'
 import { Failed, type Failure, toFailure } from '../../../streams/kernel/failure.ts'
-import { createSecret, reveal, type Secret } from '../../../streams/kernel/secret.ts'
+import { createSecret, revealSecret, type Secret } from '../../../streams/kernel/secret.ts'
 import { createClock } from '../../support/clock.ts'
 import { fakeLog } from '../../support/log.ts'
 import { failing } from '../../support/ports.ts'
@@ -27,7 +27,7 @@ const options = { allowConsentPrompt: true }
 function outcome(token$: Observable<Secret>) {
   const ended: (string | Failure | null)[] = []
   token$.subscribe({
-    next: (secret) => ended.push(reveal(secret)),
+    next: (secret) => ended.push(revealSecret(secret)),
     error: (error: unknown) => ended.push(toFailure(error)),
   })
   return ended

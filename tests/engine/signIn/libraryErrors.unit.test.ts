@@ -18,7 +18,7 @@ import {
   isSignInCode,
   type SignInCode,
   signInConditions,
-  signInFailed,
+  signInFailure,
 } from '../../../streams/pane/auth/signInCodes.ts'
 
 const B = BrowserAuthErrorCodes
@@ -146,7 +146,7 @@ describe('toSignInFailed', () => {
         },
       ),
     )
-    const known = signInFailed('user_cancelled')
+    const known = signInFailure('user_cancelled')
     expect(toSignInFailed(known, login)).toBe(known)
     expect(known).toBeInstanceOf(Failed)
   })

@@ -5,9 +5,9 @@ import {
   createStandaloneIdentity,
   STANDALONE_USER_KEY,
 } from '../../../src/engine/signIn/standaloneIdentity.ts'
-import { signInFailed } from '../../../streams/pane/auth/signInCodes.ts'
+import { signInFailure } from '../../../streams/pane/auth/signInCodes.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
-import { reveal } from '../../../streams/kernel/secret.ts'
+import { revealSecret } from '../../../streams/kernel/secret.ts'
 import { fakeLog } from '../../support/log.ts'
 
 const EMAIL = 'alex.kim@northwind.example'
@@ -31,7 +31,7 @@ function fakeArea(content: Readonly<Record<string, string>> = {}): Storage {
 const areaOf = (email: string) => fakeArea({ [STANDALONE_USER_KEY]: JSON.stringify({ email }) })
 
 const grant = () => Promise.resolve({ accessToken: 'token', email: EMAIL })
-const cancel = () => Promise.reject(signInFailed('user_cancelled'))
+const cancel = () => Promise.reject(signInFailure('user_cancelled'))
 
 /** An identity over a sign-in library that answers each window and each silent sign-in with `answer`. */
 function arrange(answer: () => Promise<{ accessToken: string; email: string }>, area = fakeArea()) {
@@ -48,7 +48,7 @@ function arrange(answer: () => Promise<{ accessToken: string; email: string }>, 
     },
     signOut: () => {
       calls.push(['signOut'])
-      return Promise.reject(signInFailed('popup_window_error'))
+      return Promise.reject(signInFailure('popup_window_error'))
     },
     forget: () => {
       calls.push(['forget'])
@@ -92,7 +92,7 @@ describe('the standalone user', () => {
   ])(
     '[SOLO-2] %s clears the auth cache and all local storage, is passed on, and the retry works',
     async (code) => {
-      const answers = [() => Promise.reject(signInFailed(code)), grant]
+      const answers = [() => Promise.reject(signInFailure(code)), grant]
       const answer = () => (answers.shift() ?? grant)()
       const { area, calls, identity } = arrange(answer, fakeArea({ other: 'thing' }))
       expect(await outcome(identity.getUser())).toEqual({ kind: 'auth', code })
@@ -145,19 +145,19 @@ describe('a token', () => {
 
   test('without a click comes silently for a known user', async () => {
     const { calls, identity } = arrange(grant, areaOf(EMAIL))
-    expect(reveal(await firstValueFrom(identity.accessToken(silent)))).toBe('token')
+    expect(revealSecret(await firstValueFrom(identity.accessToken(silent)))).toBe('token')
     expect(calls).toEqual([['silent', EMAIL]])
   })
 
   test('that fails silently keeps the known user', async () => {
-    const { area, identity } = arrange(() => Promise.reject(signInFailed('login_required')), areaOf(EMAIL))
+    const { area, identity } = arrange(() => Promise.reject(signInFailure('login_required')), areaOf(EMAIL))
     await outcome(identity.accessToken(silent))
     expect(area.getItem(STANDALONE_USER_KEY)).not.toBeNull()
   })
 
   test('[SOLO-2] [SOLO-3] with a click needs one window: of getUser for an unknown user, of login with a hint for a known one', async () => {
     const { area, calls, identity } = arrange(grant)
-    expect(reveal(await firstValueFrom(identity.accessToken(clicked)))).toBe('token')
+    expect(revealSecret(await firstValueFrom(identity.accessToken(clicked)))).toBe('token')
     expect(calls).toEqual([['forget'], ['popup', { purpose: 'login' }]])
     expect(area.getItem(STANDALONE_USER_KEY)).toBe(JSON.stringify({ email: EMAIL }))
     await outcome(identity.accessToken(clicked))

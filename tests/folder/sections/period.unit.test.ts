@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { missingDay, readPeriod } from '../../../src/folder/sections/period.ts'
+import { whyNoSuchDay, readPeriod } from '../../../src/folder/sections/period.ts'
 import { createSectionReader } from '../../../src/folder/sections/reader.ts'
 import type { Finding } from '../../../src/folder/finding.ts'
 
@@ -37,6 +37,6 @@ describe('a day that does not exist', () => {
     ['2026-02-28', null],
     ['tomorrow', null],
   ])('has a reason: %s', (day, reason) => {
-    expect(missingDay(day)).toBe(reason)
+    expect(whyNoSuchDay(day)).toBe(reason)
   })
 })

@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { demoMailbox, demoMailboxAt } from '../../../src/playground/mailbox/demo.ts'
-import { type Action, act, type MailboxState } from '../../../src/playground/mailbox/model.ts'
-import { folderCount, itemsIn, previewOf } from '../../../src/playground/mailClient/folders.ts'
+import { type MailboxAction, applyAction, type MailboxState } from '../../../src/playground/mailbox/model.ts'
+import { folderCount, itemsIn, itemPreview } from '../../../src/playground/mailClient/folders.ts'
 
-const after = (state: MailboxState, ...actions: Action[]): MailboxState =>
-  actions.reduce((now, action) => act(act(now, action).state, { type: 'endSwitch' }).state, state)
+const after = (state: MailboxState, ...actions: MailboxAction[]): MailboxState =>
+  actions.reduce(
+    (now, action) => applyAction(applyAction(now, action).state, { type: 'endSwitch' }).state,
+    state,
+  )
 
 const subjects = (state: MailboxState, folder: Parameters<typeof itemsIn>[1]) =>
   itemsIn(state, folder).map(({ subject }) => subject)
@@ -87,11 +90,11 @@ describe('the folders', () => {
 
 test('the preview is what the author wrote, in one line', () => {
   const [order, , , figures] = itemsIn(demoMailboxAt(NOW), 'inbox')
-  expect(order && previewOf(order)).toBe(
+  expect(order && itemPreview(order)).toBe(
     'Your order 4711 has been sent. 2 x toner, black 1 x paper, A4 Tailspin Ltd.',
   )
-  expect(figures && previewOf(figures)).toMatch(/^Hello, The figures for the review are ready\. .{60,}$/)
-  expect(figures && previewOf(figures)).toHaveLength(120)
+  expect(figures && itemPreview(figures)).toMatch(/^Hello, The figures for the review are ready\. .{60,}$/)
+  expect(figures && itemPreview(figures)).toHaveLength(120)
   const [empty] = itemsIn(demoMailbox(), 'drafts')
-  expect(empty && previewOf(empty)).toBe('')
+  expect(empty && itemPreview(empty)).toBe('')
 })

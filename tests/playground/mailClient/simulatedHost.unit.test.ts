@@ -1,15 +1,15 @@
 import { VirtualTimeScheduler, of, takeUntil } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { MailHost } from '../../../effects/ports.ts'
-import { type HostWithIdentity, RESOLVE_LIMIT_MS } from '../../../src/engine/hosts/chooseHost.ts'
+import { type HostWithIdentity, PROVIDER_LIMIT_MS } from '../../../src/engine/hosts/chooseHost.ts'
 import { createSimulatedProvider } from '../../../src/playground/mailClient/simulatedHost.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
-import { PROFILES, type Profile } from '../../../src/playground/mailbox/profiles.ts'
+import { CLIENT_PROFILES, type ClientProfile } from '../../../src/playground/mailbox/profiles.ts'
 import { serveMailbox } from '../../../src/playground/mailbox/serve.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
-import { after } from '../../../streams/kernel/time.ts'
-import { reveal } from '../../../streams/kernel/secret.ts'
+import { emitAfter } from '../../../streams/kernel/time.ts'
+import { revealSecret } from '../../../streams/kernel/secret.ts'
 import {
   type HostUnderTest,
   listeningLog,
@@ -24,7 +24,7 @@ import { fakeWindows } from './windows.ts'
 const ORIGIN = 'http://localhost:4173'
 
 /** The playground's page and the pane in its frame, on virtual time. With `serving: false` the page serves nothing. */
-function playground(options: { page?: string; serving?: boolean; profile?: Profile | null } = {}) {
+function playground(options: { page?: string; serving?: boolean; profile?: ClientProfile | null } = {}) {
   const scheduler = new VirtualTimeScheduler()
   const time = { scheduler }
   const windows = fakeWindows(scheduler, { page: options.page ?? ORIGIN, pane: ORIGIN })
@@ -38,7 +38,7 @@ function playground(options: { page?: string; serving?: boolean; profile?: Profi
     const resolved: { at: number; hosted: HostWithIdentity | null }[] = []
     createSimulatedProvider({ pane: windows.pane, time, log })
       .resolve()
-      .pipe(takeUntil(after(RESOLVE_LIMIT_MS, time)))
+      .pipe(takeUntil(emitAfter(PROVIDER_LIMIT_MS, time)))
       .subscribe((hosted) => {
         resolved.push({ at: scheduler.now(), hosted })
         then?.(hosted)
@@ -56,13 +56,13 @@ const hostedBy = (resolved: { hosted: HostWithIdentity | null }[]): HostWithIden
 }
 const hostOf = (resolved: { hosted: HostWithIdentity | null }[]): MailHost => hostedBy(resolved).host
 
-const make = (profile: Profile | null) => (): Promise<HostUnderTest> => {
+const make = (profile: ClientProfile | null) => (): Promise<HostUnderTest> => {
   const { scheduler, resolve, ...parts } = playground({ profile })
   const rest = () => Promise.resolve(scheduler.flush())
   return Promise.resolve({ ...parts, host: hostOf(resolve()), rest })
 }
 
-describe.each([null, ...PROFILES])('the simulated mail client, edition %s', (profile) => {
+describe.each([null, ...CLIENT_PROFILES])('the simulated mail client, edition %s', (profile) => {
   describe('[HOST-7] the user', () => userContract(make(profile)))
   describe('[HOST-9] a notice in the message', () => noticeContract(make(profile)))
   describe('messages', () => messageContract(make(profile)))
@@ -187,6 +187,6 @@ describe('the simulated host, across the frame', () => {
     const { resolve, run } = playground()
     const token = await run(hostedBy(resolve()).identity.accessToken({ allowConsentPrompt: true }))
     expect(JSON.stringify(token)).toBe('{"secret":"<secret>"}')
-    expect(token instanceof Failed ? null : reveal(token)).toBe('token of alex.kim@northwind.example')
+    expect(token instanceof Failed ? null : revealSecret(token)).toBe('token of alex.kim@northwind.example')
   })
 })

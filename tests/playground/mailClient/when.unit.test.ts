@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import {
-  fromLocal,
+  fromDateField,
   fullDate,
   meetingDate,
   meetingTime,
   nextHalfHour,
   shortDate,
-  toLocal,
+  toDateField,
 } from '../../../src/playground/mailClient/when.ts'
 
 /** In the time zone of the system, as the page shows it. */
@@ -56,7 +56,7 @@ test('the list shows the day of a meeting, and of a series the weekday; the open
 
 test('a field of date and time gives back the time that it shows', () => {
   for (const time of [at(2026, 1, 31, 0, 0), at(2026, 7, 1, 23, 59)])
-    expect(fromLocal(toLocal(time))).toBe(time)
-  expect(toLocal(at(2026, 7, 1, 9, 5))).toBe('2026-07-01T09:05')
-  expect(fromLocal('')).toBeNull()
+    expect(fromDateField(toDateField(time))).toBe(time)
+  expect(toDateField(at(2026, 7, 1, 9, 5))).toBe('2026-07-01T09:05')
+  expect(fromDateField('')).toBeNull()
 })

@@ -1,9 +1,11 @@
 import type { SchedulerLike } from 'rxjs'
 import type { PaneWindow } from '../../../src/playground/mailClient/simulatedHost.ts'
-import type { Incoming, Receiver, Target } from '../../../src/playground/mailbox/wire.ts'
+import type { ReceivedMessage, MessageReceiver, MessageTarget } from '../../../src/playground/mailbox/wire.ts'
 
-type Listener = (message: Incoming) => void
-export type FakeWindow = Target & Receiver & Readonly<{ location: Readonly<{ origin: string }> }>
+type Listener = (message: ReceivedMessage) => void
+export type FakeWindow = MessageTarget &
+  MessageReceiver &
+  Readonly<{ location: Readonly<{ origin: string }> }>
 
 /** A sent message, delivered or not. */
 export type PostedMessage = Readonly<{ to: 'page' | 'pane'; data: unknown; targetOrigin: string }>
@@ -18,24 +20,24 @@ export function fakeWindows(
 ): Readonly<{
   page: FakeWindow
   /** The pane as the page sees it. */
-  frame: Target
+  frame: MessageTarget
   pane: PaneWindow
   sent: PostedMessage[]
   /** Delivers a message of a third party. */
-  intrude(to: 'page' | 'pane', message: Incoming): void
+  intrude(to: 'page' | 'pane', message: ReceivedMessage): void
 }> {
   const sent: PostedMessage[] = []
   const listeners: Record<'page' | 'pane', Set<Listener>> = { page: new Set(), pane: new Set() }
-  const deliver = (to: 'page' | 'pane', message: Incoming) =>
+  const deliver = (to: 'page' | 'pane', message: ReceivedMessage) =>
     scheduler.schedule(() => {
       for (const listener of listeners[to]) listener(message)
     }, 0)
-  const receiver = (name: 'page' | 'pane'): Receiver => ({
+  const receiver = (name: 'page' | 'pane'): MessageReceiver => ({
     addEventListener: (_, listener) => void listeners[name].add(listener),
     removeEventListener: (_, listener) => void listeners[name].delete(listener),
   })
   const sending =
-    (to: 'page' | 'pane', from: () => unknown): Target['postMessage'] =>
+    (to: 'page' | 'pane', from: () => unknown): MessageTarget['postMessage'] =>
     (message, targetOrigin) => {
       const data: unknown = structuredClone(message)
       sent.push({ to, data, targetOrigin })
@@ -43,7 +45,7 @@ export function fakeWindows(
         deliver(to, { data, origin: origins[to === 'page' ? 'pane' : 'page'], source: from() })
       }
     }
-  const frame: Target = { postMessage: sending('pane', () => page) }
+  const frame: MessageTarget = { postMessage: sending('pane', () => page) }
   const page: FakeWindow = {
     ...receiver('page'),
     postMessage: sending('page', () => frame),

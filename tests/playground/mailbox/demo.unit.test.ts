@@ -4,8 +4,8 @@ import { demoMailbox, demoMailboxAt } from '../../../src/playground/mailbox/demo
 import { onlineMeetingIn } from '../../../streams/html/onlineMeeting.ts'
 import { htmlToText } from '../../../src/playground/mailbox/text.ts'
 import {
-  type Action,
-  act,
+  type MailboxAction,
+  applyAction,
   isInCalendar,
   type MailboxState,
   openItem,
@@ -13,8 +13,11 @@ import {
 } from '../../../src/playground/mailbox/model.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 16, 30)
-const after = (state: MailboxState, ...actions: Action[]): MailboxState =>
-  actions.reduce((now, action) => act(act(now, action).state, { type: 'endSwitch' }).state, state)
+const after = (state: MailboxState, ...actions: MailboxAction[]): MailboxState =>
+  actions.reduce(
+    (now, action) => applyAction(applyAction(now, action).state, { type: 'endSwitch' }).state,
+    state,
+  )
 const writing = (state: MailboxState) => {
   const item = openItem(state)
   if (item?.mode !== 'compose') throw new Error('No message is being written')

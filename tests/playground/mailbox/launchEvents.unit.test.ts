@@ -4,8 +4,13 @@ import { describe, expect, test } from 'vitest'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { newMessageEvents } from '../../../src/playground/mailbox/launchEvents.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
-import { type Action, act, handleCall, onPhone } from '../../../src/playground/mailbox/model.ts'
-import { PROFILES } from '../../../src/playground/mailbox/profiles.ts'
+import {
+  type MailboxAction,
+  applyAction,
+  handleCall,
+  asPhoneMailbox,
+} from '../../../src/playground/mailbox/model.ts'
+import { CLIENT_PROFILES } from '../../../src/playground/mailbox/profiles.ts'
 
 const ALEX = { address: 'alex.kim@northwind.example', name: 'Alex Kim' }
 const CLAIRE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
@@ -20,7 +25,7 @@ function running() {
     const { to, cc } = (data['changedRecipientFields'] ?? {}) as { to?: boolean; cc?: boolean }
     raised.push([kind, item, to && 'to', cc && 'cc'].filter(Boolean).join(' '))
   })
-  const act = (action: Action) => {
+  const act = (action: MailboxAction) => {
     raised.length = 0
     types.length = 0
     const id = mailbox.act(action)
@@ -143,7 +148,7 @@ describe('launch events', () => {
   )
 
   test('a meeting in Outlook on a phone raises no event, and takes no signature', () => {
-    const state = act(onPhone(demoMailbox()), { type: 'newMeeting' }).state
+    const state = applyAction(asPhoneMailbox(demoMailbox()), { type: 'newMeeting' }).state
     expect(newMessageEvents(state)).toEqual([])
     const { reply } = handleCall(
       { ...state, switching: false },
@@ -152,7 +157,7 @@ describe('launch events', () => {
     expect(reply).toMatchObject({ ok: false, error: { code: 5000 } })
   })
 
-  test.each([null, ...PROFILES])(
+  test.each([null, ...CLIENT_PROFILES])(
     'a meeting that exists, an exception and an attendee’s copy begin nothing in the client %s',
     (profile) => {
       const { mailbox, raised, act } = running()
@@ -178,7 +183,7 @@ describe('launch events', () => {
   })
 
   test('a client raises each event twice, or none', () => {
-    const actions = fc.constantFrom<Action>(
+    const actions = fc.constantFrom<MailboxAction>(
       { type: 'newMessage' },
       { type: 'reply' },
       { type: 'setFrom', from: CLAIRE },

@@ -3,7 +3,11 @@ import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { CallArguments, CallName, Reply } from '../../../src/engine/hosts/mailClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
-import { createMailbox, LATE_BLOCK_MS, LATE_SIGNATURE_MS } from '../../../src/playground/mailbox/mailbox.ts'
+import {
+  createMailbox,
+  MEETING_BLOCK_DELAY_MS,
+  SIGNATURE_DELAY_MS,
+} from '../../../src/playground/mailbox/mailbox.ts'
 import { onlineMeetingIn } from '../../../streams/html/onlineMeeting.ts'
 import { CALL_NAMES } from '../../../src/playground/mailbox/model.ts'
 
@@ -126,9 +130,9 @@ describe("the client's own signature", () => {
     mailbox.state$.subscribe(() => {
       if (mailbox.snapshot().items.at(-1)?.signatureHtml !== '') shown.push(scheduler.now())
     })
-    if (!stays) scheduler.schedule(() => ask('disableClientSignatureAsync', {}), LATE_SIGNATURE_MS / 2)
+    if (!stays) scheduler.schedule(() => ask('disableClientSignatureAsync', {}), SIGNATURE_DELAY_MS / 2)
     scheduler.flush()
-    expect(shown).toEqual(Array<number>(expected).fill(LATE_SIGNATURE_MS))
+    expect(shown).toEqual(Array<number>(expected).fill(SIGNATURE_DELAY_MS))
   })
 })
 
@@ -150,7 +154,7 @@ describe('the block of an online meeting', () => {
     scheduler.flush()
     expect(shown).toEqual([
       [0, 0],
-      [LATE_BLOCK_MS, 1],
+      [MEETING_BLOCK_DELAY_MS, 1],
     ])
     const [other] = mailbox.snapshot().items.slice(-1)
     expect(other?.bodyHtml).toBe('')

@@ -4,16 +4,16 @@ import { composeBody, type Quirk, QUIRKS } from '../../../src/playground/mailbox
 import type { CallArguments } from '../../../src/engine/hosts/mailClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import {
-  type Action,
+  type MailboxAction,
   type ComposeItem,
-  LIMITS,
+  OUTLOOK_LIMITS,
   type MailboxCallName,
   type MailboxState,
-  act,
+  applyAction,
   clientStart,
   currentItem,
   handleCall,
-  onPhone,
+  asPhoneMailbox,
   openItem,
   ownItems,
 } from '../../../src/playground/mailbox/model.ts'
@@ -24,8 +24,11 @@ const call = <Name extends MailboxCallName>(state: MailboxState, name: Name, arg
   handleCall(state, { name, args } as MailboxCall)
 
 /** Performs the actions, and ends every switch. */
-const after = (state: MailboxState, ...actions: Action[]): MailboxState =>
-  actions.reduce((now, action) => act(act(now, action).state, { type: 'endSwitch' }).state, state)
+const after = (state: MailboxState, ...actions: MailboxAction[]): MailboxState =>
+  actions.reduce(
+    (now, action) => applyAction(applyAction(now, action).state, { type: 'endSwitch' }).state,
+    state,
+  )
 
 const draft = (state: MailboxState): ComposeItem => {
   const item = openItem(state)
@@ -54,41 +57,46 @@ const id = fc.oneof(
 )
 const bodyType = fc.constantFrom('html' as const, 'text' as const)
 
-const action: fc.Arbitrary<Action> = fc.oneof(
-  fc.constant<Action>({ type: 'newMessage' }),
-  fc.constant<Action>({ type: 'firstMessage' }),
-  fc.constantFrom<Action>({ type: 'reply' }, { type: 'forward' }, { type: 'endSwitch' }, { type: 'close' }),
-  id.map((message): Action => ({ type: 'reply', message })),
-  id.map((message): Action => ({ type: 'forward', message })),
-  fc.option(id).map((to): Action => ({ type: 'switchTo', id: to })),
-  id.map((closed): Action => ({ type: 'close', id: closed })),
-  fc.date({ noInvalidDate: true }).map((date): Action => ({ type: 'send', date: date.getTime() })),
-  fc.constantFrom<Action>({ type: 'sendAnyway' }, { type: 'doNotSend' }),
+const action: fc.Arbitrary<MailboxAction> = fc.oneof(
+  fc.constant<MailboxAction>({ type: 'newMessage' }),
+  fc.constant<MailboxAction>({ type: 'firstMessage' }),
+  fc.constantFrom<MailboxAction>(
+    { type: 'reply' },
+    { type: 'forward' },
+    { type: 'endSwitch' },
+    { type: 'close' },
+  ),
+  id.map((message): MailboxAction => ({ type: 'reply', message })),
+  id.map((message): MailboxAction => ({ type: 'forward', message })),
+  fc.option(id).map((to): MailboxAction => ({ type: 'switchTo', id: to })),
+  id.map((closed): MailboxAction => ({ type: 'close', id: closed })),
+  fc.date({ noInvalidDate: true }).map((date): MailboxAction => ({ type: 'send', date: date.getTime() })),
+  fc.constantFrom<MailboxAction>({ type: 'sendAnyway' }, { type: 'doNotSend' }),
   fc
     .constantFrom(
       null,
       { allowEvent: true },
       { allowEvent: false, errorMessage: '', sendModeOverride: 'promptUser' },
     )
-    .map((answer): Action => ({ type: 'sendAnswered', answer })),
-  address.map((from): Action => ({ type: 'setFrom', from })),
-  fc.array(address, { maxLength: 3 }).map((to): Action => ({ type: 'setRecipients', to })),
-  fc.array(address, { maxLength: 3 }).map((cc): Action => ({ type: 'setRecipients', cc })),
-  text.map((subject): Action => ({ type: 'setSubject', subject })),
-  bodyType.map((type): Action => ({ type: 'setBodyType', bodyType: type })),
-  text.map((author): Action => ({ type: 'typed', author })),
-  text.map((signature): Action => ({ type: 'signatureEdited', signature })),
-  id.map((attachment): Action => ({ type: 'discardAttachment', id: attachment })),
-  text.map((key): Action => ({ type: 'dismissNotice', key })),
+    .map((answer): MailboxAction => ({ type: 'sendAnswered', answer })),
+  address.map((from): MailboxAction => ({ type: 'setFrom', from })),
+  fc.array(address, { maxLength: 3 }).map((to): MailboxAction => ({ type: 'setRecipients', to })),
+  fc.array(address, { maxLength: 3 }).map((cc): MailboxAction => ({ type: 'setRecipients', cc })),
+  text.map((subject): MailboxAction => ({ type: 'setSubject', subject })),
+  bodyType.map((type): MailboxAction => ({ type: 'setBodyType', bodyType: type })),
+  text.map((author): MailboxAction => ({ type: 'typed', author })),
+  text.map((signature): MailboxAction => ({ type: 'signatureEdited', signature })),
+  id.map((attachment): MailboxAction => ({ type: 'discardAttachment', id: attachment })),
+  text.map((key): MailboxAction => ({ type: 'dismissNotice', key })),
   fc
     .oneof(fc.constantFrom('maria.silva@northwind.example', 'alex.kim@northwind.example'), text)
-    .map((chosen): Action => ({ type: 'choosePerson', address: chosen })),
+    .map((chosen): MailboxAction => ({ type: 'choosePerson', address: chosen })),
   fc
     .record({ quirk: fc.constantFrom(...QUIRKS), on: fc.boolean() })
-    .map((change): Action => ({ type: 'setQuirk', ...change })),
-  fc.boolean().map((on): Action => ({ type: 'setClientSignature', on })),
-  id.map((arrived): Action => ({ type: 'ownSignatureArrives', id: arrived })),
-  fc.constantFrom<Action>(
+    .map((change): MailboxAction => ({ type: 'setQuirk', ...change })),
+  fc.boolean().map((on): MailboxAction => ({ type: 'setClientSignature', on })),
+  id.map((arrived): MailboxAction => ({ type: 'ownSignatureArrives', id: arrived })),
+  fc.constantFrom<MailboxAction>(
     { type: 'newMeeting' },
     { type: 'newMeeting', when: { start: 1, end: 2, isWeekly: true } },
     { type: 'openMeeting' },
@@ -141,9 +149,9 @@ const step = fc.oneof(
   action.map((doing) => ({ doing })),
   mailboxCall.map((calling) => ({ calling })),
 )
-type Step = { doing: Action } | { calling: MailboxCall }
+type Step = { doing: MailboxAction } | { calling: MailboxCall }
 const take = (state: MailboxState, taken: Step): MailboxState =>
-  'doing' in taken ? act(state, taken.doing).state : handleCall(state, taken.calling).state
+  'doing' in taken ? applyAction(state, taken.doing).state : handleCall(state, taken.calling).state
 
 const frozen = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null) {
@@ -261,7 +269,7 @@ describe('the signature', () => {
     const state = demoMailbox()
     const set = (length: number) =>
       call(state, 'body.setSignatureAsync', { data: 'x'.repeat(length), coercionType: 'html' })
-    expect(set(LIMITS.signatureCharacters).reply.ok).toBe(true)
+    expect(set(OUTLOOK_LIMITS.signatureCharacters).reply.ok).toBe(true)
     expect(refusal(set(30_001))).toEqual({ code: 2009, name: 'DataExceedsMaximumSize' })
   })
 
@@ -341,7 +349,7 @@ describe('the signature', () => {
 describe("the client's own signature", () => {
   const OWN = 'Sent from my mail client'
   const switchedOn = (...quirks: readonly Quirk[]): MailboxState => ({
-    ...act(demoMailbox(), { type: 'setClientSignature', on: true }).state,
+    ...applyAction(demoMailbox(), { type: 'setClientSignature', on: true }).state,
     quirks,
   })
   const isOn = (state: MailboxState) => call(state, 'isClientSignatureEnabledAsync', {}).reply
@@ -454,7 +462,8 @@ describe("the client's own signature", () => {
     const { id: open } = draft(late)
     const set = (state: MailboxState) =>
       call(state, 'body.setSignatureAsync', { data: ADDED, coercionType: 'html' }).state
-    const arrive = (state: MailboxState) => act(state, { type: 'ownSignatureArrives', id: open }).state
+    const arrive = (state: MailboxState) =>
+      applyAction(state, { type: 'ownSignatureArrives', id: open }).state
     expect(composeBody(draft(late))).toBe('')
     expect(signaturesIn(composeBody(draft(arrive(late))))).toBe(1)
     expect(composeBody(draft(set(arrive(late))))).toBe(`<div id="Signature">${ADDED}</div>`)
@@ -565,11 +574,11 @@ describe('the limits of an item', () => {
 describe('the open item', () => {
   test('is none for the add-in during a switch', () => {
     const first = demoMailbox()
-    const { state, events } = act(first, { type: 'newMessage' })
+    const { state, events } = applyAction(first, { type: 'newMessage' })
     expect(events).toEqual(['ItemChanged'])
     expect(currentItem(state)).toBeNull()
     expect(refusal(call(state, 'body.getTypeAsync', {}))?.code).toBe(5004)
-    const ended = act(state, { type: 'endSwitch' })
+    const ended = applyAction(state, { type: 'endSwitch' })
     expect(ended.events).toEqual(['ItemChanged'])
     expect(currentItem(ended.state)?.key).not.toBe(currentItem(first)?.key)
   })
@@ -671,7 +680,7 @@ describe('meetings', () => {
     expect(draft(other).when?.start).toBe(start + WEEK_MS)
     // A meeting that comes once has no occurrences.
     const once = after(inSeries(), { type: 'setWhen', when: { start, end: start } })
-    expect(act(once, { type: 'openOccurrence', date: 0 }).state).toBe(once)
+    expect(applyAction(once, { type: 'openOccurrence', date: 0 }).state).toBe(once)
   })
 
   test('have the block of an online meeting at the end, which a write of the body takes for text', () => {
@@ -818,23 +827,23 @@ describe('the actions of the user', () => {
 
   test('fire an event for changed recipients, and none for a changed subject', () => {
     const state = demoMailbox()
-    expect(act(state, { type: 'setRecipients', to: [] }).events).toEqual(['RecipientsChanged'])
-    expect(act(state, { type: 'setSubject', subject: 'S' }).events).toEqual([])
+    expect(applyAction(state, { type: 'setRecipients', to: [] }).events).toEqual(['RecipientsChanged'])
+    expect(applyAction(state, { type: 'setSubject', subject: 'S' }).events).toEqual([])
   })
 })
 
 describe('before a message leaves', () => {
   const CLAIRE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
-  const begun = (...actions: readonly Action[]) =>
+  const begun = (...actions: readonly MailboxAction[]) =>
     [
       { type: 'setQuirk', quirk: 'asksBeforeSending', on: true } as const,
       { type: 'newMessage' } as const,
       { type: 'setRecipients', to: [CLAIRE] } as const,
       ...actions,
-    ].reduce((state: MailboxState, each: Action) => act(state, each).state, demoMailbox())
+    ].reduce((state: MailboxState, each: MailboxAction) => applyAction(state, each).state, demoMailbox())
   const isSent = (state: MailboxState) =>
     state.items.some((item) => item.mode === 'read' && item.folder === 'sent' && item.date === 7)
-  const send: Action = { type: 'send', date: 7 }
+  const send: MailboxAction = { type: 'send', date: 7 }
   const QUESTION = {
     allowEvent: false,
     errorMessage: 'Missing',
@@ -842,7 +851,7 @@ describe('before a message leaves', () => {
     commandId: 'signet.open11',
     sendModeOverride: 'promptUser',
   }
-  const answered = (answer: unknown): Action => ({ type: 'sendAnswered', answer })
+  const answered = (answer: unknown): MailboxAction => ({ type: 'sendAnswered', answer })
 
   test('[MEET-6] the add-in is asked, and the message waits for its answer', () => {
     const state = begun(send)
@@ -872,9 +881,9 @@ describe('before a message leaves', () => {
     const state = begun(send, answered(answer))
     expect(state.leaving?.question).toEqual({ text: answer.errorMessage, button })
     expect(isSent(state)).toBe(false)
-    expect(act(state, answered(null)).state).toEqual(state)
-    expect(isSent(act(state, { type: 'sendAnyway' }).state)).toBe(true)
-    const kept = act(state, { type: 'doNotSend' }).state
+    expect(applyAction(state, answered(null)).state).toEqual(state)
+    expect(isSent(applyAction(state, { type: 'sendAnyway' }).state)).toBe(true)
+    const kept = applyAction(state, { type: 'doNotSend' }).state
     expect([isSent(kept), kept.leaving, kept.open]).toEqual([false, null, state.open])
   })
 
@@ -883,7 +892,7 @@ describe('before a message leaves', () => {
     expect(begun({ type: 'newMeeting' }, { type: 'setRecipients', to: [CLAIRE] }, send).leaving).toBeNull()
     expect(begun({ type: 'setRecipients', to: [] }, send).leaving).toBeNull()
     expect(begun(send, { type: 'switchTo', id: null }).leaving).toBeNull()
-    expect(isSent(act(onPhone(begun()), send).state)).toBe(true)
+    expect(isSent(applyAction(asPhoneMailbox(begun()), send).state)).toBe(true)
     for (const type of ['sendAnyway', 'doNotSend'] as const) expect(isSent(begun({ type }))).toBe(false)
   })
 })

@@ -6,7 +6,7 @@ import { createOfficeClient } from '../../../src/engine/hosts/officeClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { createOfficeFacade, type RuntimeStorage } from '../../../src/playground/mailbox/officeFacade.ts'
-import { PROFILES, type Profile } from '../../../src/playground/mailbox/profiles.ts'
+import { CLIENT_PROFILES, type ClientProfile } from '../../../src/playground/mailbox/profiles.ts'
 import {
   type HostUnderTest,
   listeningLog,
@@ -18,7 +18,7 @@ import {
 } from '../../engine/hosts/contract.ts'
 
 /** The facade over a mailbox, on virtual time, with its promises settled after each step. */
-function running(storage?: RuntimeStorage, profile: Profile | null = null) {
+function running(storage?: RuntimeStorage, profile: ClientProfile | null = null) {
   const scheduler = new VirtualTimeScheduler()
   const time = { scheduler }
   const mailbox = createMailbox(
@@ -36,7 +36,7 @@ function running(storage?: RuntimeStorage, profile: Profile | null = null) {
   return { scheduler, time, mailbox, facade, settle }
 }
 
-const make = (profile: Profile | null) => async (): Promise<HostUnderTest> => {
+const make = (profile: ClientProfile | null) => async (): Promise<HostUnderTest> => {
   const { scheduler, time, mailbox, facade, settle } = running(undefined, profile)
   const { log, logged } = listeningLog()
   const { host } = createPaneHost(createOfficeClient(facade.office, log, followOffice), {
@@ -48,7 +48,7 @@ const make = (profile: Profile | null) => async (): Promise<HostUnderTest> => {
   return { ...onVirtualTime(scheduler), host, mailbox, logged, rest: settle }
 }
 
-describe.each([null, ...PROFILES])('Outlook through the facade, edition %s', (profile) => {
+describe.each([null, ...CLIENT_PROFILES])('Outlook through the facade, edition %s', (profile) => {
   describe('the user', () => userContract(make(profile)))
   describe('a notice in the message', () => noticeContract(make(profile)))
   describe('messages', () => messageContract(make(profile)))

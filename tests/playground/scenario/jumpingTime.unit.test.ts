@@ -1,7 +1,14 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { createJumpingTime } from '../../../src/playground/scenario/jumpingTime.ts'
-import { after, emitAt, growingIntervals, now, debounceBy, timeLimit } from '../../../streams/kernel/time.ts'
+import {
+  emitAfter,
+  emitAt,
+  growingIntervals,
+  now,
+  debounceBy,
+  timeLimit,
+} from '../../../streams/kernel/time.ts'
 import { NEVER, Subject } from 'rxjs'
 import { createClock } from '../../support/clock.ts'
 
@@ -21,8 +28,8 @@ describe('a clock that jumps', () => {
       const fired: number[] = []
       const expected: number[] = []
       for (const delay of delays) {
-        after(delay, time).subscribe(() => fired.push(now(time)))
-        after(delay, clock).subscribe(() => expected.push(now(clock)))
+        emitAfter(delay, time).subscribe(() => fired.push(now(time)))
+        emitAfter(delay, clock).subscribe(() => expected.push(now(clock)))
       }
       clock.advance(ms)
       expect(fired).toEqual(expected)
@@ -36,7 +43,7 @@ describe('a clock that jumps', () => {
   ])('[PLAY-3] fires due timers at once and in order, and the others earlier by the jump', (delays, ms) => {
     const { clock, time } = arrange()
     const fired: number[] = []
-    for (const delay of delays) after(delay, time).subscribe(() => fired.push(delay))
+    for (const delay of delays) emitAfter(delay, time).subscribe(() => fired.push(delay))
     time.jump(ms)
     expect(now(time)).toBe(START + ms)
     expect(fired).toEqual([])
@@ -83,7 +90,7 @@ describe('a clock that jumps', () => {
   it('does not fire a cancelled timer', () => {
     const { clock, time } = arrange()
     const heard: number[] = []
-    after(1_000, time)
+    emitAfter(1_000, time)
       .subscribe((value) => heard.push(value))
       .unsubscribe()
     time.jump(10_000)

@@ -1,4 +1,4 @@
-import { PROFILES } from '../../../src/playground/mailbox/profiles.ts'
+import { CLIENT_PROFILES } from '../../../src/playground/mailbox/profiles.ts'
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { QUIRKS } from '../../../src/playground/mailbox/body.ts'
@@ -60,7 +60,7 @@ const scenarios: fc.Arbitrary<Scenario> = fc.record({
   switchesDuringNext: fc.boolean(),
   offline: fc.boolean(),
   quirks: fc.subarray([...QUIRKS]),
-  edition: fc.constantFrom(null, ...PROFILES),
+  edition: fc.constantFrom(null, ...CLIENT_PROFILES),
   clientSignature: fc.boolean(),
   mailboxVersion: fc.constantFrom(...MAILBOX_VERSIONS),
   launch: fc.constantFrom(...LAUNCH_MODES),

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { openItem } from '../../../src/playground/mailbox/model.ts'
-import { type PaneWindow, type Try, tryOut } from '../../../src/playground/scenario/tries.ts'
+import { type TriedPaneWindow, type TryName, performTry } from '../../../src/playground/scenario/tries.ts'
 
 type Option = Readonly<{ name: string; isMaster: boolean; isOther: boolean }>
 
@@ -43,14 +43,14 @@ function running(options: readonly Option[], afterMs = 300) {
     sign,
     isShown: () => isShown,
     item: () => openItem(mailbox.state$.value),
-    start: (wanted: Try) =>
-      tryOut(wanted, {
+    start: (wanted: TryName) =>
+      performTry(wanted, {
         mailbox,
         time,
         showPane: (on) => {
           isShown = on
         },
-        pane: () => ({ document: { querySelector }, location }) as unknown as PaneWindow,
+        pane: () => ({ document: { querySelector }, location }) as unknown as TriedPaneWindow,
       }).subscribe((outcome) => outcomes.push(outcome)),
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createImages, createPictureCache } from '../../../src/service/answers/images.ts'
-import { createOwners } from '../../../src/service/context/owners.ts'
-import { createSignatures } from '../../../src/service/answers/signatures.ts'
+import { createDelegatedOwners } from '../../../src/service/context/owners.ts'
+import { createSignatureAnswers } from '../../../src/service/answers/signatures.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { embeddedData } from '../../support/databases.ts'
 import { northwind, personOf } from '../../support/northwind.ts'
@@ -81,8 +81,8 @@ describe('what the calls answer with', () => {
   it('leaves out a signature that cannot be rendered, tells it, and answers the others', async () => {
     const { app, images: kept } = await images()
     const failures: string[] = []
-    const signatures = createSignatures(
-      createOwners(store),
+    const signatures = createSignatureAnswers(
+      createDelegatedOwners(store),
       kept,
       (_, __, address) => address,
       (id) => failures.push(id),
@@ -109,7 +109,7 @@ describe('what the calls answer with', () => {
   })
 
   it('shares no signatures of a mailbox that has left', async () => {
-    const owners = createOwners({
+    const owners = createDelegatedOwners({
       personsByAddress: async (addresses) =>
         addresses.map((address) => ({ ...personOf(address), active: !address.startsWith('maria') })),
     })

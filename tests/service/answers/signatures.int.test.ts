@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Refusal } from '../../../src/server/webServer.ts'
-import { createLookup } from '../../../src/service/http/administration/lookup.ts'
+import { createAdministrationLookup } from '../../../src/service/http/administration/lookup.ts'
 import { createImages, createPictureCache, type Images } from '../../../src/service/answers/images.ts'
-import { createInsight } from '../../../src/service/publishing/insight.ts'
-import { createOwners, mailboxOwner, ownersOf } from '../../../src/service/context/owners.ts'
+import { createInsightCounter } from '../../../src/service/publishing/insight.ts'
+import { createDelegatedOwners, mailboxAsOwner, findOwners } from '../../../src/service/context/owners.ts'
 import type { Plans } from '../../../src/service/publishing/plans.ts'
 import {
-  createSignatures,
+  createSignatureAnswers,
   imageAddresses,
-  type ListQuery,
-  type Signatures,
+  type SignatureListQuery,
+  type SignatureAnswers,
 } from '../../../src/service/answers/signatures.ts'
 import type { Picture } from '../../../src/service/sql/pictures.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
@@ -32,7 +32,7 @@ const HASH = 'a'.repeat(32)
 const EVERYONE = { for: 'everyone', not: [] } as const
 
 const person = (id: string, more: Partial<PersonState> = {}): PersonState => ({
-  ...mailboxOwner(`${id}@x.example`),
+  ...mailboxAsOwner(`${id}@x.example`),
   id,
   revision: 1,
   ...more,
@@ -81,7 +81,7 @@ let asked: string[][]
 let failed: string[]
 let kept: Map<string, Picture>
 let images: Images
-let signatures: Signatures
+let signatures: SignatureAnswers
 
 const picture = (...bytes: readonly number[]): Picture => ({
   mediaType: 'image/png',
@@ -109,8 +109,8 @@ beforeEach(() => {
   failed = []
   kept = new Map([[HASH, picture(1, 2, 3)]])
   images = imagesOf(store)
-  signatures = createSignatures(
-    createOwners(store),
+  signatures = createSignatureAnswers(
+    createDelegatedOwners(store),
     images,
     (_, block, address) => `https://s.example/go/${block}?${address}`,
     (id) => void failed.push(id),
@@ -138,7 +138,7 @@ const small = {
 }
 
 describe('a list', () => {
-  const list = (query: Partial<ListQuery> = {}, withEmail = false, listed = [person('ann')]) =>
+  const list = (query: Partial<SignatureListQuery> = {}, withEmail = false, listed = [person('ann')]) =>
     signatures.list(callerOf(), listed, { build_base64: false, page: 1, per_page: 50, ...query }, withEmail)
   const one = {
     name: 'Named one',
@@ -276,7 +276,7 @@ describe('the signature that is asked for', () => {
 const cached = async (caller: Caller, withImages = false, ids?: string, of = signatures) =>
   of.cache(caller, (await of.asked(caller, ids)).chosen(), withImages)
 /** The default with its pictures, as after a sign-in. */
-const defaultOf = (caller: Caller, of?: Signatures) => cached(caller, true, undefined, of)
+const defaultOf = (caller: Caller, of?: SignatureAnswers) => cached(caller, true, undefined, of)
 
 describe('what a client keeps', () => {
   const none = {
@@ -464,8 +464,8 @@ describe('what is looked for before a message leaves', () => {
     const caller = callerOf({ release: asking([EXTERNAL]) })
     const named = await cached(caller, false, 'one-ann')
     expect(named).not.toHaveProperty('guard')
-    const off = createSignatures(
-      createOwners(store),
+    const off = createSignatureAnswers(
+      createDelegatedOwners(store),
       images,
       (_, __, address) => address,
       () => undefined,
@@ -688,11 +688,11 @@ describe('the owners of mailboxes', () => {
   it('are those who are there, each once, in their order; others by their address', async () => {
     const two = person('two', { addresses: ['a@x.example', 'c@x.example'] })
     const gone = person('gone', { addresses: ['d@x.example'], active: false })
-    const found = await ownersOf({ personsByAddress: async () => [gone, two] }, [
+    const found = await findOwners({ personsByAddress: async () => [gone, two] }, [
       ...['b@x.example', 'c@x.example', 'a@x.example', 'd@x.example'],
     ])
-    expect(found).toEqual([mailboxOwner('b@x.example'), two])
-    expect(mailboxOwner('b@x.example')).toEqual({
+    expect(found).toEqual([mailboxAsOwner('b@x.example'), two])
+    expect(mailboxAsOwner('b@x.example')).toEqual({
       id: 'b@x.example',
       revision: 0,
       account: null,
@@ -709,9 +709,9 @@ describe('the owners of mailboxes', () => {
   })
 
   it('are not asked for when there are none, and are not the user', async () => {
-    expect(await ownersOf(store, [])).toEqual([])
+    expect(await findOwners(store, [])).toEqual([])
     expect(asked).toEqual([])
-    const owners = createOwners(store)
+    const owners = createDelegatedOwners(store)
     const shared = releaseOf([], [DESK])
     expect(await owners.delegated({ person: person('ann'), release: shared })).toEqual([desk])
     expect(await owners.delegated({ person: { ...desk, addresses: [] }, release: shared })).toEqual([])
@@ -743,7 +743,7 @@ describe('what the administration looks up', () => {
   const noPerson = { status: 404, code: 'not_found', message: 'There is no such person.' }
 
   it('is a person by the id or by an address, in any case', async () => {
-    const { person: find, owner } = createLookup(context(), plans)
+    const { person: find, owner } = createAdministrationLookup(context(), plans)
     for (const text of ['ann', 'Ann@X.example', 'ann@x.example'])
       expect([await find(text), await owner(text)]).toEqual([ann, ann])
     for (const text of ['bob', 'Ann', 'bob@x.example']) {
@@ -753,18 +753,18 @@ describe('what the administration looks up', () => {
   })
 
   it('is a mailbox by its address, as an owner alone', async () => {
-    const { person: find, owner } = createLookup(context({}, releaseOf([], [DESK])), plans)
-    expect(await owner('Desk@X.example')).toEqual(mailboxOwner('desk@x.example'))
+    const { person: find, owner } = createAdministrationLookup(context({}, releaseOf([], [DESK])), plans)
+    expect(await owner('Desk@X.example')).toEqual(mailboxAsOwner('desk@x.example'))
     await expect(find('desk@x.example')).rejects.toMatchObject(noPerson)
     await expect(owner('other@x.example')).rejects.toMatchObject(noPerson)
   })
 
   it('is the release that is published, an earlier one, or that of a plan', async () => {
     const earlier = compileRelease('r-0', release.document)
-    const { published, releaseOf: find } = createLookup(context({}, release, [earlier]), plans)
+    const { published, releaseOf: find } = createAdministrationLookup(context({}, release, [earlier]), plans)
     expect([published(), await find(undefined), await find('r-0')]).toEqual([release, release, earlier])
     expect((await find('plan')).id).toBe('planned')
-    expect(createLookup(context(), plans).published).toThrow(
+    expect(createAdministrationLookup(context(), plans).published).toThrow(
       expect.objectContaining({
         status: 404,
         code: 'not_found',
@@ -779,7 +779,7 @@ describe('what the administration looks up', () => {
     const planned = { mediaType: 'image/gif', bytes: new Uint8Array([4, 5, 6]) }
     const find = async (hash: string) => (await reading(hash)) ?? (hash === 'planned' ? planned : null)
     const pictures = { ...plans.pictures, find }
-    const { withPictures } = createLookup(context(), { ...plans, pictures })
+    const { withPictures } = createAdministrationLookup(context(), { ...plans, pictures })
     const lines = withPictures({ release: 'r' }, [HASH, 'none', HASH, 'planned'])
     expect((await lines.next()).value).toBe('{"release":"r","pictures":{\n')
     // Nothing is read before the client has taken what comes before it.
@@ -832,7 +832,7 @@ describe('counts', () => {
       releases: { current: () => state.release },
       now: () => state.now,
     } as unknown as ServiceContext
-    return { count: createInsight(context), calls, state }
+    return { count: createInsightCounter(context), calls, state }
   }
 
   it.each([

@@ -2,11 +2,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isTagIn, tagOf } from '../../../src/service/answers/tags.ts'
-import { mailboxOwner } from '../../../src/service/context/owners.ts'
+import { isTagInHeader, responseTagOf } from '../../../src/service/answers/tags.ts'
+import { mailboxAsOwner } from '../../../src/service/context/owners.ts'
 import { compileRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
-import { DEPENDS_ON } from '../../../streams/wire/addinRequests.ts'
+import { ANSWER_DEPENDENCIES } from '../../../streams/wire/addinRequests.ts'
 
 // The tags of responses, which are remembered: they are those of a service that remembers nothing.
 
@@ -40,14 +40,14 @@ const releaseOf = (id: string, windows: readonly (readonly [from: number, to: nu
     signatures: windows.map(([from, to], index) => signature(String(index), from, to)),
   } as unknown as ReleaseDocument)
 const personOf = (id: string, revision: number): PersonState => ({
-  ...mailboxOwner(`${id}@x.example`),
+  ...mailboxAsOwner(`${id}@x.example`),
   id,
   revision,
 })
 
 const PEOPLE = [personOf('ann', 1), personOf('ann', 2), personOf('bob', 1)] as const
 const OWNERS = [[], [personOf('desk', 1)], [personOf('desk', 2)]] as const
-const ASKED = [...Object.values(DEPENDS_ON)]
+const ASKED = [...Object.values(ANSWER_DEPENDENCIES)]
 
 const question = fc.record({
   person: fc.constantFrom(...PEOPLE),
@@ -74,7 +74,7 @@ describe('a tag', () => {
           for (const { publicUrl, isGuarding, release, dependsOn, url, owners, ...caller } of all) {
             const kept = releases[release] ?? releases[0]
             const tag = (each: typeof kept, person: PersonState) =>
-              tagOf({ publicUrl, isGuarding }, { ...caller, person, release: each }, dependsOn, {
+              responseTagOf({ publicUrl, isGuarding }, { ...caller, person, release: each }, dependsOn, {
                 url,
                 owners,
               })
@@ -89,10 +89,15 @@ describe('a tag', () => {
     const [person] = PEOPLE
     const release = releaseOf('r-1', [[0, 3]])
     const tag = (isAdmin: boolean) =>
-      tagOf({ publicUrl: '', isGuarding: true }, { person, release, isAdmin, at: START }, ['person'], {
-        url: '/a',
-        owners: [],
-      })
+      responseTagOf(
+        { publicUrl: '', isGuarding: true },
+        { person, release, isAdmin, at: START },
+        ['person'],
+        {
+          url: '/a',
+          owners: [],
+        },
+      )
     expect(tag(true)).not.toBe(tag(false))
     expect(tag(true)).toBe(tag(true))
   })
@@ -103,7 +108,7 @@ describe('a tag', () => {
     const [person] = PEOPLE
     const asked = { url: '/a', owners: [] }
     const ask = (release: ReturnType<typeof releaseOf>) =>
-      tagOf(
+      responseTagOf(
         { publicUrl: '', isGuarding: true },
         { person, release, isAdmin: false, at: START },
         ['release'],
@@ -127,7 +132,7 @@ describe('a tag', () => {
     fc.assert(
       fc.property(question, question, (one, other) => {
         const tag = ({ publicUrl, isGuarding, dependsOn, url, owners, ...caller }: typeof one) =>
-          tagOf({ publicUrl, isGuarding }, { ...caller, release }, dependsOn, { url, owners })
+          responseTagOf({ publicUrl, isGuarding }, { ...caller, release }, dependsOn, { url, owners })
         const partsOf = ({
           publicUrl,
           isGuarding,
@@ -161,7 +166,7 @@ describe('a tag', () => {
     ['"tt"', false],
     ['', false],
   ])('is named by %s: %s', (header, expected) => {
-    expect(isTagIn('t', header)).toBe(expected)
-    expect(isTagIn('t', undefined)).toBe(false)
+    expect(isTagInHeader('t', header)).toBe(expected)
+    expect(isTagInHeader('t', undefined)).toBe(false)
   })
 })

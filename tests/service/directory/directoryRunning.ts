@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { TENANTS } from '../../../src/identityProvider/accounts.ts'
+import { TENANT_IDS } from '../../../src/identityProvider/accounts.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 import { type RunningGraph, startGraph, type GraphOptions } from '../../support/graph.ts'
 import { listen, type RunningServer } from '../../../src/server/webServer.ts'
@@ -12,7 +12,7 @@ import type { DirectoryRun } from '../../../streams/organisation/directory/direc
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { startProvider } from '../running.ts'
 
-export const TENANT = TENANTS.northwind
+export const TENANT = TENANT_IDS.northwind
 export const CLIENT_ID = 'the-add-in'
 export const SECRET = 'graph-secret'
 const SERVICE_SECRET = randomBytes(32)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TENANTS } from '../../../src/identityProvider/accounts.ts'
+import { TENANT_IDS } from '../../../src/identityProvider/accounts.ts'
 import type { GraphAnswer, RunningGraph } from '../../support/graph.ts'
 import type { RunningServer } from '../../../src/server/webServer.ts'
 import type { Demonstration } from '../../../src/service/demonstration/northwind.ts'
@@ -191,7 +191,7 @@ describe('reading Microsoft Graph', () => {
       directory: (opened: Store) => ({
         kind: 'graph' as const,
         intervalMs: null,
-        sources: [TENANTS.harbour, TENANT].map((id) =>
+        sources: [TENANT_IDS.harbour, TENANT].map((id) =>
           createGraphSource({
             ...graphOptions(graph, waits, { tenant: id }),
             store: opened,
@@ -206,10 +206,10 @@ describe('reading Microsoft Graph', () => {
       added: 5,
       failure: { code: 'token_refused' },
     })
-    graph.tenant(TENANTS.harbour).putUser('hana', { mail: 'hana@harbour.example' })
+    graph.tenant(TENANT_IDS.harbour).putUser('hana', { mail: 'hana@harbour.example' })
     expect(await instance.sync()).toMatchObject({ outcome: 'done', added: 1 })
     expect((await store.personByAddress('hana@harbour.example'))?.account).toEqual({
-      tenant: TENANTS.harbour,
+      tenant: TENANT_IDS.harbour,
       oid: 'hana',
     })
   })

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { checkGraph } from '../../../src/service/directory/checkGraph.ts'
-import { createGraphSource, PICTURES_AT_ONCE } from '../../../src/service/directory/graph.ts'
+import { createGraphSource, PICTURES_PER_SYNC } from '../../../src/service/directory/graph.ts'
 import { createGraphClient, type GraphOptions } from '../../../src/service/directory/graphClient.ts'
 import type { DirectoryError } from '../../../src/service/directory/runs.ts'
 import type { DirectoryEntry } from '../../../src/service/sql/directoryEntries.ts'
@@ -917,7 +917,7 @@ describe('a reading of Microsoft Graph', () => {
   })
 
   it('asks in each sync for the pictures of so many users, in turn', async () => {
-    const ids = Array.from({ length: PICTURES_AT_ONCE + 1 }, (_, at) => `u${String(at).padStart(3, '0')}`)
+    const ids = Array.from({ length: PICTURES_PER_SYNC + 1 }, (_, at) => `u${String(at).padStart(3, '0')}`)
     const photos = async (pages: Pages = {}) => {
       const { asked } = await sync(pages, [], { pictures: true })
       return asked.flatMap((each) => /^users\/(u\d+)\/photos/.exec(each)?.[1] ?? [])

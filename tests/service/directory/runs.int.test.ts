@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ConnectedDirectory, createDirectory } from '../../../src/service/directory/directory.ts'
-import { PAGE_ENTRIES } from '../../../src/service/directory/apply.ts'
+import { ENTRIES_PER_PAGE } from '../../../src/service/directory/apply.ts'
 import { DirectoryError, type DirectorySource, runSync } from '../../../src/service/directory/runs.ts'
 import { DomainError } from '../../../src/service/operations/domainError.ts'
 import { createPeople } from '../../../src/service/people/people.ts'
@@ -11,14 +11,14 @@ import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import {
   type DirectoryRun,
   type DirectorySample,
-  readUser,
+  readGraphUser,
 } from '../../../streams/organisation/directory/directory.ts'
 import {
   compileRelease,
   type Release,
   type Selection,
 } from '../../../streams/organisation/release/release.ts'
-import { counted, MAX_OF_A_KIND } from '../../../streams/organisation/directory/sync.ts'
+import { countSamples, MAX_SAMPLES_OF_A_KIND } from '../../../streams/organisation/directory/sync.ts'
 import { createTimers } from '../../support/timers.ts'
 import { embeddedData } from '../../support/databases.ts'
 
@@ -68,7 +68,7 @@ const sourceOf = (
   source,
   read: tell,
   userOf: ({ id, data }, manager) =>
-    readUser(
+    readGraphUser(
       data,
       { tenant: 't', oid: id },
       manager?.active === true ? { displayName: manager.data['mail'] ?? null } : null,
@@ -351,17 +351,17 @@ describe('a sync', () => {
 
 describe('applying', () => {
   it('goes page by page', async () => {
-    const all = Array.from({ length: PAGE_ENTRIES + 1 }, (_, index) =>
+    const all = Array.from({ length: ENTRIES_PER_PAGE + 1 }, (_, index) =>
       user(`u${String(index).padStart(3, '0')}`),
     )
     const progress: number[] = []
     await sync([telling(...all)], { progress: ({ added }) => void progress.push(added) })
-    expect([...new Set(progress)]).toEqual([0, PAGE_ENTRIES, PAGE_ENTRIES + 1])
+    expect([...new Set(progress)]).toEqual([0, ENTRIES_PER_PAGE, ENTRIES_PER_PAGE + 1])
     expect(await marked()).toEqual([])
   })
 
   it('tells how many entries are applied, and one that is applied again once', async () => {
-    const all = Array.from({ length: PAGE_ENTRIES + 1 }, (_, index) =>
+    const all = Array.from({ length: ENTRIES_PER_PAGE + 1 }, (_, index) =>
       user(`u${String(index).padStart(3, '0')}`),
     )
     await sync([telling(...all)])
@@ -548,11 +548,11 @@ describe('what a run tells of its changes', () => {
     Array.from({ length: count }, (_, index) => sample(change, `${change}-${String(index)}`))
 
   it('counts each kind, and has the first ten of each', () => {
-    const told = counted({ ...empty } as unknown as DirectoryRun, [
+    const told = countSamples({ ...empty } as unknown as DirectoryRun, [
       ...[...many('added', 12), ...many('changed', 2), ...many('retired', 3), ...many('returned', 4)],
       ...many('refused', 11),
     ])
-    expect(MAX_OF_A_KIND).toBe(10)
+    expect(MAX_SAMPLES_OF_A_KIND).toBe(10)
     expect(told).toMatchObject({ added: 13, changed: 2, retired: 3, returned: 4, refused: 11 })
     expect(told.samples).toEqual([
       ...[...many('added', 10), ...many('changed', 2), ...many('retired', 3), ...many('returned', 4)],
@@ -562,7 +562,7 @@ describe('what a run tells of its changes', () => {
 
   it('adds to what it told before', () => {
     const before = { ...empty, samples: many('added', 9) } as unknown as DirectoryRun
-    expect(counted(before, many('added', 2)).samples).toEqual([...many('added', 9), ...many('added', 1)])
+    expect(countSamples(before, many('added', 2)).samples).toEqual([...many('added', 9), ...many('added', 1)])
   })
 })
 

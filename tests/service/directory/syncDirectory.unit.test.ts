@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import {
-  LEASE_MS,
-  LOOK_INTERVAL_MS,
+  SYNC_LEASE_MS,
+  SYNC_CHECK_INTERVAL_MS,
   syncDirectory,
   type SyncPort,
-  syncWhenDue,
+  scheduleSyncs,
 } from '../../../src/service/directory/syncDirectory.ts'
 import { createTimers } from '../../support/timers.ts'
 
@@ -64,7 +64,7 @@ async function play({ port = {}, asked = [], intervalMs = INTERVAL_MS, until, ex
     const outcome = await syncDirectory(whole, request, tell, closing.signal, timers).catch(tell)
     if (outcome === 'busy') tell(outcome)
   }
-  syncWhenDue(intervalMs, port.lastEnd ?? (async () => ended), () => sync('due'), closing.signal, timers)
+  scheduleSyncs(intervalMs, port.lastEnd ?? (async () => ended), () => sync('due'), closing.signal, timers)
   for (const [at, request] of asked) {
     await timers.pass(at - timers.now())
     void sync(request)
@@ -78,7 +78,7 @@ async function play({ port = {}, asked = [], intervalMs = INTERVAL_MS, until, ex
 
 describe('syncing the directory', () => {
   it('begins at once, and an interval after the end of the last sync', async () => {
-    const again = INTERVAL_MS + LOOK_INTERVAL_MS
+    const again = INTERVAL_MS + SYNC_CHECK_INTERVAL_MS
     const calls = await play({
       until: again + 2000,
       expected: [
@@ -150,11 +150,11 @@ describe('syncing the directory', () => {
       port: { lease: async () => (left -= 1) > 0, run: untilStopped },
       intervalMs: null,
       asked: [[0, 'a']],
-      until: 2 * LEASE_MS,
+      until: 2 * SYNC_LEASE_MS,
       expected: [],
     })
     // Each before a half of the lease is over.
-    expect([calls.leases, calls.givenBack]).toEqual([4, [(3 * LEASE_MS) / 4]])
+    expect([calls.leases, calls.givenBack]).toEqual([4, [(3 * SYNC_LEASE_MS) / 4]])
   })
 
   it('goes on while the lease cannot be asked for, and gives it back when it is stopped', async () => {
@@ -169,10 +169,10 @@ describe('syncing the directory', () => {
       },
       intervalMs: null,
       asked: [[0, 'a']],
-      until: LEASE_MS,
+      until: SYNC_LEASE_MS,
       expected: [],
     })
-    expect(calls.givenBack).toEqual([LEASE_MS])
+    expect(calls.givenBack).toEqual([SYNC_LEASE_MS])
   })
 
   it('tells a sync that ends with an error, gives the lease back and goes on', async () => {
@@ -206,7 +206,7 @@ describe('syncing the directory', () => {
         },
         run: async () => null,
       },
-      until: LOOK_INTERVAL_MS + 1,
+      until: SYNC_CHECK_INTERVAL_MS + 1,
       expected: [],
     })
     expect(calls.runs).toEqual(['due'])

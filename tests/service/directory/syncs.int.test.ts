@@ -4,7 +4,7 @@ import type { RunningGraph } from '../../support/graph.ts'
 import type { RunningServer } from '../../../src/server/webServer.ts'
 import type { Demonstration } from '../../../src/service/demonstration/northwind.ts'
 import { runCommand } from '../../../src/cli/command.ts'
-import { PAGE_ENTRIES } from '../../../src/service/directory/apply.ts'
+import { ENTRIES_PER_PAGE } from '../../../src/service/directory/apply.ts'
 import { createGraphSource } from '../../../src/service/directory/graph.ts'
 import { runSync } from '../../../src/service/directory/runs.ts'
 import { assignedSignatures, matchesSelection } from '../../../streams/organisation/rules/rules.ts'
@@ -659,7 +659,7 @@ overPostgres('a directory', (open) => {
   it('holds no more entries at once than a page has, for three pages of people', async () => {
     const pageSize = 100
     const large = await startDouble({ pageSize })
-    const count = 3 * PAGE_ENTRIES
+    const count = 3 * ENTRIES_PER_PAGE
     for (let user = 0; user < count; user += 1)
       large.tenant(TENANT).putUser(`u-${String(user)}`, { mail: `u${String(user)}@northwind.example` })
     let most = 0
@@ -688,6 +688,6 @@ overPostgres('a directory', (open) => {
     )
     await large.close()
     expect(ran).toMatchObject({ outcome: 'done', added: count, read: count })
-    expect(most).toBe(PAGE_ENTRIES)
+    expect(most).toBe(ENTRIES_PER_PAGE)
   })
 })

@@ -3,12 +3,12 @@ import type { Organisation } from '../../../src/service/organisation/organisatio
 import { createWebServer } from '../../../src/server/webServer.ts'
 import { refusalFor } from '../../../src/service/http/refusals.ts'
 import { DomainError } from '../../../src/service/operations/domainError.ts'
-import { addCalls } from '../../../src/service/http/calls.ts'
+import { addAddinCalls } from '../../../src/service/http/calls.ts'
 import { createImages, createPictureCache } from '../../../src/service/answers/images.ts'
-import type { Bearer, Bearers } from '../../../src/service/identity/bearers.ts'
-import { createOwners, mailboxOwner } from '../../../src/service/context/owners.ts'
-import { createSharedCache, type OwnCache } from '../../../src/service/answers/sharedCache.ts'
-import { createSignatures } from '../../../src/service/answers/signatures.ts'
+import type { BearerContent, Bearers } from '../../../src/service/identity/bearers.ts'
+import { createDelegatedOwners, mailboxAsOwner } from '../../../src/service/context/owners.ts'
+import { createSharedCache, type OrganisationCache } from '../../../src/service/answers/sharedCache.ts'
+import { createSignatureAnswers } from '../../../src/service/answers/signatures.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import type { ServiceContext } from '../../../src/service/context/serviceContext.ts'
 import { compileRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -60,7 +60,7 @@ const document = {
 
 type State = {
   person: PersonState | null
-  bearer: Bearer
+  bearer: BearerContent
   document: ReleaseDocument | null
   release: string
   roles: readonly string[]
@@ -70,7 +70,7 @@ type State = {
   isGuarding: boolean
   /** What the store has of each picture, and what is cached of answers. */
   picture: { mediaType: string; bytes: Uint8Array } | null
-  answers: OwnCache<Buffer>
+  answers: OrganisationCache<Buffer>
 }
 let state: State
 let noted: unknown[]
@@ -78,7 +78,7 @@ let noted: unknown[]
 let rendered = 0
 
 const ann = (more: Partial<PersonState> = {}): PersonState => ({
-  ...mailboxOwner('ann@x.example'),
+  ...mailboxAsOwner('ann@x.example'),
   id: 'ann',
   revision: 1,
   account: ACCOUNT,
@@ -153,8 +153,8 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     renewable: (authTime) => void noted.push(['renewable', authTime]),
   }
   const images = createImages(context, { codeAt: () => null }, createPictureCache().of('default'))
-  const owners = createOwners(store)
-  const signatures = createSignatures(
+  const owners = createDelegatedOwners(store)
+  const signatures = createSignatureAnswers(
     owners,
     images,
     (_, __, address) => address,
@@ -176,7 +176,7 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     },
   } as unknown as Organisation
   app.decorateRequest('organisation')
-  await addCalls(app, {
+  await addAddinCalls(app, {
     bearers,
     organisations: { of: () => organisation, ofTenant: async () => organisation },
     isGuarding: () => state.isGuarding,

@@ -3,16 +3,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import type { SignaturesAnswer, PersonalData } from '../../../streams/wire/administration/people.ts'
-import type { Exported, Plan } from '../../../streams/wire/administration/publishing.ts'
+import type { ExportAnswer, Plan } from '../../../streams/wire/administration/publishing.ts'
 import { type Overview, roles } from '../../../streams/wire/administration/insight.ts'
 import type { PersonPlan } from '../../../streams/organisation/plan/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { readFolder, type FolderRead } from '../../../src/folder/readFolder.ts'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../../streams/wire/administration/calls.ts'
-import { createWebServer, type RouteName } from '../../../src/server/webServer.ts'
+import { createWebServer, type RoutePattern } from '../../../src/server/webServer.ts'
 import {
   addAdministration,
-  administrationOf,
+  administrationHandlers,
 } from '../../../src/service/http/administration/administration.ts'
 import type { ExplainedPerson } from '../../../streams/organisation/rules/why.ts'
 import { refusalFor } from '../../../src/service/http/refusals.ts'
@@ -44,7 +44,8 @@ async function publishFolder(): Promise<void> {
 const ask = <Body>(method: string, path: string, body?: unknown, token: string | null = administrator) =>
   askAdministration<Body>(running.url, token, method, path, body)
 
-const published = async (): Promise<ReleaseDocument> => (await ask<Exported>('GET', '/export')).body.document
+const published = async (): Promise<ReleaseDocument> =>
+  (await ask<ExportAnswer>('GET', '/export')).body.document
 
 const planOf = (document: ReleaseDocument, pictures: Readonly<Record<string, string>> = {}) =>
   ask<Plan>('POST', '/plans', { document, pictures })
@@ -290,7 +291,7 @@ describe('a plan', () => {
     expect(await image()).toBe(404)
     await publish(body.id)
     expect(await image()).toBe(200)
-    const exported = await ask<Exported>('GET', '/export')
+    const exported = await ask<ExportAnswer>('GET', '/export')
     expect(exported.body.pictures[hash]).toEqual({ mediaType: 'image/gif', base64: GIF.toString('base64') })
   })
 })
@@ -381,7 +382,7 @@ describe('publishing', () => {
 
   it('[SRV-20] rolling back answers the same bytes as before', async () => {
     const before = await answers()
-    const { body: former } = await ask<Exported>('GET', '/export')
+    const { body: former } = await ask<ExportAnswer>('GET', '/export')
     const plan = await planOf({ ...former.document, signatures: former.document.signatures.slice(0, 3) })
     await publish(plan.body.id)
     const between = await answers()
@@ -602,7 +603,7 @@ describe('a directory', () => {
         groups: [],
       })
     const directory = { state, sync, stop: async () => undefined }
-    const handlers = administrationOf({ ...running.context, directory })
+    const handlers = administrationHandlers({ ...running.context, directory })
     const application = () => Promise.resolve({ roles: [...roles], actor: 'admin@x.example', handlers })
     await addAdministration(app, { application, unknown: handlers })
     return async (method: 'GET' | 'POST', path: string, payload?: object) => {
@@ -701,7 +702,7 @@ describe('the administration is closed to', () => {
 
   it.each(closed)('[SRV-32] who has the other roles: %s', async (_, call) => {
     const { app } = await createWebServer([], null, { refusalFor })
-    const handlers = administrationOf(running.context)
+    const handlers = administrationHandlers(running.context)
     const application = (token: string) =>
       Promise.resolve({ roles: token.split(','), actor: 'test', handlers })
     await addAdministration(app, { application, unknown: handlers })
@@ -729,14 +730,15 @@ describe('the administration is closed to', () => {
     const { app, routes } = await createWebServer([], null, { refusalFor })
     await addAdministration(app, {
       application: () => Promise.reject(new Error('closed')),
-      unknown: administrationOf(running.context),
+      unknown: administrationHandlers(running.context),
     })
     await app.ready()
     const declared = Object.values<Call>(CALLS).map(({ method, path }) => ({
       method,
       path: `${ADMINISTRATION_PATH}${path}`,
     }))
-    const sorted = (list: readonly RouteName[]) => list.map(({ method, path }) => `${method} ${path}`).sort()
+    const sorted = (list: readonly RoutePattern[]) =>
+      list.map(({ method, path }) => `${method} ${path}`).sort()
     expect(sorted(routes)).toEqual(sorted(declared))
   })
 })

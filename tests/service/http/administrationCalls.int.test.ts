@@ -4,10 +4,10 @@ import { createWebServer } from '../../../src/server/webServer.ts'
 import { refusalFor } from '../../../src/service/http/refusals.ts'
 import {
   addAdministration,
-  administrationOf,
+  administrationHandlers,
 } from '../../../src/service/http/administration/administration.ts'
 import type { Administrator } from '../../../src/service/http/administration/routes.ts'
-import { mailboxOwner } from '../../../src/service/context/owners.ts'
+import { mailboxAsOwner } from '../../../src/service/context/owners.ts'
 import { releaseIdOf } from '../../../src/service/publishing/plans.ts'
 import type { Picture } from '../../../src/service/sql/pictures.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
@@ -60,7 +60,7 @@ const document: ReleaseDocument = {
 }
 const release = compileRelease(releaseIdOf(document), document)
 const person = (id: string, more: Partial<PersonState> = {}): PersonState => ({
-  ...mailboxOwner(`${id}@x.example`),
+  ...mailboxAsOwner(`${id}@x.example`),
   id,
   revision: 1,
   ...more,
@@ -186,7 +186,7 @@ async function ask(
     refusalFor,
     onFailure: (error) => void written.push(error),
   })
-  const handlers = administrationOf(context)
+  const handlers = administrationHandlers(context)
   await addAdministration(app, {
     application: async () => ({ ...state.administrator, handlers }),
     unknown: handlers,

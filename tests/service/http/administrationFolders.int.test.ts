@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fromBase64, toBase64 } from '../../../src/administration/adapters/folders.ts'
-import { pack, unpack } from '../../../src/administration/adapters/archive.ts'
+import { packFolder, unpackFolder } from '../../../src/administration/adapters/archive.ts'
 import { readFolder } from '../../../src/folder/readFolder.ts'
 import { releaseIdOf } from '../../../src/service/publishing/plans.ts'
-import { applyEdits, type Draft, type Edit, withEdits } from '../../../streams/administration/plan/draft.ts'
-import type { Exported, FolderCheck, Plan } from '../../../streams/wire/administration/publishing.ts'
+import {
+  applyEdits,
+  type Draft,
+  type TemplateEdit,
+  withTemplateEdits,
+} from '../../../streams/administration/plan/draft.ts'
+import type { ExportAnswer, FolderCheck, Plan } from '../../../streams/wire/administration/publishing.ts'
 import { png } from '../../folder/pictures.ts'
 import { ALEX, send, start, type Running } from '../running.ts'
 
@@ -16,13 +21,13 @@ import { ALEX, send, start, type Running } from '../running.ts'
 
 let running: Running
 let token: string
-let exported: Exported
+let exported: ExportAnswer
 const folders: string[] = []
 
 beforeAll(async () => {
   running = await start()
   token = await running.mailClientToken(ALEX)
-  exported = await ask<Exported>('GET', '/export')
+  exported = await ask<ExportAnswer>('GET', '/export')
 })
 afterAll(async () => {
   await running.stop()
@@ -55,7 +60,7 @@ const draft = (): Draft => ({
 
 /** Writes an archive's files where the command line would read them. */
 async function unpacked(archive: Uint8Array): Promise<string> {
-  const content = unpack(archive, 'signatures.zip')
+  const content = unpackFolder(archive, 'signatures.zip')
   if ('reason' in content) throw new Error(content.reason)
   const folder = await mkdtemp(join(tmpdir(), 'signet-exported-'))
   folders.push(folder)
@@ -67,9 +72,9 @@ async function unpacked(archive: Uint8Array): Promise<string> {
 }
 
 const archiveOf = (files: Readonly<Record<string, string>>) =>
-  pack('signatures', new Map(Object.entries(files).map(([path, each]) => [path, fromBase64(each)])))
+  packFolder('signatures', new Map(Object.entries(files).map(([path, each]) => [path, fromBase64(each)])))
 
-const editOf = (text: string): fc.Arbitrary<Edit> =>
+const editOf = (text: string): fc.Arbitrary<TemplateEdit> =>
   fc
     .tuple(
       fc.nat(text.length),
@@ -92,7 +97,7 @@ test('[SRV-34] what is edited on the page and exported as a folder publishes to 
         const text = applyEdits(exported.document.templates[path] ?? '', edits)
         // No editor divides a character, and no file could keep a half.
         fc.pre(!/\p{Cs}/u.test(text))
-        const edited = withEdits(draft(), path, edits, 1)
+        const edited = withTemplateEdits(draft(), path, edits, 1)
         expect(edited.document.templates[path]).toBe(text)
         const { files } = await ask<{ files: Readonly<Record<string, string>> }>('POST', '/folders/written', {
           document: edited.document,
@@ -108,7 +113,7 @@ test('[SRV-34] what is edited on the page and exported as a folder publishes to 
 
 test('[SRV-34] a draft is planned as the release that its folder has', async () => {
   const edits = [{ from: 0, to: 0, insert: '<p>New</p>\n' }]
-  const { document } = withEdits(draft(), 'templates/corporate.html', edits, 1)
+  const { document } = withTemplateEdits(draft(), 'templates/corporate.html', edits, 1)
   const plan = await ask<Plan>('POST', '/plans', { document })
   const { files } = await ask<{ files: Readonly<Record<string, string>> }>('POST', '/folders/written', {
     document,
@@ -128,7 +133,7 @@ test('a folder that the page reads is the one that was written, with its picture
     ).files,
     'pictures/new/one.png': toBase64(picture),
   }
-  const content = unpack(archiveOf(folder), 'x.zip')
+  const content = unpackFolder(archiveOf(folder), 'x.zip')
   if ('reason' in content) throw new Error(content.reason)
   const files = Object.fromEntries([...content.files].map(([path, bytes]) => [path, toBase64(bytes)]))
   expect(files).toEqual(folder)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
-import { SECRET } from '../../../src/service/demonstration/demonstration.ts'
-import type { AdoptWanted } from '../../../streams/wire/administration/adopting.ts'
+import type { AdoptedTemplate } from '../../../streams/organisation/adopt/adopted.ts'
+import { DEMONSTRATION_SECRET } from '../../../src/service/demonstration/demonstration.ts'
+import type { AdoptRequest } from '../../../streams/wire/administration/adopting.ts'
 import { adoptingCalls } from '../../../src/service/http/administration/adopting.ts'
 import type { ServiceContext } from '../../../src/service/context/serviceContext.ts'
 import { overPostgres } from '../../support/databases.ts'
@@ -17,9 +17,9 @@ const SIGNATURE =
   '<p onclick="x()" style="mso-no-proof:yes">Maria João Silva<br>Cais da Ribeira, Porto</p><img src="maria_files/logo.png" width="40"><img src="http://cdn.example/a.png">'
 
 const wanted = (
-  files: AdoptWanted['samples'][number]['files'],
-  more: Partial<AdoptWanted> = {},
-): AdoptWanted => ({
+  files: AdoptRequest['samples'][number]['files'],
+  more: Partial<AdoptRequest> = {},
+): AdoptRequest => ({
   samples: [{ files, person: MARIA }],
   from: null,
   variables: [],
@@ -62,7 +62,7 @@ overPostgres('adopting over the wire', (open) => {
   })
   afterAll(() => running.stop())
 
-  const ask = <Body = Adopted>(body: unknown, token: string | null = administrator) =>
+  const ask = <Body = AdoptedTemplate>(body: unknown, token: string | null = administrator) =>
     askAdministration<Body>(running.url, token, 'POST', '/adopt', body)
 
   it('answers the template, its pictures, what was taken out and who it is [ADOPT-1] [ADOPT-2]', async () => {
@@ -112,7 +112,7 @@ overPostgres('adopting over the wire', (open) => {
     const instance = await startInstance({
       store: context.store,
       provider,
-      secret: SECRET,
+      secret: DEMONSTRATION_SECRET,
       publicUrl: () => running.url,
       log: (line) => void log.push(line),
     })
@@ -121,7 +121,7 @@ overPostgres('adopting over the wire', (open) => {
       const personal = '<p>Maria João Silva</p><p>or +1, ask Jonas Weber first</p><p>canary@x.example</p>'
       const files = [{ path: 'canary-file.htm', base64: base64(personal) }]
       const post = (body: unknown) =>
-        askAdministration<Adopted>(instance.url, administrator, 'POST', '/adopt', body)
+        askAdministration<AdoptedTemplate>(instance.url, administrator, 'POST', '/adopt', body)
       const { status, body } = await post(wanted(files))
       expect([status, body.questions]).toEqual([
         200,

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { firstValueFrom, forkJoin } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { createSecret, reveal } from '../../../streams/kernel/secret.ts'
-import { type Drafts, Variables } from '../../../streams/pane/variables/events.ts'
+import { createSecret, revealSecret } from '../../../streams/kernel/secret.ts'
+import { type VariableDrafts, Variables } from '../../../streams/pane/variables/events.ts'
 import type { VariableValues } from '../../../streams/wire/user.ts'
 import { toSavePayload } from '../../../streams/pane/variables/rules.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
@@ -60,7 +60,7 @@ forEachDatabase('[SRV-10] the calls of the pane', (open) => {
     const session = await get(caller.api.renew())
     expect(await arrived()).toEqual([['GET /authentication/access-token']])
     expect(session.userId).toBe('u-1')
-    expect(reveal(session.token)).not.toBe(reveal(caller.token() ?? createSecret('')))
+    expect(revealSecret(session.token)).not.toBe(revealSecret(caller.token() ?? createSecret('')))
   })
 
   it('[HTTP-7] PUT /api/addin/user/addin-info takes the telemetry payload', async () => {
@@ -330,7 +330,7 @@ overPostgres('a save over what the sender had', (open) => {
     const pane = await loadedPane()
     await save(await loadedPane(), { department: 'Bridge' })
     const { definitions, values } = pane.variables()
-    const sent: Drafts = { office: { value: 'Hamburg', resync: false } }
+    const sent: VariableDrafts = { office: { value: 'Hamburg', resync: false } }
     const { base: _, ...former } = toSavePayload(definitions, values, sent)
     const { status, body } = await running.call('PUT', SAVE_PATH, await running.signIn(ALEX), {
       data: former.values,

@@ -1,10 +1,10 @@
-import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
+import { createCallSharing } from '../../../streams/kernel/shareInFlight.ts'
 import { Window } from 'happy-dom'
 import { firstValueFrom, of, VirtualTimeScheduler } from 'rxjs'
 import type { Api } from '../../../effects/ports.ts'
 import { createApi } from '../../../src/engine/adapters/api.ts'
 import { createHttp } from '../../../src/engine/adapters/http.ts'
-import { createSecret, reveal, type Secret } from '../../../streams/kernel/secret.ts'
+import { createSecret, revealSecret, type Secret } from '../../../streams/kernel/secret.ts'
 import { PAGE_ORIGIN, type Running } from '../running.ts'
 
 /** The service's calls as the pane makes them, over a browser's XMLHttpRequest. They time out on virtual time only. */
@@ -24,7 +24,7 @@ export function createCaller(
   let token: Secret | null = null
   const api = createApi(
     createHttp({
-      sharing: createSharing(),
+      sharing: createCallSharing(),
       baseUrl: running.url,
       version: '0.1.0',
       token: () => of(token),
@@ -40,7 +40,7 @@ export function createCaller(
     async signIn(email) {
       const accessToken = createSecret(await running.mailClientToken(email))
       const { session } = await firstValueFrom(api.verify({ accessToken, email }))
-      token = createSecret(reveal(session.token) ?? '')
+      token = createSecret(revealSecret(session.token) ?? '')
     },
     close: () => page.happyDOM.close(),
   }

@@ -5,7 +5,7 @@ import type { ReleaseDocument } from '../../../streams/organisation/release/rele
 import type { RunningServer } from '../../../src/server/webServer.ts'
 import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
-import { createValues } from '../../../src/service/people/values.ts'
+import { createSealedFormats } from '../../../src/service/people/values.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 import { overPostgres } from '../../support/databases.ts'
 import { variableOf } from '../../support/variables.ts'
@@ -68,7 +68,7 @@ overPostgres('the address of a card', (open) => {
     )
   }
 
-  const { formats } = createValues(SECRET, () => PUBLIC)
+  const { formats } = createSealedFormats(SECRET, () => PUBLIC)
   async function idOf(address: string): Promise<string> {
     const person = await context().store.personByAddress(address)
     if (person === null) throw new Error(`no ${address}`)
@@ -233,7 +233,7 @@ overPostgres('the address of a card', (open) => {
           `${'A'.repeat(5000)}.${seal}.vcf`,
           '..%2f..%2fx.vcf',
         ],
-        createValues(randomBytes(32), () => '')
+        createSealedFormats(randomBytes(32), () => '')
           .formats.card(id)
           .slice('/card/'.length),
       ]) {
@@ -249,7 +249,7 @@ overPostgres('the address of a card', (open) => {
     })
 
     it('is not at the seal of a code', () => {
-      const values = createValues(SECRET, () => PUBLIC)
+      const values = createSealedFormats(SECRET, () => PUBLIC)
       const [, packed = '', seal = ''] = values.formats.qr('https://www.northwind.example/').split(/[./]/)
       expect(values.cardOwnerAt(`${packed}.${seal}.vcf`)).toBeNull()
       expect(values.cardOwnerAt(values.formats.card('ä 1').slice(`${PUBLIC}/card/`.length))).toBe('ä 1')

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FolderCheck, Plan, YamlCheck } from '../../../streams/wire/administration/publishing.ts'
-import { MAX_WRITTEN_BYTES } from '../../../src/service/http/administration/folders.ts'
+import { MAX_WRITTEN_PICTURE_BYTES } from '../../../src/service/http/administration/folders.ts'
 import { checkFolder, checkingFolder } from '../../../src/folder/checkFolder.ts'
 import { pictureHash } from '../../../src/folder/pictures.ts'
-import { filesSent } from '../../../src/folder/files.ts'
-import { readFiles, readFolder } from '../../../src/folder/readFolder.ts'
-import { yamlHere } from '../../../src/folder/yamlApart.ts'
+import { filesInRequest } from '../../../src/folder/files.ts'
+import { readFolderFiles, readFolder } from '../../../src/folder/readFolder.ts'
+import { yamlInThisThread } from '../../../src/folder/yamlApart.ts'
 import { writeFolder } from '../../../src/folder/writeFolder.ts'
 import { releaseIdOf } from '../../../src/service/publishing/plans.ts'
 import { overPostgres } from '../../support/databases.ts'
@@ -70,7 +70,10 @@ overPostgres('a folder over the wire', (open) => {
     )
     const others = { ...GOOD, 'people.csv': `${String(GOOD['people.csv'])}${people.join('')}` }
     const sent = Object.entries(others).map(([path, content]) => [path, Buffer.from(content)] as const)
-    const steps = checkingFolder(await readFiles(filesSent(new Map(sent)), yamlHere), Date.now())
+    const steps = checkingFolder(
+      await readFolderFiles(filesInRequest(new Map(sent)), yamlInThisThread),
+      Date.now(),
+    )
     let count = 0
     let last = steps.next()
     for (; last.done !== true; last = steps.next()) count += 1
@@ -152,7 +155,7 @@ overPostgres('a folder over the wire', (open) => {
         pictures: { [hash]: picture.toString('base64') },
       })
     expect((await ofPictures(2)).status).toBe(200)
-    expect(await ofPictures(Math.ceil(MAX_WRITTEN_BYTES / picture.length))).toMatchObject({
+    expect(await ofPictures(Math.ceil(MAX_WRITTEN_PICTURE_BYTES / picture.length))).toMatchObject({
       status: 413,
       body: { code: 'folder_too_large' },
     })
@@ -277,13 +280,13 @@ describe('files that were sent', () => {
     const sent = Object.entries(files).flatMap(([path, content]) =>
       content === null ? [] : [[path, Buffer.from(content)] as const],
     )
-    const { problems } = await readFiles(filesSent(new Map(sent)), yamlHere)
+    const { problems } = await readFolderFiles(filesInRequest(new Map(sent)), yamlInThisThread)
     return problems.map(({ file, code }) => `${file} ${code}`)
   }
 
   it('are read as the same files of the disk', async () => {
     const folder = await make(GOOD)
-    const read = await readFiles(filesSent(await filesOf(folder)), yamlHere)
+    const read = await readFolderFiles(filesInRequest(await filesOf(folder)), yamlInThisThread)
     expect(JSON.stringify(read)).toBe(JSON.stringify(await readFolder(folder)))
     expect([...read.pictures.keys()]).toEqual([...(await readFolder(folder)).pictures.keys()])
   })

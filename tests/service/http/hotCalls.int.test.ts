@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningServer } from '../../../src/server/webServer.ts'
 import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
 import { publishDocument } from '../../support/demonstration.ts'
@@ -24,15 +24,15 @@ const DEFAULT = '/signatures-cache/api/v1/signature/addin?build_base64=true'
 
 describe.each(USUAL_DATABASES)('over %s', (kind) => {
   let statements: string[] = []
-  let driver: Driver
+  let driver: DatabaseDriver
   let provider: RunningServer
   let instance: Instance
 
   beforeAll(async () => {
     driver = await openDatabase(await newDatabase(kind))
     const noting = (
-      session: Pick<Driver, 'query' | 'transaction'>,
-    ): Pick<Driver, 'query' | 'transaction'> => ({
+      session: Pick<DatabaseDriver, 'query' | 'transaction'>,
+    ): Pick<DatabaseDriver, 'query' | 'transaction'> => ({
       query: (text, parameters) => {
         statements.push(text)
         return session.query(text, parameters)
@@ -42,7 +42,10 @@ describe.each(USUAL_DATABASES)('over %s', (kind) => {
         return session.transaction(run, isSnapshot)
       },
     })
-    const watched: Driver = { ...driver, within: (organisation) => noting(driver.within(organisation)) }
+    const watched: DatabaseDriver = {
+      ...driver,
+      within: (organisation) => noting(driver.within(organisation)),
+    }
     const now = () => Date.parse('2026-09-01T10:00:00Z')
     provider = await startProvider({ now })
     const publicUrl = () => 'https://signet.northwind.example'

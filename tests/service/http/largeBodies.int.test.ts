@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../../streams/wire/administration/calls.ts'
-import { MAX_FILES } from '../../../streams/organisation/release/paths.ts'
-import { TENANTS } from '../../../src/identityProvider/accounts.ts'
+import { MAX_FOLDER_FILES } from '../../../streams/organisation/release/paths.ts'
+import { TENANT_IDS } from '../../../src/identityProvider/accounts.ts'
 import { listen } from '../../../src/server/webServer.ts'
 import { createService, type Service } from '../../../src/service/service.ts'
 import { addresses, largeDocument } from '../../growth/largeDocument.ts'
@@ -41,7 +41,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 /** A large body for each call that takes one. */
 const bodies: Readonly<Record<string, unknown>> = {
-  missingPictures: { pictures: Array.from({ length: MAX_FILES / 10 }, () => 'a'.repeat(32)) },
+  missingPictures: { pictures: Array.from({ length: MAX_FOLDER_FILES / 10 }, () => 'a'.repeat(32)) },
   sendPictures: { pictures },
   makePlan: { document },
   readFolder: {
@@ -163,7 +163,7 @@ describe('SCIM', () => {
     service = await createService({
       store: await embeddedData()(),
       organisation: 'Northwind Trading',
-      tenants: [TENANTS.northwind],
+      tenants: [TENANT_IDS.northwind],
       authority: running.provider.url,
       tokenAudiences: ['api://signet'],
       scope: 'access_as_user',

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { CALLS } from '../../../streams/wire/administration/calls.ts'
 import { createWebServer, listen } from '../../../src/server/webServer.ts'
-import { addRoute, type Handlers } from '../../../src/service/http/administration/routes.ts'
+import { addRoute, type CallHandlers } from '../../../src/service/http/administration/routes.ts'
 
 it('[SCALE-3] four large calls of one organisation run at once, and those of another beside them', async () => {
   let begun = 0
@@ -18,7 +18,7 @@ it('[SCALE-3] four large calls of one organisation run at once, and those of ano
         await held
         return { missing: [] }
       },
-    }) as Partial<Handlers> as Handlers
+    }) as Partial<CallHandlers> as CallHandlers
   const [large, small] = [handlersOf(), handlersOf()]
   const { app } = await createWebServer([], null)
   const application = async (token: string) => ({
@@ -59,7 +59,7 @@ it('an export without an end is sent as its client takes it, and ends when the c
       ended = true
     }
   }
-  const handlers = { export: async () => endless() } as Partial<Handlers> as Handlers
+  const handlers = { export: async () => endless() } as Partial<CallHandlers> as CallHandlers
   const { app } = await createWebServer([], null)
   const application = async () => ({ roles: ['Signet.Read'], actor: 'alex', handlers })
   addRoute(app, 'export', CALLS.export, { application, unknown: handlers })
@@ -91,7 +91,7 @@ it('a call ends when its client leaves, and no other call does', async () => {
       await held
       return { missing: [] }
     },
-  } as Partial<Handlers> as Handlers
+  } as Partial<CallHandlers> as CallHandlers
   const { app } = await createWebServer([], null)
   const application = async () => ({ roles: ['Signet.Read'], actor: 'alex', handlers })
   addRoute(app, 'missingPictures', CALLS.missingPictures, { application, unknown: handlers })

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { beforeEach, expect, it } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../../src/server/webServer.ts'
-import { addLimits } from '../../../src/service/http/limits.ts'
+import { addRequestLimits } from '../../../src/service/http/limits.ts'
 import { object, text } from '../../../streams/kernel/schema.ts'
 
 const SIGN_IN = '/authentication/addin/azure'
@@ -19,7 +19,7 @@ beforeEach(async () => {
   signedIn = 0
   revoked = ''
   app = (await createWebServer([], null, { trustedProxies: ['127.0.0.1'] })).app
-  addLimits(app, {
+  addRequestLimits(app, {
     signInPath: SIGN_IN,
     programPaths: ['/api/administration/v1', '/scim/v2'],
     personOf: ({ headers }) => headers.authorization ?? null,

@@ -1,15 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
-import type { OrganisationsPage, Overseen } from '../../../streams/organisation/figures/operating.ts'
+import type {
+  OrganisationsPage,
+  OverseenOrganisation,
+} from '../../../streams/organisation/figures/operating.ts'
 import { beginRun } from '../../../streams/organisation/directory/sync.ts'
-import type { Me } from '../../../streams/wire/administration/insight.ts'
+import type { CallerInfo } from '../../../streams/wire/administration/insight.ts'
 import { listen, type RunningServer } from '../../../src/server/webServer.ts'
 import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
 import { operatorCalls } from '../../../src/service/http/administration/operating.ts'
 import { createPeople } from '../../../src/service/people/people.ts'
 import { createService, type Service } from '../../../src/service/service.ts'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createRegistry, OWN_ORGANISATION, type Registry } from '../../../src/service/sql/registry.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
@@ -31,19 +34,19 @@ const run = (id: string, over: Partial<DirectoryRun> = {}): DirectoryRun => ({
 })
 
 describe.each(USUAL_DATABASES)('the organisations of an installation over %s', (kind) => {
-  let driver: Driver
+  let driver: DatabaseDriver
   let registry: Registry
   let provider: RunningServer
   let service: Service
   let url: string
   let operator: string
-  let organisations: readonly Overseen[]
+  let organisations: readonly OverseenOrganisation[]
   let pages: readonly OrganisationsPage[]
   let asked: { organisation: string; sql: string; parameters: readonly unknown[] }[] = []
 
   /** Notes each statement of an organisation. */
   const storeOf = (organisation: string): Store => {
-    const watched: Driver = {
+    const watched: DatabaseDriver = {
       ...driver,
       within(id) {
         const inside = driver.within(id)
@@ -235,7 +238,7 @@ describe.each(USUAL_DATABASES)('the organisations of an installation over %s', (
       status: 403,
       body: { code: 'role_missing' },
     })
-    expect((await ask<Me>('/me')).body.roles).toEqual(['Signet.Operate'])
+    expect((await ask<CallerInfo>('/me')).body.roles).toEqual(['Signet.Operate'])
     for (const path of ['/overview', '/people?search=a', '/releases', '/audit', '/directory', '/insight'])
       expect(await ask(path), path).toMatchObject({ status: 403, body: { code: 'role_missing' } })
   })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { readFolder } from '../../../src/folder/readFolder.ts'
-import type { Limits, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
-import type { Plan, Releases } from '../../../streams/wire/administration/publishing.ts'
+import type { PublishLimits, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { Plan, ReleaseHistory } from '../../../streams/wire/administration/publishing.ts'
 import { overPostgres } from '../../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { ALEX, type Running, start } from '../running.ts'
@@ -33,9 +33,13 @@ overPostgres('[ADOPT-13] a limit of people', (open) => {
   const plan = async (document: ReleaseDocument, at?: number) =>
     (await ask<Plan>('POST', '/plans', { document, ...(at === undefined ? {} : { at }) })).body
   const publish = (planned: Plan, all?: boolean) =>
-    ask<Releases>('POST', '/releases', { plan: planned.id, ...(all === undefined ? {} : { all }) })
+    ask<ReleaseHistory>('POST', '/releases', { plan: planned.id, ...(all === undefined ? {} : { all }) })
   const current = () => running.context.releases.current()?.id
-  const limited = (document: ReleaseDocument, most: number, of: Limits['people']['of']): ReleaseDocument => ({
+  const limited = (
+    document: ReleaseDocument,
+    most: number,
+    of: PublishLimits['people']['of'],
+  ): ReleaseDocument => ({
     ...document,
     limits: { people: { most, of } },
   })

@@ -2,26 +2,26 @@ import { isFailed } from '../../../streams/kernel/failure.ts'
 import { orNull, type Schema } from '../../../streams/kernel/schema.ts'
 import { describe, expect, it } from 'vitest'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
-import { auditWanted } from '../../../streams/wire/administration/insight.ts'
+import { auditQuery } from '../../../streams/wire/administration/insight.ts'
 import {
   isAddress,
   isAddressPattern,
   isDay,
   isDomain,
-  isField,
+  isFieldName,
   isStorableText,
   isTimeZone,
-  isVariable,
-  SIGNATURE_ID,
+  isVariableName,
+  SIGNATURE_ID_PATTERN,
 } from '../../../streams/organisation/release/names.ts'
 import {
-  endingOf,
-  isPathBelow,
+  extensionOf,
+  isFilePath,
   isPicturePath,
   isTemplatePath,
 } from '../../../streams/organisation/release/paths.ts'
 import { timeText } from '../../../streams/wire/administration/shapes.ts'
-import { yesNo } from '../../../streams/kernel/limits.ts'
+import { queryFlag } from '../../../streams/kernel/limits.ts'
 
 // What the calls take of names, paths and documents.
 
@@ -34,19 +34,23 @@ describe.each<[string, Names]>([
   [
     'a variable',
     {
-      is: isVariable,
+      is: isVariableName,
       good: ['a', 'A_1', x(100), 'elses'],
       bad: ['', '1a', '_a', 'a-b', 'a ', ' a', x(101), 'else', 'constructor', 'prototype', 'ä'],
     },
   ],
   [
     'the id of a signature',
-    { is: (text) => SIGNATURE_ID.test(text), good: ['a', '0_9', x(60)], bad: ['', 'A', 'a-b', x(61), 'a '] },
+    {
+      is: (text) => SIGNATURE_ID_PATTERN.test(text),
+      good: ['a', '0_9', x(60)],
+      bad: ['', 'A', 'a-b', x(61), 'a '],
+    },
   ],
   [
     'a field',
     {
-      is: isField,
+      is: isFieldName,
       good: ['title', 'businessPhones.0', 'a b', 'ä', x(100)],
       bad: ['', ' a', 'a ', 'a\n', 'a\u0000b', x(101), '__proto__', 'constructor', 'prototype'],
     },
@@ -100,7 +104,7 @@ describe.each<[string, Names]>([
   [
     'a path below a folder',
     {
-      is: isPathBelow,
+      is: isFilePath,
       good: ['a', 'a/b.png', '_a', 'A.b-c_d', 'a/b/c/d/e/f/g/h', `${x(198)}/a`, x(200)],
       bad: [
         '',
@@ -148,11 +152,11 @@ describe.each<[string, Names]>([
 })
 
 it('the ending of a path stands after its last dot', () => {
-  expect(['a.png', 'a.b.jpg', 'a'].map(endingOf)).toEqual(['png', 'jpg', 'a'])
+  expect(['a.png', 'a.b.jpg', 'a'].map(extensionOf)).toEqual(['png', 'jpg', 'a'])
 })
 
 it('a query has flags and times as texts', () => {
-  expect([undefined, 'false', 'true'].map((given) => yesNo.read(given, ''))).toEqual([false, false, true])
+  expect([undefined, 'false', 'true'].map((given) => queryFlag.read(given, ''))).toEqual([false, false, true])
   expect(timeText.read('8640000000000000'.slice(0, 15), '')).toBe(864_000_000_000_000)
   for (const text of ['', '-1', '1.5', '9999999999999999']) expect(fits(timeText, text)).toBe(false)
 })
@@ -162,7 +166,7 @@ describe('the place of a fact', () => {
     ['0.0.organisation', { at: 0, version: 0, stream: 'organisation' }],
     ['12.-3.person/a.b\nc', { at: 12, version: -3, stream: 'person/a.b\nc' }],
   ])('is read from %j', (after, expected) => {
-    expect(auditWanted.read({ after }, '')).toEqual({ after: expected })
+    expect(auditQuery.read({ after }, '')).toEqual({ after: expected })
   })
 
   it.each([
@@ -175,7 +179,7 @@ describe('the place of a fact', () => {
     'x1.2.organisation',
     '1.2.organisations',
     `1.2.person/${x(321)}`,
-  ])('is not %j', (after) => expect(fits(auditWanted, { after })).toBe(false))
+  ])('is not %j', (after) => expect(fits(auditQuery, { after })).toBe(false))
 })
 
 describe('a document', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { noDirectory } from '../../../src/service/directory/noDirectory.ts'
 import { createAccountLinking } from '../../../src/service/identity/accountLinking.ts'
 import type { VerifiedUser } from '../../../src/service/identity/tokens.ts'
-import { mailboxOwner } from '../../../src/service/context/owners.ts'
+import { mailboxAsOwner } from '../../../src/service/context/owners.ts'
 import { compileRelease } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 
@@ -10,7 +10,7 @@ import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 
 const ACCOUNT = { tenant: 't', oid: 'o' }
 const person = (more: Partial<PersonState> = {}): PersonState => ({
-  ...mailboxOwner('ann@x.example'),
+  ...mailboxAsOwner('ann@x.example'),
   id: 'ann',
   revision: 1,
   account: ACCOUNT,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createBearers, type Bearer } from '../../../src/service/identity/bearers.ts'
+import { createBearers, type BearerContent } from '../../../src/service/identity/bearers.ts'
 import { createKeyRing } from '../../../src/service/identity/keyRing.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { embeddedData } from '../../support/databases.ts'
@@ -13,7 +13,7 @@ const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 const INVALID = { code: 'invalid_token' }
 const SECRET = randomBytes(32)
-const ALEX: Bearer = {
+const ALEX: BearerContent = {
   organisation: 'default',
   person: 'p-1',
   account: { tenant: 'northwind', oid: 'alex' },
@@ -42,7 +42,7 @@ const instance = async (secret: Uint8Array = SECRET) => {
     ...bearers,
     read: async (authorization: string | undefined) => bearers.read(authorization, null),
     keys,
-    issue: async (bearer: Bearer = ALEX) => `Bearer ${await bearers.issue(bearer)}`,
+    issue: async (bearer: BearerContent = ALEX) => `Bearer ${await bearers.issue(bearer)}`,
   }
 }
 const kidOf = (authorization: string) =>

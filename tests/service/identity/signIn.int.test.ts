@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { TENANTS } from '../../../src/identityProvider/accounts.ts'
+import { TENANT_IDS } from '../../../src/identityProvider/accounts.ts'
 import type { RunningServer } from '../../../src/server/webServer.ts'
 import {
   startDemonstration,
@@ -45,7 +45,7 @@ beforeAll(async () => {
     open: embeddedData(),
     origins: [PAGE_ORIGIN],
     issuer: `${provider.url}/{tenant}/v2.0`,
-    tenants: [TENANTS.northwind, TENANTS.harbour],
+    tenants: [TENANT_IDS.northwind, TENANT_IDS.harbour],
     tokenAudiences: ['the-add-in'],
     control: true,
     now,
@@ -109,13 +109,15 @@ describe('sign-in', () => {
   })
 
   it("[SRV-3] finds the person of the account, even if the sign-in name is another person's address", async () => {
-    await imported('u-9', OTHER_ALEX, { account: { tenant: TENANTS.harbour, oid: '91d2c7b0-alex' } })
+    await imported('u-9', OTHER_ALEX, { account: { tenant: TENANT_IDS.harbour, oid: '91d2c7b0-alex' } })
     expect(await signedIn(OTHER_ALEX)).toEqual(['u-9', OTHER_ALEX])
     expect(codeOf(await signIn(OTHER_ALEX, ALEX))).toEqual(INVALID)
   })
 
   it('[SRV-3] finds the person of the account, even if another was imported with the sign-in name', async () => {
-    await imported('u-9', 'hana@new.example', { account: { tenant: TENANTS.harbour, oid: '91d2c7b0-hana' } })
+    await imported('u-9', 'hana@new.example', {
+      account: { tenant: TENANT_IDS.harbour, oid: '91d2c7b0-hana' },
+    })
     await imported('u-10', HANA)
     expect(await signedIn(HANA, 'hana@new.example')).toEqual(['u-9', 'hana@new.example'])
     expect(await accountOf('u-10')).toBeNull()
@@ -123,7 +125,7 @@ describe('sign-in', () => {
 
   it("[SRV-3] refuses an account of another tenant with a person's sign-in name", async () => {
     expect(codeOf(await signIn(OTHER_ALEX, ALEX))).toEqual(UNKNOWN)
-    expect(await accountOf('u-1')).toEqual({ tenant: TENANTS.northwind, oid: '6f1c0a52-alex' })
+    expect(await accountOf('u-1')).toEqual({ tenant: TENANT_IDS.northwind, oid: '6f1c0a52-alex' })
   })
 
   it('[SRV-4] refuses the mailbox of another person', async () => {
@@ -160,7 +162,7 @@ describe('sign-in', () => {
 })
 
 describe('a bearer of a person whose id is', () => {
-  const hana = { account: { tenant: TENANTS.harbour, oid: '91d2c7b0-hana' } }
+  const hana = { account: { tenant: TENANT_IDS.harbour, oid: '91d2c7b0-hana' } }
   let bearer: string
   beforeEach(async () => {
     await imported('u-9', HANA, hana)
@@ -178,7 +180,7 @@ describe('a bearer of a person whose id is', () => {
   })
 
   it('bound to another account by the directory is refused', async () => {
-    await imported('u-9', HANA, { account: { tenant: TENANTS.harbour, oid: '91d2c7b0-sven' } })
+    await imported('u-9', HANA, { account: { tenant: TENANT_IDS.harbour, oid: '91d2c7b0-sven' } })
     expect(codeOf(await call('GET', '/api/addin/user', bearer))).toEqual(INVALID)
     expect(codeOf(await renew())).toEqual(INVALID)
   })
@@ -189,7 +191,7 @@ describe('a person who was imported without an account', () => {
 
   it('is bound by the sign-in name, as a fact, and found by the account from then on', async () => {
     expect(await signedIn(HANA)).toEqual(['u-9', HANA])
-    expect(await accountOf('u-9')).toEqual({ tenant: TENANTS.harbour, oid: '91d2c7b0-hana' })
+    expect(await accountOf('u-9')).toEqual({ tenant: TENANT_IDS.harbour, oid: '91d2c7b0-hana' })
     const facts = await service.context.store.personFacts('u-9', 1)
     expect(facts.map(({ type, meta }) => [type, meta.source])).toEqual([['person/accountBound', 'sign-in']])
     await imported('u-9', 'hana@new.example', { addresses: ['hana@new.example'] })
@@ -221,7 +223,7 @@ describe('a person who was imported without an account', () => {
   })
 
   it('is found as a guest when the directory brings the account', async () => {
-    await imported('u-10', GUS, { account: { tenant: TENANTS.northwind, oid: '77a0e1f3-guest' } })
+    await imported('u-10', GUS, { account: { tenant: TENANT_IDS.northwind, oid: '77a0e1f3-guest' } })
     expect(await signedIn(GUS)).toEqual(['u-10', GUS])
   })
 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { exportJWK, exportSPKI, generateKeyPair, importJWK, SignJWT } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { TENANTS } from '../../../src/identityProvider/accounts.ts'
+import { TENANT_IDS } from '../../../src/identityProvider/accounts.ts'
 import type { RunningServer } from '../../../src/server/webServer.ts'
 import { createTokenReader, type TokenReaderOptions } from '../../../src/service/identity/tokens.ts'
 import { ALEX, MARIA, send, startProvider } from '../running.ts'
@@ -34,7 +34,7 @@ afterEach(() => {
 function readerOf(over: Partial<TokenReaderOptions>) {
   const { verifyAccessToken, applicationToken } = createTokenReader({
     authority: '',
-    tenants: [TENANTS.northwind, TENANTS.harbour],
+    tenants: [TENANT_IDS.northwind, TENANT_IDS.harbour],
     tokenAudiences: ['the-add-in', 'api://signet'],
     scope: 'access_as_user',
     now,
@@ -72,7 +72,7 @@ describe('a provider that is laid out like Microsoft Entra', () => {
       client_secret: 'demonstration-only',
       scope: 'api://the-add-in/.default',
     })
-    const url = `${provider.url}/${TENANTS.northwind}/oauth2/v2.0/token`
+    const url = `${provider.url}/${TENANT_IDS.northwind}/oauth2/v2.0/token`
     const response = await fetch(url, { method: 'POST', body: form })
     return ((await response.json()) as Readonly<{ access_token: string }>).access_token
   }
@@ -88,9 +88,9 @@ describe('a provider that is laid out like Microsoft Entra', () => {
 
   it('[SRV-1] signs in with keys that stand elsewhere than below the issuer', async () => {
     const { account } = await reader().verifyAccessToken(await tokenOf(ALEX))
-    expect(account).toEqual({ tenant: TENANTS.northwind, oid: '6f1c0a52-alex' })
-    expect(await asked()).toEqual([documentOf(TENANTS.northwind), KEYS])
-    expect((await fetch(`${provider.url}/${TENANTS.northwind}/v2.0/keys`)).status).toBe(404)
+    expect(account).toEqual({ tenant: TENANT_IDS.northwind, oid: '6f1c0a52-alex' })
+    expect(await asked()).toEqual([documentOf(TENANT_IDS.northwind), KEYS])
+    expect((await fetch(`${provider.url}/${TENANT_IDS.northwind}/v2.0/keys`)).status).toBe(404)
   })
 
   it.each(['1.0', '2.0'])(
@@ -99,18 +99,21 @@ describe('a provider that is laid out like Microsoft Entra', () => {
       const { verifyAccessToken } = reader()
       const [alex, hana] = [await tokenOf(ALEX, { version }), await tokenOf(HANA, { version })]
       expect(await verifyAccessToken(alex)).toEqual({
-        account: { tenant: TENANTS.northwind, oid: '6f1c0a52-alex' },
+        account: { tenant: TENANT_IDS.northwind, oid: '6f1c0a52-alex' },
         signInName: ALEX,
         isGuest: false,
         roles: ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit'],
       })
-      expect(await verifyAccessToken(hana)).toMatchObject({ account: { tenant: TENANTS.harbour }, roles: [] })
+      expect(await verifyAccessToken(hana)).toMatchObject({
+        account: { tenant: TENANT_IDS.harbour },
+        roles: [],
+      })
     },
   )
 
   it('asks for the documents of version 1 where version 1 has them', async () => {
     await reader().verifyAccessToken(await tokenOf(ALEX, { version: '1.0' }))
-    expect(await asked()).toEqual([documentOf(TENANTS.northwind, ''), '/common/discovery/keys'])
+    expect(await asked()).toEqual([documentOf(TENANT_IDS.northwind, ''), '/common/discovery/keys'])
   })
 
   it.each(['1.0', '2.0'])('tells the sign-in name of version %s, and a guest', async (version) => {
@@ -174,7 +177,7 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     const { verifyAccessToken, applicationToken: administration } = reader()
     await expect(verifyAccessToken(token)).rejects.toMatchObject(INVALID)
     expect(await administration(token)).toEqual({
-      account: { tenant: TENANTS.northwind, oid: 'b8e1d6c4-pipeline' },
+      account: { tenant: TENANT_IDS.northwind, oid: 'b8e1d6c4-pipeline' },
       signInName: 'application the-pipeline',
       isGuest: false,
       roles: ['Signet.Read', 'Signet.Publish'],
@@ -193,7 +196,7 @@ describe('a provider that is laid out like Microsoft Entra', () => {
 
   it('keeps the documents for a day', async () => {
     const { verifyAccessToken } = reader()
-    const both = [documentOf(TENANTS.northwind), KEYS]
+    const both = [documentOf(TENANT_IDS.northwind), KEYS]
     await Promise.all(
       [tokenOf(ALEX), tokenOf(MARIA), tokenOf(GUS)].map(async (token) => verifyAccessToken(await token)),
     )
@@ -247,7 +250,7 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     const { verifyAccessToken } = reader()
     const { privateKey } = await generateKeyPair('RS256')
     const forged = () =>
-      new SignJWT({ tid: TENANTS.northwind, ver: '2.0' })
+      new SignJWT({ tid: TENANT_IDS.northwind, ver: '2.0' })
         .setProtectedHeader({ alg: 'RS256', kid: crypto.randomUUID() })
         .sign(privateKey)
     const flood = async () => {
@@ -370,7 +373,7 @@ describe('a provider that sends what it wants', () => {
     if (answer) answer(request, response)
     else response.writeHead(404).end()
   })
-  const tenant = TENANTS.northwind
+  const tenant = TENANT_IDS.northwind
   const DOCUMENT = `/${tenant}/v2.0/.well-known/openid-configuration`
   let url = ''
   let pair: Awaited<ReturnType<typeof generateKeyPair>>
@@ -424,8 +427,8 @@ describe('a provider that sends what it wants', () => {
   it.each<[string, Claims]>([
     ['another issuer', { iss: 'https://login.microsoftonline.com/common/v2.0' }],
     ['the issuer of version 1 in version 2', { iss: `https://sts.windows.net/${tenant}/` }],
-    ['the issuer of another allowed tenant', { tid: TENANTS.harbour }],
-    ['another tenant', { tid: TENANTS.elsewhere }],
+    ['the issuer of another allowed tenant', { tid: TENANT_IDS.harbour }],
+    ['another tenant', { tid: TENANT_IDS.elsewhere }],
     ['no tenant', { tid: undefined }],
     ['a list of tenants', { tid: [tenant] }],
     ['another version', { ver: '3.0' }],
@@ -438,9 +441,9 @@ describe('a provider that sends what it wants', () => {
     ['an account that is no text', { oid: { toString: 'x' } }],
     ['a scope that is no text', { scp: ['access_as_user'] }],
   ])('is not believed with %s', async (_, over) => {
-    if (over['tid'] === TENANTS.harbour)
-      answerJson(`/${TENANTS.harbour}/v2.0/.well-known/openid-configuration`, {
-        issuer: `${url}/${TENANTS.harbour}/v2.0`,
+    if (over['tid'] === TENANT_IDS.harbour)
+      answerJson(`/${TENANT_IDS.harbour}/v2.0/.well-known/openid-configuration`, {
+        issuer: `${url}/${TENANT_IDS.harbour}/v2.0`,
         jwks_uri: `${url}/keys`,
       })
     await expect(reader().verifyAccessToken(await signed(over))).rejects.toMatchObject(INVALID)
@@ -613,14 +616,14 @@ describe('a plain provider', () => {
   it('signs in without and with tenants, with and without a slash at the end of its address', async () => {
     const token = await tokenOf(ALEX)
     for (const authority of [provider.url, `${provider.url}/`])
-      for (const tenants of [[], [TENANTS.northwind.toUpperCase()]])
+      for (const tenants of [[], [TENANT_IDS.northwind.toUpperCase()]])
         expect(await readerOf({ authority, tenants }).verifyAccessToken(token)).toMatchObject({
-          account: { tenant: TENANTS.northwind, oid: '6f1c0a52-alex' },
+          account: { tenant: TENANT_IDS.northwind, oid: '6f1c0a52-alex' },
         })
   })
 
   it('is refused when its tenant is none of the tenants', async () => {
-    const reader = readerOf({ authority: provider.url, tenants: [TENANTS.elsewhere] })
+    const reader = readerOf({ authority: provider.url, tenants: [TENANT_IDS.elsewhere] })
     await expect(reader.verifyAccessToken(await tokenOf(ALEX))).rejects.toMatchObject(INVALID)
   })
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { ADMINISTRATION_PATH } from '../../../streams/wire/administration/calls.ts'
 import { SIGN_IN_PATH } from '../../../src/service/http/calls.ts'
-import { createOperations } from '../../../src/service/operations/operations.ts'
+import { createMonitoring } from '../../../src/service/operations/operations.ts'
 import { SCIM_PATH } from '../../../src/service/scim/scim.ts'
 
 // The alert rules of docs/deployment against the metrics of the program, and against what administrators read of them.
@@ -30,7 +30,7 @@ const metricsIn = (expr: string) =>
 
 describe('the alert rules', () => {
   it('ask for metrics that there are, and for no other', async () => {
-    const operations = createOperations({
+    const operations = createMonitoring({
       log: pino({ enabled: false }),
       organisation: 'default',
       secret: new Uint8Array(32),

@@ -5,12 +5,12 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../../src/server/webServer.ts'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import { type StoreProblem, StoreUnavailable } from '../../../src/service/sql/problems.ts'
-import type { Health } from '../../../src/service/operations/internalServer.ts'
-import { createOperations, type Operations } from '../../../src/service/operations/operations.ts'
+import type { HealthSources } from '../../../src/service/operations/internalServer.ts'
+import { createMonitoring, type Monitoring } from '../../../src/service/operations/operations.ts'
 
 const PERSON = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 let lines: string[]
-let operations: Operations
+let operations: Monitoring
 let app: WebServer
 const health = {
   away: false,
@@ -18,7 +18,7 @@ const health = {
   publishedAt: null as number | null,
   isClosing: false,
 }
-const asked: Health = {
+const asked: HealthSources = {
   ping: async () => {
     if (health.away) throw new Error('db.internal refused')
   },
@@ -32,7 +32,7 @@ const asked: Health = {
 beforeEach(async () => {
   lines = []
   Object.assign(health, { away: false, behind: 0, publishedAt: null, isClosing: false })
-  operations = createOperations({
+  operations = createMonitoring({
     log: pino({ base: null }, { write: (line: string) => void lines.push(line) }),
     organisation: 'default',
     secret: new Uint8Array(32).fill(7),
@@ -83,7 +83,7 @@ describe('the log', () => {
   it('has the same hash for the same person, and another with another secret', async () => {
     const hashWith = async (fill: number) => {
       const written: string[] = []
-      const others = createOperations({
+      const others = createMonitoring({
         log: pino({}, { write: (line: string) => void written.push(line) }),
         organisation: 'default',
         secret: new Uint8Array(32).fill(fill),
@@ -172,7 +172,7 @@ describe('the metrics', () => {
     health.behind = 1_500
     expect((await internal('/metrics')).body).toMatch(/signet_release_behind_seconds 1\.5\n/)
     health.publishedAt = 40_000
-    const again = createOperations({
+    const again = createMonitoring({
       log: pino({ enabled: false }),
       organisation: 'default',
       secret: new Uint8Array(32),
@@ -203,7 +203,7 @@ describe('the syncs with the directory', () => {
     samples: [{ person: 'alex.kim@northwind.example', change: 'added', fields: [], reason: null }],
   }
   const again = () =>
-    createOperations({
+    createMonitoring({
       log: pino({}, { write: (line: string) => void lines.push(line) }),
       organisation: 'default',
       secret: new Uint8Array(32),
@@ -260,7 +260,7 @@ describe('an instance', () => {
     Object.assign(health, over)
     const { status, body } = await internal('/ready')
     expect([status, JSON.parse(body)]).toEqual([503, { ready: false, problems: [problem] }])
-    const again = createOperations({
+    const again = createMonitoring({
       log: pino({ enabled: false }),
       organisation: 'default',
       secret: new Uint8Array(32),
@@ -276,7 +276,7 @@ describe('an instance', () => {
     ['busy', 'The database has too much to do.'],
   ] as const)('is not ready when writes fail because the database is %s', async (problem, sentence) => {
     const error = new StoreUnavailable('db.internal refused', { problem })
-    const again = createOperations({
+    const again = createMonitoring({
       log: pino({ enabled: false }),
       organisation: 'default',
       secret: new Uint8Array(32),
@@ -289,7 +289,7 @@ describe('an instance', () => {
   })
 
   it('[SCALE-6] is ready while only some statements fail, and says with what', async () => {
-    const again = createOperations({
+    const again = createMonitoring({
       log: pino({ enabled: false }),
       organisation: 'default',
       secret: new Uint8Array(32),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { createOperations } from '../../../src/service/operations/operations.ts'
+import { createMonitoring } from '../../../src/service/operations/operations.ts'
 
 // docs/operations.md against the program: what it names is there, and what is there is named.
 
@@ -24,7 +24,7 @@ describe('the guide of the operator', () => {
   })
 
   it('names every metric, and no other', async () => {
-    const operations = createOperations({
+    const operations = createMonitoring({
       log: pino({ enabled: false }),
       organisation: 'default',
       secret: new Uint8Array(32),

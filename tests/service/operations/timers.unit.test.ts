@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { every, withTimeLimit, pause, REAL_TIMERS } from '../../../src/service/operations/timers.ts'
+import { runEvery, withTimeLimit, pause, REAL_TIMERS } from '../../../src/service/operations/timers.ts'
 import { createTimers } from '../../support/timers.ts'
 
 function running(
@@ -9,7 +9,7 @@ function running(
   const timers = createTimers()
   const ending = new AbortController()
   const begun: number[] = []
-  every(10, ending.signal, () => run(begun.push(timers.now())), timers, first)
+  runEvery(10, ending.signal, () => run(begun.push(timers.now())), timers, first)
   return { timers, ending, begun }
 }
 
@@ -30,7 +30,7 @@ describe('every', () => {
   it('calls nothing for a signal that has aborted before', async () => {
     const timers = createTimers()
     const run = vi.fn(async () => null)
-    for (const first of ['at once', 'later'] as const) every(10, AbortSignal.abort(), run, timers, first)
+    for (const first of ['at once', 'later'] as const) runEvery(10, AbortSignal.abort(), run, timers, first)
     await timers.pass(100)
     expect(run).not.toHaveBeenCalled()
   })

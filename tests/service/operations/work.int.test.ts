@@ -6,7 +6,7 @@ import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { createWorkTracker } from '../../../src/service/operations/work.ts'
 import { compileRelease } from '../../../streams/organisation/release/release.ts'
-import type { Exported, Plan } from '../../../streams/wire/administration/publishing.ts'
+import type { ExportAnswer, Plan } from '../../../streams/wire/administration/publishing.ts'
 import type { ImportResult } from '../../../streams/wire/administration/people.ts'
 import type { WorkProgress } from '../../../streams/wire/administration/work.ts'
 import { largeDocument, person } from '../../growth/largeDocument.ts'
@@ -87,7 +87,7 @@ overPostgres('long work', (open) => {
 
   // Before there are more people: the fewer, the less is drawn.
   it('of a plan counts the people, and a stopped plan is not stored', async () => {
-    const { document } = (await ask<Exported>('GET', '/export')).body
+    const { document } = (await ask<ExportAnswer>('GET', '/export')).body
     const changed = { ...document, signatures: document.signatures.slice(1) }
     const seen: number[] = []
     reported = async (done) => seen.push(done)
@@ -106,7 +106,7 @@ overPostgres('long work', (open) => {
   })
 
   it('of publishing counts the pictures, and does not stop', async () => {
-    const { document } = (await ask<Exported>('GET', '/export')).body
+    const { document } = (await ask<ExportAnswer>('GET', '/export')).body
     const hash = pictureHash(png())
     const plan = await ask<Plan>('POST', '/plans', {
       document: { ...document, pictures: { ...document.pictures, 'new.png': hash } },
@@ -124,7 +124,7 @@ overPostgres('long work', (open) => {
   })
 
   it('of a check counts the signatures, and a stopped check tells nothing', async () => {
-    const { blocks: _, guard: __, ...whole } = (await ask<Exported>('GET', '/export')).body.document
+    const { blocks: _, guard: __, ...whole } = (await ask<ExportAnswer>('GET', '/export')).body.document
     const document = {
       ...whole,
       mailboxes: [],

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import {
   type BackgroundOptions,
   createBackgroundWork,
-  DROP_INTERVAL_MS,
-  INDEX_INTERVAL_MS,
+  DELETION_INTERVAL_MS,
+  WORD_INDEX_INTERVAL_MS,
 } from '../../../src/service/organisation/backgroundWork.ts'
 import { CLICKS_KEPT_MS } from '../../../streams/organisation/figures/clicks.ts'
-import { REPORTED_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
+import { TELEMETRY_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
 import { createTimers } from '../../support/timers.ts'
 
@@ -62,22 +62,22 @@ function dropping(over: (times: number) => Promise<void> = async () => undefined
 describe('dropping old data', () => {
   it('drops what was told more than 90 days ago, and plans that are over, at once and every hour', async () => {
     const { timers, told, plans, ending } = dropping()
-    expect(REPORTED_KEPT_MS).toBe(90 * DAY_MS)
+    expect(TELEMETRY_KEPT_MS).toBe(90 * DAY_MS)
     const begun = plans[0] ?? 0
     expect(told).toEqual([begun - 90 * DAY_MS])
-    await timers.pass(DROP_INTERVAL_MS - 1)
+    await timers.pass(DELETION_INTERVAL_MS - 1)
     expect(plans).toHaveLength(1)
     await timers.pass(1)
-    expect(plans).toEqual([begun, begun + DROP_INTERVAL_MS])
+    expect(plans).toEqual([begun, begun + DELETION_INTERVAL_MS])
     expect(told).toEqual(plans.map((at) => at - 90 * DAY_MS))
     ending.abort()
-    await timers.pass(10 * DROP_INTERVAL_MS)
+    await timers.pass(10 * DELETION_INTERVAL_MS)
     expect(plans).toHaveLength(2)
   })
 
   it('drops clicks of more than 400 days ago, although reports are not dropped', async () => {
     const { timers, clicks, plans } = dropping(away)
-    await timers.pass(DROP_INTERVAL_MS)
+    await timers.pass(DELETION_INTERVAL_MS)
     expect(CLICKS_KEPT_MS).toBe(400 * DAY_MS)
     expect(clicks).toEqual(plans.map((at) => dayOf(at - 400 * DAY_MS)))
   })
@@ -85,7 +85,7 @@ describe('dropping old data', () => {
   it('tries again after an hour, and drops plans although the other fails', async () => {
     const { timers, told, plans } = dropping((times) => (times === 1 ? away() : Promise.resolve()))
     expect([told.length, plans.length]).toEqual([1, 1])
-    await timers.pass(DROP_INTERVAL_MS)
+    await timers.pass(DELETION_INTERVAL_MS)
     expect([told.length, plans.length]).toEqual([2, 2])
   })
 })
@@ -102,26 +102,26 @@ describe('indexing people', () => {
     )
     await timers.pass(0)
     expect(asked).toEqual([null, 'm', 'z'])
-    await timers.pass(INDEX_INTERVAL_MS - 1)
+    await timers.pass(WORD_INDEX_INTERVAL_MS - 1)
     expect(asked).toHaveLength(3)
     await timers.pass(1)
     expect(asked).toEqual([null, 'm', 'z', null])
     ending.abort()
-    await timers.pass(5 * INDEX_INTERVAL_MS)
-    expect([asked.length, INDEX_INTERVAL_MS]).toEqual([4, 600_000])
+    await timers.pass(5 * WORD_INDEX_INTERVAL_MS)
+    expect([asked.length, WORD_INDEX_INTERVAL_MS]).toEqual([4, 600_000])
   })
 
   it('begins again after a failed batch, at the next time', async () => {
     const { timers, asked } = indexing(async (times) => (times === 1 ? 'm' : times === 2 ? away() : null))
     await timers.pass(0)
     expect(asked).toEqual([null, 'm'])
-    await timers.pass(INDEX_INTERVAL_MS)
+    await timers.pass(WORD_INDEX_INTERVAL_MS)
     expect(asked).toEqual([null, 'm', null])
   })
 
   it('begins no second batch while one runs', async () => {
     const { timers, asked } = indexing(never)
-    await timers.pass(10 * INDEX_INTERVAL_MS)
+    await timers.pass(10 * WORD_INDEX_INTERVAL_MS)
     expect(asked).toEqual([null])
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPictureCache } from '../../../src/service/answers/images.ts'
-import { createLeastRecent } from '../../../src/service/organisation/leastRecent.ts'
+import { createLeastRecentCache } from '../../../src/service/organisation/leastRecent.ts'
 
 const BOUND = { bytes: 100, count: 5 }
 const IDS = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
@@ -25,7 +25,7 @@ describe('what is in memory', () => {
     fc.assert(
       fc.property(fc.array(use, { maxLength: 60 }), (uses) => {
         const dropped: string[] = []
-        const memory = createLeastRecent<Kept>(BOUND, (id) => dropped.push(id))
+        const memory = createLeastRecentCache<Kept>(BOUND, (id) => dropped.push(id))
         /** Least recently used first. */
         let model: (readonly [id: string, one: Kept])[] = []
         for (const { id, size, isBusy, isRemoved } of uses) {

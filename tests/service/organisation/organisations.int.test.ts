@@ -4,14 +4,14 @@ import { firstValueFrom, ReplaySubject } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { ADMINISTRATION_PATH } from '../../../streams/wire/administration/calls.ts'
-import { DEMONSTRATION_ACCOUNTS, TENANTS } from '../../../src/identityProvider/accounts.ts'
+import { DEMONSTRATION_ACCOUNTS, TENANT_IDS } from '../../../src/identityProvider/accounts.ts'
 import { listen, type RunningServer } from '../../../src/server/webServer.ts'
 import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
 import { readFolder } from '../../../src/folder/readFolder.ts'
 import type { Organisation } from '../../../src/service/organisation/organisation.ts'
 import { visitIntervalMs } from '../../../src/service/organisation/organisations.ts'
 import { createService, type Service } from '../../../src/service/service.ts'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createRegistry, OWN_ORGANISATION, type Registry } from '../../../src/service/sql/registry.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
@@ -36,8 +36,8 @@ const HASH = 'f'.repeat(32)
 const ADMINISTRATOR = DEMONSTRATION_ACCOUNTS.find(({ email }) => email === ALEX)!
 const ACCOUNTS = [
   ...DEMONSTRATION_ACCOUNTS,
-  { ...ADMINISTRATOR, email: OTHER_ALEX, signInName: ALEX, tenant: TENANTS.harbour },
-  { ...ADMINISTRATOR, email: 'noa@elsewhere.example', signInName: ALEX, tenant: TENANTS.elsewhere },
+  { ...ADMINISTRATOR, email: OTHER_ALEX, signInName: ALEX, tenant: TENANT_IDS.harbour },
+  { ...ADMINISTRATOR, email: 'noa@elsewhere.example', signInName: ALEX, tenant: TENANT_IDS.elsewhere },
 ]
 
 /** One of the two, with the tokens of its administrator. */
@@ -54,7 +54,7 @@ describe.each(WALLS)(
   'two organisations in one process over %s with %s',
   { timeout: 60_000 },
   (kind, walls) => {
-    let driver: Driver
+    let driver: DatabaseDriver
     let closing: () => Promise<void>
     let registry: Registry
     let provider: RunningServer
@@ -86,7 +86,7 @@ describe.each(WALLS)(
     const fabrikam = {
       id: OTHER,
       name: MARK,
-      tenants: [TENANTS.harbour],
+      tenants: [TENANT_IDS.harbour],
       directory: { kind: 'scim' as const },
       addedAt: 1,
     }
@@ -107,7 +107,7 @@ describe.each(WALLS)(
           directoryFor: ({ directory }) => (directory?.kind === 'scim' ? { kind: 'scim' } : null),
         },
         organisation: 'Northwind Trading',
-        tenants: [TENANTS.northwind],
+        tenants: [TENANT_IDS.northwind],
         authority: provider.url,
         tokenAudiences: ['api://signet'],
         scope: 'access_as_user',
@@ -193,7 +193,7 @@ describe.each(WALLS)(
           ]) {
             const headers = {
               'X-Organisation': OTHER,
-              'X-Tenant': TENANTS.harbour,
+              'X-Tenant': TENANT_IDS.harbour,
               Forwarded: `host=${OTHER}`,
             }
             const { status, text } = await ask(token, 'GET', filled + query, undefined, headers)
@@ -243,7 +243,7 @@ describe.each(WALLS)(
         [own, OTHER],
         [other, OWN_ORGANISATION],
       ] as const) {
-        const more = { organisation: named, org: named, tenant: TENANTS.elsewhere }
+        const more = { organisation: named, org: named, tenant: TENANT_IDS.elsewhere }
         const { body } = await signIn(side.administrator, more, { 'X-Organisation': named })
         expect(claimsOf(body.data['access_token'] ?? '')['org']).toBe(side === other ? OTHER : undefined)
       }
@@ -311,7 +311,7 @@ describe.each(WALLS)(
     })
 
     it('[SCALE-3] a client that invents tenants and SCIM tokens is refused, and nobody else', async () => {
-      await registry.keep({ ...fabrikam, id: 'late', tenants: [TENANTS.elsewhere] }, null)
+      await registry.keep({ ...fabrikam, id: 'late', tenants: [TENANT_IDS.elsewhere] }, null)
       clock += 60_000
       const accessToken = await mailClientToken(provider, 'noa@elsewhere.example')
       const [head = '', , signature = ''] = accessToken.split('.')
@@ -349,7 +349,7 @@ describe.each(WALLS)(
     })
 
     it('of which one is removed answer no call of it any more, after what was known is old', async () => {
-      await registry.keep({ ...fabrikam, id: 'leaving', tenants: [TENANTS.elsewhere] }, null)
+      await registry.keep({ ...fabrikam, id: 'leaving', tenants: [TENANT_IDS.elsewhere] }, null)
       clock += 60_000
       const accessToken = await mailClientToken(provider, 'noa@elsewhere.example')
       // The organisation is there; it knows no people yet.
@@ -367,7 +367,7 @@ it('organisations that no one calls are visited: old data goes, and changes of t
   const driver = await openDatabase(await newDatabase('postgres'))
   const registry = createRegistry(driver)
   const provider = await startProvider({ accounts: ACCOUNTS })
-  const fabrikam = { id: OTHER, name: MARK, tenants: [TENANTS.harbour], addedAt: 1 }
+  const fabrikam = { id: OTHER, name: MARK, tenants: [TENANT_IDS.harbour], addedAt: 1 }
   await registry.keep({ ...fabrikam, directory: { kind: 'scim' } }, hashOf(SCIM_TOKENS.other))
   const storeOf = (id: string) => createStore({ ...driver, close: async () => {} }, id)
   await storeOf(OTHER).keepPlan('old', {}, 1)
@@ -376,7 +376,7 @@ it('organisations that no one calls are visited: old data goes, and changes of t
     store: storeOf(OWN_ORGANISATION),
     others: { registry, storeOf, directoryFor: () => ({ kind: 'scim' }) },
     organisation: 'Northwind Trading',
-    tenants: [TENANTS.northwind],
+    tenants: [TENANT_IDS.northwind],
     authority: provider.url,
     tokenAudiences: ['api://signet'],
     scope: 'access_as_user',

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningServer } from '../../../src/server/webServer.ts'
 import { createService, type Service } from '../../../src/service/service.ts'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createRegistry } from '../../../src/service/sql/registry.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
@@ -14,7 +14,7 @@ import { startProvider } from '../running.ts'
 const IDS = ['contoso', 'fabrikam', 'tailspin']
 
 describe.each(USUAL_DATABASES)('organisations beyond the bound of memory over %s', (kind) => {
-  let driver: Driver
+  let driver: DatabaseDriver
   let provider: RunningServer
   let service: Service
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningServer } from '../../../src/server/webServer.ts'
-import type { Driver, Session } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver, DatabaseSession } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { OWN_ORGANISATION } from '../../../src/service/sql/registry.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
@@ -33,14 +33,14 @@ describe('two instances over one PostgreSQL', { timeout: 60_000 }, () => {
   /** Holds locks, and watches who waits for them. */
   let operator: pg.Client
   let watcher: pg.Client
-  const drivers: Driver[] = []
+  const drivers: DatabaseDriver[] = []
   const instances: Instance[] = []
   /** What the other instance asks the database. */
   const sent: string[] = []
   const bearers = new Map<string, string>()
   const tags = new Map<string, string>()
 
-  const noting = <Noted extends Pick<Session, 'query'>>(session: Noted): Noted => ({
+  const noting = <Noted extends Pick<DatabaseSession, 'query'>>(session: Noted): Noted => ({
     ...session,
     query: (text: string, parameters?: readonly unknown[]) => {
       sent.push(text)
@@ -61,7 +61,7 @@ describe('two instances over one PostgreSQL', { timeout: 60_000 }, () => {
     for (let at = 0; at < 2; at += 1) {
       const driver = await openDatabase({ kind: 'postgres', url })
       drivers.push(driver)
-      const noted: Driver = {
+      const noted: DatabaseDriver = {
         ...noting(driver),
         transaction: (run) => driver.transaction((session) => run(noting(session))),
         within(organisation) {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import {
-  ROUND_INTERVAL_MS,
+  VISIT_ROUND_INTERVAL_MS,
   visitOrganisations,
 } from '../../../src/service/organisation/visitOrganisations.ts'
 import { createTimers } from '../../support/timers.ts'
@@ -60,9 +60,9 @@ it('visits an organisation again in the next round when its visit failed, and vi
     (id, times) => (id === 'c' && times < 6 ? away() : Promise.resolve('done')),
   )
   expect(visits).toEqual(['a', 'b', 'c', 'd', 'e'])
-  await timers.pass(ROUND_INTERVAL_MS)
+  await timers.pass(VISIT_ROUND_INTERVAL_MS)
   expect(visits.slice(5)).toEqual(['c'])
-  await timers.pass(ROUND_INTERVAL_MS)
+  await timers.pass(VISIT_ROUND_INTERVAL_MS)
   expect(visits).toHaveLength(6)
 })
 
@@ -75,10 +75,10 @@ it('visits one that was added, and remembers the visits while the registry canno
     () => isAway,
   )
   isAway = true
-  await timers.pass(ROUND_INTERVAL_MS)
+  await timers.pass(VISIT_ROUND_INTERVAL_MS)
   isAway = false
   known = places
-  await timers.pass(ROUND_INTERVAL_MS)
+  await timers.pass(VISIT_ROUND_INTERVAL_MS)
   expect(visits).toEqual(['a', 'b', 'c', 'd', 'e'])
 })
 
@@ -87,6 +87,6 @@ it('waits for visits before the next ones', async () => {
     () => places,
     () => new Promise(() => {}),
   )
-  await timers.pass(10 * ROUND_INTERVAL_MS)
+  await timers.pass(10 * VISIT_ROUND_INTERVAL_MS)
   expect(visits).toEqual(['a', 'b', 'c', 'd'])
 })

@@ -1,11 +1,14 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { parseFragment, serialize } from 'parse5'
 import { describe, expect, it } from 'vitest'
-import { releaseWithCharacters, withCharacters } from '../../../src/service/people/characters.ts'
-import { createTexts, expand } from '../../../src/folder/expanded.ts'
+import {
+  releaseWithDecodedReferences,
+  withDecodedReferences,
+} from '../../../src/service/people/characters.ts'
+import { createTemplateTexts, expandTemplate } from '../../../src/folder/expanded.ts'
 import { checkMarkup } from '../../../src/folder/markup.ts'
-import { toText } from '../../../streams/html/text.ts'
-import { compileRelease, partsOf } from '../../../streams/organisation/release/release.ts'
+import { htmlToText } from '../../../streams/html/text.ts'
+import { compileRelease, templatePartsOf } from '../../../streams/organisation/release/release.ts'
 import { renderTemplate } from '../../../streams/organisation/template/template.ts'
 
 /** What a browser reads. */
@@ -77,18 +80,18 @@ describe('html with characters', () => {
     ['&AMP;&LT;&lbrace;&Tab;&nvlt;', '&#38;&#60;&#123;&#9;&#60;\u20D2'],
     ['<!-- &middot; --><style>a::after{content:"&middot;"}</style>', null],
   ])('%s', (html, written) => {
-    expect(withCharacters(html)).toBe(written ?? html)
+    expect(withDecodedReferences(html)).toBe(written ?? html)
   })
 
   it('shows no name in plain text', () => {
     const html = '<p>Alex &middot; Northwind<br>&copy 2026 &ndash; <img alt="Caf&eacute;"></p>'
-    expect(toText(withCharacters(html))).toBe('Alex · Northwind\n© 2026 – Café')
+    expect(htmlToText(withDecodedReferences(html))).toBe('Alex · Northwind\n© 2026 – Café')
   })
 
   property.prop([htmlOf()], { numRuns: 2000 })('is the same document, and stays as it is', (html) => {
-    const once = withCharacters(html)
+    const once = withDecodedReferences(html)
     expect(parsed(once)).toBe(parsed(html))
-    expect(withCharacters(once)).toBe(once)
+    expect(withDecodedReferences(once)).toBe(once)
   })
 })
 
@@ -126,33 +129,33 @@ describe('a release for the add-in', () => {
   )('says what the organisation wrote, to each person', (html, part, value) => {
     const templates = documentOf(html, part)
     const release = releaseOf(templates)
-    const expanded = expand(FILE, createTexts(templates, partsOf(templates)))
+    const expanded = expandTemplate(FILE, createTemplateTexts(templates, templatePartsOf(templates)))
     fc.pre(expanded !== null && checkMarkup(expanded).every(({ level }) => level !== 'error'))
-    expect(parsed(render(releaseWithCharacters(release), value))).toBe(parsed(render(release, value)))
+    expect(parsed(render(releaseWithDecodedReferences(release), value))).toBe(parsed(render(release, value)))
   })
 
   it('reads a part where it stands', () => {
     const release = releaseOf(
       documentOf('<a href="?a=1{{> part}}">{{> part}}</a>', '&copy=2&middot;{{v}}&copy.'),
     )
-    expect(render(releaseWithCharacters(release), 'é')).toBe('<a href="?a=1&copy=2·é©.">©=2·é©.</a>')
+    expect(render(releaseWithDecodedReferences(release), 'é')).toBe('<a href="?a=1&copy=2·é©.">©=2·é©.</a>')
   })
 
   it('leaves a name alone that a value may complete, a template that has the sign for placeholders, and one whose part is in the name of a tag', () => {
-    expect(render(releaseWithCharacters(releaseOf(documentOf('&not{{v}} &middot;', ''))), 'in;')).toBe(
+    expect(render(releaseWithDecodedReferences(releaseOf(documentOf('&not{{v}} &middot;', ''))), 'in;')).toBe(
       '&notin; ·',
     )
     const tag = releaseOf(documentOf('<{{> part}}', 'in&num;<p>'))
-    expect(render(releaseWithCharacters(tag), 'x')).toBe('<in&num;<p>')
+    expect(render(releaseWithDecodedReferences(tag), 'x')).toBe('<in&num;<p>')
     const odd = releaseOf(documentOf('\uFDD0&middot;{{v}}', ''))
-    expect(render(releaseWithCharacters(odd), 'x')).toBe('\uFDD0&middot;x')
+    expect(render(releaseWithDecodedReferences(odd), 'x')).toBe('\uFDD0&middot;x')
   })
 
   it('reads each template once, and changes no document', () => {
     const release = releaseOf(documentOf('&middot;', ''))
-    const once = releaseWithCharacters(release).templateOf(FILE)
-    expect(releaseWithCharacters(release).templateOf(FILE)).toBe(once)
-    expect(releaseWithCharacters(release).document).toBe(release.document)
-    expect(releaseWithCharacters(release).templateOf('templates/none.html')).toBeNull()
+    const once = releaseWithDecodedReferences(release).templateOf(FILE)
+    expect(releaseWithDecodedReferences(release).templateOf(FILE)).toBe(once)
+    expect(releaseWithDecodedReferences(release).document).toBe(release.document)
+    expect(releaseWithDecodedReferences(release).templateOf('templates/none.html')).toBeNull()
   })
 })

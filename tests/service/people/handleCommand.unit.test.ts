@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { handleCommand } from '../../../src/service/people/handleCommand.ts'
-import { VersionMoved } from '../../../src/service/sql/problems.ts'
+import { VersionConflict } from '../../../src/service/sql/problems.ts'
 import { cases } from '../../support/cases.ts'
 
 type State = Readonly<{ revision: number; facts: readonly string[] }>
@@ -21,7 +21,7 @@ function streamOf(others: readonly number[]) {
       async append(before: State | null, more: readonly string[]): Promise<State> {
         const first = others[asked.length - 1] ?? 0
         facts = [...facts, ...Array<string>(first).fill('other')]
-        if (before?.revision !== facts.length) throw new VersionMoved('moved')
+        if (before?.revision !== facts.length) throw new VersionConflict('moved')
         facts = [...facts, ...more]
         return { revision: facts.length, facts }
       },

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPeople } from '../../../src/service/people/people.ts'
 import { refusalFor } from '../../../src/service/http/refusals.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { StoreUnavailable, VersionMoved } from '../../../src/service/sql/problems.ts'
+import { StoreUnavailable, VersionConflict } from '../../../src/service/sql/problems.ts'
 import type { DirectoryRow } from '../../../src/service/context/serviceContext.ts'
 import type { DirectoryRecord } from '../../../streams/organisation/facts/events.ts'
 import { releaseOf } from '../../support/storedPerson.ts'
@@ -161,7 +161,7 @@ const over = (change: Partial<Store>) =>
     now: () => 7,
     newId: () => `other-${String((made += 1))}`,
   })
-const moved = () => Promise.reject(new VersionMoved('moved'))
+const moved = () => Promise.reject(new VersionConflict('moved'))
 const notFound = { code: 'not_found', message: 'There is no such person.' }
 
 describe('a write', () => {

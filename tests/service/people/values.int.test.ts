@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { renderSignature } from '../../../streams/organisation/rendering/render.ts'
-import { previewOf } from '../../../streams/administration/plan/preview.ts'
-import { VALUES } from '../../../src/administration/valuesChunk.ts'
+import { draftPreviewOf } from '../../../streams/administration/plan/preview.ts'
+import { VALUE_TOOLS } from '../../../src/administration/valuesChunk.ts'
 import type { RunningServer } from '../../../src/server/webServer.ts'
 import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
-import { createValues } from '../../../src/service/people/values.ts'
+import { createSealedFormats } from '../../../src/service/people/values.ts'
 import { qrPicture, qrTextAt } from '../../../src/values/qrCode.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 import { overPostgres } from '../../support/databases.ts'
@@ -130,8 +130,8 @@ overPostgres('values that are written', (open) => {
       const [card = ''] = codesIn((await answered()).signature)
       const path = card.slice(`${PUBLIC}/images/`.length)
       const [, packed = '', seal = ''] = path.split(/[./]/)
-      const other = createValues(randomBytes(32), () => PUBLIC).formats.qr('https://evil.example/')
-      const own = createValues(SECRET, () => PUBLIC).formats.qr('https://evil.example/')
+      const other = createSealedFormats(randomBytes(32), () => PUBLIC).formats.qr('https://evil.example/')
+      const own = createSealedFormats(SECRET, () => PUBLIC).formats.qr('https://evil.example/')
       for (const wrong of [
         ...[other, own.replace(/\.[\w-]{22}\//, '/'), own.replace(/\.[\w-]{22}\//, `.${seal}/`)],
         ...[
@@ -148,11 +148,13 @@ overPostgres('values that are written', (open) => {
 
     it('is the same for another instance with the secret, and after a restart', () => {
       const text = 'https://www.northwind.example/'
-      expect(createValues(SECRET, () => PUBLIC).formats.qr(text)).toBe(
-        createValues(SECRET, () => PUBLIC).formats.qr(text),
+      expect(createSealedFormats(SECRET, () => PUBLIC).formats.qr(text)).toBe(
+        createSealedFormats(SECRET, () => PUBLIC).formats.qr(text),
       )
       expect(
-        createValues(SECRET, () => PUBLIC).codeAt(createValues(SECRET, () => PUBLIC).formats.qr(text)),
+        createSealedFormats(SECRET, () => PUBLIC).codeAt(
+          createSealedFormats(SECRET, () => PUBLIC).formats.qr(text),
+        ),
       ).not.toBeNull()
     })
 
@@ -182,11 +184,11 @@ overPostgres('values that are written', (open) => {
     const addresses = { pictures: `${PUBLIC}/images`, pictureUrl: '' }
     const unsealed = (html: string | null | undefined) => html?.replace(/(qr\.[\w-]+)\.[\w-]{22}\//g, '$1/')
     const wanted = { path: null, person, at: Date.now(), use: 'signature' } as const
-    const preview = previewOf(document, wanted, `${PUBLIC}/images`, VALUES.formats).html ?? ''
+    const preview = draftPreviewOf(document, wanted, `${PUBLIC}/images`, VALUE_TOOLS.formats).html ?? ''
     expect(preview).toBe(
       unsealed(signature && renderSignature(release, signature, 'signature', person, addresses, Date.now())),
     )
-    const images = VALUES.codesIn(preview)
+    const images = VALUE_TOOLS.codesIn(preview)
     expect(images.map(({ url }) => url)).toEqual(codesIn(preview))
     expect(
       Buffer.from(images[1]?.content ?? '', 'base64').equals(

@@ -11,7 +11,7 @@ import {
   selectDefaultIds,
   selectRefusedChanges,
 } from '../../../streams/pane/defaults/selectors.ts'
-import type { UserEvent } from '../../../streams/pane/events.ts'
+import type { PaneGesture } from '../../../streams/pane/events.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
@@ -50,7 +50,7 @@ afterAll(() => running.stop())
 type Pane = Readonly<{
   app: SignetApp
   /** What the user does, and all that follows from it. */
-  act: (...events: readonly UserEvent[]) => Promise<void>
+  act: (...events: readonly PaneGesture[]) => Promise<void>
   itemKey: () => string
   signature: () => string
   close: () => Promise<void>

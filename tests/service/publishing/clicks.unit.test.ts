@@ -1,8 +1,12 @@
 import { fc, test } from '@fast-check/vitest'
 import { firstValueFrom, Subject } from 'rxjs'
 import { expect, it } from 'vitest'
-import type { Clicks } from '../../../streams/organisation/figures/clicks.ts'
-import { createClicks, WRITE_INTERVAL_MS, writeClicks } from '../../../src/service/publishing/clicks.ts'
+import type { DailyClicks } from '../../../streams/organisation/figures/clicks.ts'
+import {
+  createClickCounter,
+  CLICK_WRITE_INTERVAL_MS,
+  scheduleClickWrites,
+} from '../../../src/service/publishing/clicks.ts'
 import { createTimers } from '../../support/timers.ts'
 
 // Clicks between a request and the database, without one.
@@ -10,12 +14,12 @@ import { createTimers } from '../../support/timers.ts'
 /** A store that fails where a test says so. */
 function table() {
   const state = { fails: false }
-  const batches: (readonly Clicks[])[] = []
+  const batches: (readonly DailyClicks[])[] = []
   return {
     state,
     batches,
     total: () => batches.flat().reduce((sum, { clicks }) => sum + clicks, 0),
-    addClicks: async (batch: readonly Clicks[]) => {
+    addClicks: async (batch: readonly DailyClicks[]) => {
       if (state.fails) throw new Error('away')
       batches.push(batch)
     },
@@ -27,7 +31,7 @@ const NIGHT = Date.parse('2026-11-26T23:59:59.999Z')
 it('are written in one batch, by day of UTC and block, and only once', async () => {
   const store = table()
   let at = NIGHT
-  const { count, write } = createClicks(store, () => at)
+  const { count, write } = createClickCounter(store, () => at)
   for (const block of ['fair', 'other', 'fair']) count(block)
   at += 1
   count('fair')
@@ -47,7 +51,7 @@ test.prop([fc.array(fc.constantFrom('click', 'write', 'fails', 'works'), { maxLe
   'are not lost by a database that fails for a while',
   async (steps) => {
     const store = table()
-    const { count, write } = createClicks(store, () => NIGHT)
+    const { count, write } = createClickCounter(store, () => NIGHT)
     for (const step of steps) {
       if (step === 'click') count('fair')
       else if (step === 'write') await write().catch(() => undefined)
@@ -63,7 +67,7 @@ it('that come while a batch is written wait for the next one, which waits for it
   const store = table()
   const gate$ = new Subject<null>()
   const begun: number[] = []
-  const { count, write } = createClicks(
+  const { count, write } = createClickCounter(
     {
       addClicks: async (batch) => {
         begun.push(batch.length)
@@ -87,7 +91,7 @@ it('that come while a batch is written wait for the next one, which waits for it
 
 it('fill no memory while the database is away: only so many days and blocks wait', async () => {
   const store = table()
-  const { count, write } = createClicks(store, () => NIGHT, 2)
+  const { count, write } = createClickCounter(store, () => NIGHT, 2)
   for (const block of ['a', 'b', 'c', 'a']) count(block)
   await write()
   expect(store.batches[0]?.map(({ block, clicks }) => [block, clicks])).toEqual([
@@ -100,7 +104,7 @@ function writing(answer: (times: number) => Promise<void>) {
   const timers = createTimers()
   const ending = new AbortController()
   let times = 0
-  writeClicks(() => answer((times += 1)), ending.signal, timers)
+  scheduleClickWrites(() => answer((times += 1)), ending.signal, timers)
   return { timers, ending, times: () => times }
 }
 
@@ -109,19 +113,19 @@ it('are written every five seconds, also after a failure, until it is ended', as
     if (time === 2) throw new Error('away')
   })
   const before = times()
-  await timers.pass(WRITE_INTERVAL_MS - 1)
+  await timers.pass(CLICK_WRITE_INTERVAL_MS - 1)
   expect(times()).toBe(before)
   await timers.pass(1)
   expect(times()).toBe(before + 1)
-  await timers.pass(2 * WRITE_INTERVAL_MS)
-  expect([times(), WRITE_INTERVAL_MS]).toEqual([before + 3, 5_000])
+  await timers.pass(2 * CLICK_WRITE_INTERVAL_MS)
+  expect([times(), CLICK_WRITE_INTERVAL_MS]).toEqual([before + 3, 5_000])
   ending.abort()
-  await timers.pass(10 * WRITE_INTERVAL_MS)
+  await timers.pass(10 * CLICK_WRITE_INTERVAL_MS)
   expect(times()).toBe(before + 3)
 })
 
 it('are written in no batch before the one before is written', async () => {
   const { timers, times } = writing((time) => (time === 2 ? new Promise(() => {}) : Promise.resolve()))
-  await timers.pass(10 * WRITE_INTERVAL_MS)
+  await timers.pass(10 * CLICK_WRITE_INTERVAL_MS)
   expect(times()).toBe(2)
 })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { fc } from '@fast-check/vitest'
 import { firstValueFrom, Subject } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { WRITE_INTERVAL_MS } from '../../../src/service/publishing/clicks.ts'
+import { CLICK_WRITE_INTERVAL_MS } from '../../../src/service/publishing/clicks.ts'
 import type { Insight } from '../../../streams/organisation/figures/insight.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
 import { compileRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -90,7 +90,7 @@ overPostgres('counted links', (open) => {
     await follow()
   }
   async function follow() {
-    other().time.advance(WRITE_INTERVAL_MS)
+    other().time.advance(CLICK_WRITE_INTERVAL_MS)
     const release = one().service.context.releases.current()?.id
     await expect.poll(() => other().service.context.releases.current()?.id).toBe(release)
   }
@@ -112,7 +112,7 @@ overPostgres('counted links', (open) => {
   }
   /** The clicks of today in the database, after every instance begins to write. Each test has a day of its own. */
   async function counted(block: string): Promise<number> {
-    for (const { time } of instances) time.advance(WRITE_INTERVAL_MS)
+    for (const { time } of instances) time.advance(CLICK_WRITE_INTERVAL_MS)
     const all = await one().store.clicksSince(dayOf(clock))
     return all.find((each) => each.block === block)?.clicks ?? 0
   }
@@ -346,7 +346,7 @@ overPostgres('counted links', (open) => {
       for (const state of ['fails', 'hangs'] as const) {
         database = state
         expect(await ask(fair)).toMatchObject({ status: 302, location: FAIR_SENT })
-        one().time.advance(WRITE_INTERVAL_MS)
+        one().time.advance(CLICK_WRITE_INTERVAL_MS)
         expect(await ask(fair)).toMatchObject({ status: 302, location: FAIR_SENT })
       }
       database = 'works'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   FOLLOW_INTERVAL_MS,
-  type Followed,
+  type FollowedState,
   followReleases,
 } from '../../../src/service/publishing/followReleases.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
@@ -33,7 +33,7 @@ async function following(over: Readonly<{ read?: () => Promise<void> }> = {}) {
   const stream: Recorded<OrganisationFact>[] = []
   const reads: number[] = []
   const releases: string[] = []
-  const seen: Followed[] = []
+  const seen: FollowedState[] = []
   const followed = followReleases(
     async (from) => {
       reads.push(from)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditFact } from '../../../streams/organisation/facts/audit.ts'
 import type { Insight } from '../../../streams/organisation/figures/insight.ts'
-import type { AuditPage, Me, Overview } from '../../../streams/wire/administration/insight.ts'
+import type { AuditPage, CallerInfo, Overview } from '../../../streams/wire/administration/insight.ts'
 import type { FoundPeople } from '../../../streams/wire/administration/people.ts'
 import { assignedSignatures, combinedIds } from '../../../streams/organisation/rules/rules.ts'
 import { readFolder } from '../../../src/folder/readFolder.ts'
@@ -63,7 +63,7 @@ overPostgres('the administration', (open) => {
   }
 
   it('tells who calls, and the version of the service', async () => {
-    const { body } = await ask<Me>('GET', '/me')
+    const { body } = await ask<CallerInfo>('GET', '/me')
     expect(body).toMatchObject({ name: ALEX, organisation: 'Northwind Trading' })
     expect(body.roles).toEqual(['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit'])
     expect(body.version).toMatch(/^\d+\.\d+\.\d+/)

@@ -8,7 +8,7 @@ import { listen, type RunningServer } from '../../../src/server/webServer.ts'
 import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
 import { readFolder } from '../../../src/folder/readFolder.ts'
 import { createService, type Service } from '../../../src/service/service.ts'
-import type { Driver, Session } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver, DatabaseSession } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
 import { createTimers } from '../../support/timers.ts'
@@ -19,8 +19,8 @@ import { ALEX, send, startProvider } from '../running.ts'
 // What publishing reads and writes, counted where the statements go to the database.
 
 /** A driver that notes each statement with the number of rows that it gave. */
-function noting(driver: Driver, noted: string[]): Driver {
-  const session = (inner: Session): Session => ({
+function noting(driver: DatabaseDriver, noted: string[]): DatabaseDriver {
+  const session = (inner: DatabaseSession): DatabaseSession => ({
     async query<Row extends object>(sql: string, parameters?: readonly unknown[]) {
       const rows = await inner.query<Row>(sql, parameters)
       noted.push(`${sql.replace(/\s+/g, ' ').trim()} -> ${String(rows.length)}`)
@@ -28,7 +28,9 @@ function noting(driver: Driver, noted: string[]): Driver {
     },
     script: (sql) => inner.script(sql),
   })
-  const notingIn = (inner: Pick<Driver, 'query' | 'transaction'>): Pick<Driver, 'query' | 'transaction'> => ({
+  const notingIn = (
+    inner: Pick<DatabaseDriver, 'query' | 'transaction'>,
+  ): Pick<DatabaseDriver, 'query' | 'transaction'> => ({
     query: session({ ...inner, script: driver.script }).query,
     transaction: (run, isSnapshot) => inner.transaction((each) => run(session(each)), isSnapshot),
   })
@@ -45,7 +47,7 @@ const FEW = 20
 const MANY = 2_000
 
 describe.each(USUAL_DATABASES)('publishing over %s', { timeout: 120_000 }, (kind) => {
-  let driver: Driver
+  let driver: DatabaseDriver
   let provider: RunningServer
   let administrator: string
   let document: ReleaseDocument

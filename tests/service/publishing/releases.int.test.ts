@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { PLAIN_FORMATS } from '../../../streams/organisation/template/formats.ts'
 import { compileRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
-import { linkId, findingLinks } from '../../../src/service/publishing/countedLinks.ts'
+import { linkId, findingLinksOfRelease } from '../../../src/service/publishing/countedLinks.ts'
 import { createReleases } from '../../../src/service/publishing/releases.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
@@ -106,8 +106,8 @@ describe('the links of a release that counts clicks', () => {
     const templates = { ...counting.templates, 'templates/fair.html': many.join('') }
     const { counting: _, ...off } = counting
     // One step for the block, and one for each hundred of the links.
-    expect([...findingLinks(compileRelease('on', { ...counting, templates }))]).toHaveLength(4)
-    expect([...findingLinks(compileRelease('off', { ...off, templates }))]).toEqual([])
+    expect([...findingLinksOfRelease(compileRelease('on', { ...counting, templates }))]).toHaveLength(4)
+    expect([...findingLinksOfRelease(compileRelease('off', { ...off, templates }))]).toEqual([])
   })
 
   it('are stored before it is published, by a roll-back, too, and not by a publish that is refused', async () => {

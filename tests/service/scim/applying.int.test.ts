@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPeople } from '../../../src/service/people/people.ts'
-import { createApplying, scimUser } from '../../../src/service/scim/applying.ts'
-import { SCIM } from '../../../src/service/scim/entries.ts'
-import { ENTERPRISE_USER } from '../../../src/service/scim/schemas.ts'
+import { createUserApplier, scimUserReader } from '../../../src/service/scim/applying.ts'
+import { SCIM_SOURCE } from '../../../src/service/scim/entries.ts'
+import { ENTERPRISE_USER_URN } from '../../../src/service/scim/schemas.ts'
 import type { DirectoryEntry, ReportedEntry } from '../../../src/service/sql/directoryEntries.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { compileRelease, type Release } from '../../../streams/organisation/release/release.ts'
@@ -32,7 +32,14 @@ function applying(used: Store) {
   const newId = () => `id-${String((made += 1))}`
   const releases = { current: () => release }
   const people = createPeople({ store: used, releases, now: () => now, newId })
-  return createApplying({ store: used, people, releases, userOf: scimUser(['t']), newId, now: () => now })
+  return createUserApplier({
+    store: used,
+    people,
+    releases,
+    userOf: scimUserReader(['t']),
+    newId,
+    now: () => now,
+  })
 }
 
 const entry = (id: string, values: object = {}, more: Partial<ReportedEntry> = {}): ReportedEntry => {
@@ -48,7 +55,8 @@ const entry = (id: string, values: object = {}, more: Partial<ReportedEntry> = {
     ...more,
   }
 }
-const tell = (...entries: readonly ReportedEntry[]) => store.directory.write(SCIM, 'user', entries, null)
+const tell = (...entries: readonly ReportedEntry[]) =>
+  store.directory.write(SCIM_SOURCE, 'user', entries, null)
 const told = async (...entries: readonly ReportedEntry[]) => {
   await tell(...entries)
   await apply(entries.map(({ id }) => id))
@@ -104,7 +112,7 @@ describe('users whom SCIM tells', () => {
         ],
       },
     ])
-    expect(await store.directory.changedUsers(SCIM, true, null, 9)).toEqual([])
+    expect(await store.directory.changedUsers(SCIM_SOURCE, true, null, 9)).toEqual([])
   })
 
   it('are told by another run in the next hour', async () => {
@@ -181,9 +189,9 @@ describe('users whom SCIM tells', () => {
   it('have the groups that a rule names, by its name or external id', async () => {
     release = forGroups('Crew', 'CREW-2', 'Other')
     const crew = entry('g', {}, { name: 'crew', externalId: 'crew-2' })
-    await store.directory.write(SCIM, 'group', [crew, entry('h', {}, { name: 'unnamed' })], null)
+    await store.directory.write(SCIM_SOURCE, 'group', [crew, entry('h', {}, { name: 'unnamed' })], null)
     for (const group of ['g', 'h'])
-      await store.directory.changeMembers(SCIM, group, { added: ['a'], removed: [] }, null)
+      await store.directory.changeMembers(SCIM_SOURCE, group, { added: ['a'], removed: [] }, null)
     await told(entry('a'))
     expect((await person('a@x.example'))?.groups).toEqual(['CREW-2', 'Crew'])
     release = null
@@ -212,7 +220,7 @@ describe('people whom SCIM tells no more', () => {
     await gone('u000')
     expect(await store.countPeople()).toBe(39)
     expect(await runs()).toEqual([['done', 41, 40, 0, 1]])
-    expect(await store.directory.countDeactivated(SCIM, 0)).toBe(1)
+    expect(await store.directory.countDeactivated(SCIM_SOURCE, 0)).toBe(1)
   })
 
   it.each([
@@ -310,8 +318,8 @@ describe('people whom SCIM tells no more', () => {
   it('who retired already, or whom another entry tells, are none to wait', async () => {
     await told(...many(3), entry('other'))
     const { id = '' } = (await person('u000@x.example')) ?? {}
-    const [other] = await store.directory.entries(SCIM, 'user', ['other'])
-    await store.directory.settle(SCIM, [{ id: 'other', revision: other?.revision ?? 0, person: id }])
+    const [other] = await store.directory.entries(SCIM_SOURCE, 'user', ['other'])
+    await store.directory.settle(SCIM_SOURCE, [{ id: 'other', revision: other?.revision ?? 0, person: id }])
     await gone('u000')
     expect((await person('u000@x.example'))?.active).toBe(true)
     const people = createPeople({
@@ -324,13 +332,13 @@ describe('people whom SCIM tells no more', () => {
     await people.write(one, { type: 'deactivate' }, 'admin')
     await gone('u001')
     expect((await runs())[0]?.[0]).toBe('done')
-    expect(await store.directory.countDeactivated(SCIM, 0)).toBe(0)
+    expect(await store.directory.countDeactivated(SCIM_SOURCE, 0)).toBe(0)
   })
 
   it('and never became people are settled', async () => {
     await tell(entry('a', {}, { active: false }))
     await apply(['a'])
-    expect(await store.directory.changedUsers(SCIM, false, null, 9)).toEqual([])
+    expect(await store.directory.changedUsers(SCIM_SOURCE, false, null, 9)).toEqual([])
     expect(await runs()).toEqual([])
   })
 })
@@ -339,9 +347,9 @@ describe('a user of SCIM', () => {
   const OID = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef'
   const entryOf = (values: object, active = true) =>
     ({ data: { values }, active }) as unknown as DirectoryEntry
-  const manager = { [ENTERPRISE_USER]: { manager: { value: 'm', displayName: 'Told Max' } } }
+  const manager = { [ENTERPRISE_USER_URN]: { manager: { value: 'm', displayName: 'Told Max' } } }
   const managerOf = (values: object, of: DirectoryEntry | null) =>
-    scimUser(['t'])(entryOf(values), of).fields['manager.displayName']
+    scimUserReader(['t'])(entryOf(values), of).fields['manager.displayName']
 
   it('has the manager by the name of that user, or by the name that came along', () => {
     expect(managerOf(manager, null)).toBe('Told Max')
@@ -354,7 +362,7 @@ describe('a user of SCIM', () => {
 
   it('has the account of the one tenant, by the external id', () => {
     const accountWith = (tenants: readonly string[]) =>
-      scimUser(tenants)(entryOf({ externalId: OID, userName: 'a@x.example' }), null)
+      scimUserReader(tenants)(entryOf({ externalId: OID, userName: 'a@x.example' }), null)
     expect(accountWith(['t'])).toMatchObject({
       account: { tenant: 't', oid: OID },
       addresses: ['a@x.example'],

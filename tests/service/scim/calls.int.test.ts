@@ -2,12 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createWebServer, listen, type RunningServer } from '../../../src/server/webServer.ts'
 import { refusalFor } from '../../../src/service/http/refusals.ts'
-import { CORE_GROUP, CORE_USER, ENTERPRISE_USER, GROUP, USER } from '../../../src/service/scim/schemas.ts'
+import {
+  CORE_GROUP_URN,
+  CORE_USER_URN,
+  ENTERPRISE_USER_URN,
+  GROUP_TYPE,
+  USER_TYPE,
+} from '../../../src/service/scim/schemas.ts'
 import { createResources } from '../../../src/service/scim/resources.ts'
 import { addScim, SCIM_PATH } from '../../../src/service/scim/scim.ts'
 import type { DirectoryStore } from '../../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { VersionMoved } from '../../../src/service/sql/problems.ts'
+import { VersionConflict } from '../../../src/service/sql/problems.ts'
 import { overPostgres } from '../../support/databases.ts'
 
 // SCIM as it goes over the wire: what Microsoft documents of its provisioning, the cases of its validator, and RFC 7644.
@@ -90,7 +96,7 @@ overPostgres('SCIM', (open) => {
   const idsOf = ({ body }: Answer) => body.Resources.map(({ id }) => id)
 
   const user = (userName: string, more: object = {}) => ({
-    schemas: [CORE_USER, ENTERPRISE_USER],
+    schemas: [CORE_USER_URN, ENTERPRISE_USER_URN],
     externalId: `0a21f0f2-8d2a-4f8e-bf98-${userName.padEnd(12, '0').slice(0, 12)}`,
     userName,
     active: true,
@@ -103,7 +109,7 @@ overPostgres('SCIM', (open) => {
   const addUser = async (userName: string, more: object = {}) =>
     (await ask('POST', '/Users', user(userName, more))).body.id
   const group = (displayName: string, more: object = {}) => ({
-    schemas: [CORE_GROUP, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
+    schemas: [CORE_GROUP_URN, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
     externalId: `8aa1a0c0-${displayName}`,
     displayName,
     meta: { resourceType: 'Group' },
@@ -125,7 +131,7 @@ overPostgres('SCIM', (open) => {
       const { meta: _meta, roles: _roles, ...sent } = user('ann')
       expect(body).toEqual({
         ...sent,
-        schemas: [CORE_USER],
+        schemas: [CORE_USER_URN],
         id: expect.stringMatching(/^id-/) as string,
         meta: {
           resourceType: 'User',
@@ -190,8 +196,8 @@ overPostgres('SCIM', (open) => {
     )
 
     it('that the database could not write for another one is told to be tried again', async () => {
-      const { add } = resourcesOver({ writeOver: () => Promise.reject(new VersionMoved('40001')) })
-      await expect(add(USER, { userName: 'ann' }, null)).rejects.toMatchObject({
+      const { add } = resourcesOver({ writeOver: () => Promise.reject(new VersionConflict('40001')) })
+      await expect(add(USER_TYPE, { userName: 'ann' }, null)).rejects.toMatchObject({
         code: 'conflict',
       })
     })
@@ -223,19 +229,19 @@ overPostgres('SCIM', (open) => {
         `/Users/${id}`,
         { op: 'Replace', path: 'emails[type eq "work"].value', value: 'updated@testuser.example' },
         { op: 'Replace', path: 'name.familyName', value: 'updatedFamilyName' },
-        { op: 'Add', path: `${ENTERPRISE_USER}:manager`, value: 'm-1' },
+        { op: 'Add', path: `${ENTERPRISE_USER_URN}:manager`, value: 'm-1' },
       )
       expect(status).toBe(200)
       expect(body).toMatchObject({
-        schemas: [CORE_USER, ENTERPRISE_USER],
+        schemas: [CORE_USER_URN, ENTERPRISE_USER_URN],
         emails: [{ type: 'work', primary: true, value: 'updated@testuser.example' }],
         name: { familyName: 'updatedFamilyName', givenName: 'given' },
-        [ENTERPRISE_USER]: { manager: { value: 'm-1' } },
+        [ENTERPRISE_USER_URN]: { manager: { value: 'm-1' } },
       })
       expect(body.meta['lastModified']).toBe(new Date(clock).toISOString())
       expect(body.meta['created']).not.toBe(body.meta['lastModified'])
-      const removed = await patch(`/Users/${id}`, { op: 'Remove', path: `${ENTERPRISE_USER}:manager` })
-      expect(removed.body['schemas']).toEqual([CORE_USER])
+      const removed = await patch(`/Users/${id}`, { op: 'Remove', path: `${ENTERPRISE_USER_URN}:manager` })
+      expect(removed.body['schemas']).toEqual([CORE_USER_URN])
       expect(applied).toEqual([[id], [id], [id]])
     })
 
@@ -393,7 +399,7 @@ overPostgres('SCIM', (open) => {
         (await get('/Users', { filter, ...query })).body.Resources[0]
       const [{ id }] = (await get('/Users', { filter })).body.Resources as [Body]
       expect(await shown({ attributes: 'userName, NAME.givenName,emails.value,wings' })).toEqual({
-        schemas: [CORE_USER],
+        schemas: [CORE_USER_URN],
         id,
         userName: 'ann',
         name: { givenName: 'given' },
@@ -407,7 +413,7 @@ overPostgres('SCIM', (open) => {
         givenName: 'given',
       })
       expect((await get(`/Users/${id}`, { attributes: 'title' })).body).toEqual({
-        schemas: [CORE_USER],
+        schemas: [CORE_USER_URN],
         id,
         title: 'Sailor',
       })
@@ -496,7 +502,7 @@ overPostgres('SCIM', (open) => {
         schemas: [PATCH_OP],
         Operations: [{ op: 'Replace', path: 'displayName', value: 'Port' }],
       })
-      expect(body).toEqual({ schemas: [CORE_GROUP], id, displayName: 'Port' })
+      expect(body).toEqual({ schemas: [CORE_GROUP_URN], id, displayName: 'Port' })
     })
 
     it('whose process is killed as it is renamed has members to be applied', async () => {
@@ -519,7 +525,7 @@ overPostgres('SCIM', (open) => {
           throw new Error('killed')
         },
       })
-      const renamed = change(GROUP, id, async (values) => ({ ...values, displayName: 'Harbour' }), null)
+      const renamed = change(GROUP_TYPE, id, async (values) => ({ ...values, displayName: 'Harbour' }), null)
       await expect(renamed).rejects.toThrow('killed')
       expect((await get('/Groups', { filter: 'displayName eq "harbour"' })).body.totalResults).toBe(1)
       expect(await marked()).toEqual([ann])
@@ -575,7 +581,12 @@ overPostgres('SCIM', (open) => {
       ['/ResourceTypes', ['User', 'Group']],
       [
         '/Schemas',
-        [CORE_USER, ENTERPRISE_USER, 'urn:ietf:params:scim:schemas:extension:signet:2.0:User', CORE_GROUP],
+        [
+          CORE_USER_URN,
+          ENTERPRISE_USER_URN,
+          'urn:ietf:params:scim:schemas:extension:signet:2.0:User',
+          CORE_GROUP_URN,
+        ],
       ],
     ])('%s is a list of what can be asked for alone', async (path, ids) => {
       const { body } = await get(path)
@@ -654,7 +665,7 @@ overPostgres('SCIM', (open) => {
       const id = await addUser('ann', {
         constructor: 'x',
         toString: 'y',
-        [ENTERPRISE_USER]: { valueOf: 'z' },
+        [ENTERPRISE_USER_URN]: { valueOf: 'z' },
       })
       const { body } = await get(`/Users/${id}`)
       expect(Object.keys(body)).not.toContain('constructor')

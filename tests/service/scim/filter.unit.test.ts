@@ -2,15 +2,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { ScimError } from '../../../src/service/scim/scimError.ts'
 import {
-  type Comparison,
+  type ComparisonOperator,
   type Filter,
-  matches,
+  matchesFilter,
   MAX_FILTER_CHARACTERS,
   parseFilter,
-  parsePath,
+  parsePatchPath,
   printPath,
 } from '../../../src/service/scim/filter.ts'
-import { type AttributePath, ENTERPRISE_USER, USER } from '../../../src/service/scim/schemas.ts'
+import { type AttributePath, ENTERPRISE_USER_URN, USER_TYPE } from '../../../src/service/scim/schemas.ts'
 
 /** The text that `parseFilter` reads as this filter. */
 function printFilter(filter: Filter): string {
@@ -45,21 +45,21 @@ const bjensen = {
     { value: 'bjensen@example.com', type: 'work', primary: true },
     { value: 'babs@jensen.example.org', type: 'home' },
   ],
-  [ENTERPRISE_USER]: { department: 'Tours', manager: { value: 'm-1' } },
+  [ENTERPRISE_USER_URN]: { department: 'Tours', manager: { value: 'm-1' } },
   meta: { resourceType: 'User', lastModified: '2011-05-13T04:42:34.000Z' },
 }
-const finds = (filter: string) => matches(USER, parseFilter(filter), bjensen)
+const finds = (filter: string) => matchesFilter(USER_TYPE, parseFilter(filter), bjensen)
 
 const name = fc.constantFrom('userName', 'name', 'emails', 'x-1', 'A_b', 'notes', 'origin')
 const plain: fc.Arbitrary<AttributePath> = fc.record({
-  schema: fc.constantFrom(null, null, ENTERPRISE_USER),
+  schema: fc.constantFrom(null, null, ENTERPRISE_USER_URN),
   attribute: name,
   sub: fc.option(name, { nil: null }),
 })
 const comparison: fc.Arbitrary<Filter> = fc
   .record({
     path: plain,
-    comparison: fc.constantFrom<Comparison>('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'),
+    comparison: fc.constantFrom<ComparisonOperator>('eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'),
     value: fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null)),
   })
   .filter(
@@ -96,7 +96,7 @@ describe('a filter', () => {
   it('is true or false of a resource as its parts say', () => {
     fc.assert(
       fc.property(anyFilter, anyFilter, (one, other) => {
-        const isTrue = (filter: Filter) => matches(USER, filter, bjensen)
+        const isTrue = (filter: Filter) => matchesFilter(USER_TYPE, filter, bjensen)
         const join = (type: 'and' | 'or') =>
           parseFilter(`(${printFilter(one)}) ${type} (${printFilter(other)})`)
         expect(isTrue(join('and'))).toBe(isTrue(one) && isTrue(other))
@@ -128,9 +128,9 @@ describe('a filter', () => {
     'emails[type eq "home"].value eq "babs@jensen.example.org"',
     'emails[type eq "work"].primary eq true',
     'emails eq "BABS@jensen.example.org"',
-    `${ENTERPRISE_USER}:department eq "tours"`,
-    `${ENTERPRISE_USER}:manager eq "m-1"`,
-    `${ENTERPRISE_USER}:manager.value pr`,
+    `${ENTERPRISE_USER_URN}:department eq "tours"`,
+    `${ENTERPRISE_USER_URN}:manager eq "m-1"`,
+    `${ENTERPRISE_USER_URN}:manager.value pr`,
     'active eq true',
     'active eq "True"',
     'nickName eq null',
@@ -184,7 +184,7 @@ describe('a filter', () => {
     'meta.lastModified lt "2011-05-13T04:42:34Z"',
     'userName gt "c" or userName le "b"',
     'title pr and (userName eq "x" or userName eq "y")',
-    `${ENTERPRISE_USER}:userName pr`,
+    `${ENTERPRISE_USER_URN}:userName pr`,
     'urn:other:User:userName pr',
     'urn:ietf:params:scim:schemas:extension:signet:2.0:User:extensionAttribute1 pr',
     'userName gt "bjensen@example.com"',
@@ -304,7 +304,7 @@ describe('the path of a change', () => {
   it.each([
     ['userName', null, 'userName', null, null],
     [' name.givenName ', null, 'name', 'givenName', null],
-    [`${ENTERPRISE_USER}:manager.value`, ENTERPRISE_USER, 'manager', 'value', null],
+    [`${ENTERPRISE_USER_URN}:manager.value`, ENTERPRISE_USER_URN, 'manager', 'value', null],
     ['members[value eq "1"]', null, 'members', null, 'value eq "1"'],
     ['emails[type eq "work"].value', null, 'emails', 'value', 'type eq "work"'],
     [' emails[ type eq "work" ] ', null, 'emails', null, 'type eq "work"'],
@@ -319,7 +319,7 @@ describe('the path of a change', () => {
       'type eq "work" or primary eq true',
     ],
   ])('%s names an attribute', (text, schema, attribute, sub, some) => {
-    expect(parsePath(text)).toEqual({
+    expect(parsePatchPath(text)).toEqual({
       path: { schema, attribute, sub },
       some: some === null ? null : parseFilter(some),
     })
@@ -343,6 +343,6 @@ describe('the path of a change', () => {
     'a]',
     'a[ b pr ] c',
   ])('%s is refused', (text) => {
-    expect(() => parsePath(text)).toThrow(expect.objectContaining({ code: 'invalidPath' }) as ScimError)
+    expect(() => parsePatchPath(text)).toThrow(expect.objectContaining({ code: 'invalidPath' }) as ScimError)
   })
 })

@@ -2,37 +2,42 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { runSteps } from '../../../streams/kernel/steps.ts'
 import type { ScimError } from '../../../src/service/scim/scimError.ts'
-import { applyingOperations, readOperations, splittingMembers } from '../../../src/service/scim/patch.ts'
-import { readResource, type Values } from '../../../src/service/scim/resource.ts'
-import { CORE_USER, ENTERPRISE_USER, GROUP, USER } from '../../../src/service/scim/schemas.ts'
+import { applyingOperations, readPatchOperations, splittingMembers } from '../../../src/service/scim/patch.ts'
+import { readResource, type ResourceValues } from '../../../src/service/scim/resource.ts'
+import {
+  CORE_USER_URN,
+  ENTERPRISE_USER_URN,
+  GROUP_TYPE,
+  USER_TYPE,
+} from '../../../src/service/scim/schemas.ts'
 
 const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const operationsOf = (...operations: readonly object[]) =>
-  readOperations({ schemas: [SCHEMA], Operations: operations })
-const patched = (values: Values, ...operations: readonly object[]) =>
-  runSteps(applyingOperations(USER, values, operationsOf(...operations)))
+  readPatchOperations({ schemas: [SCHEMA], Operations: operations })
+const patched = (values: ResourceValues, ...operations: readonly object[]) =>
+  runSteps(applyingOperations(USER_TYPE, values, operationsOf(...operations)))
 const split = (...operations: readonly object[]) => {
-  const { members, others } = runSteps(splittingMembers(GROUP, operationsOf(...operations)))
-  return { members, others: (values: Values) => runSteps(others(values)) }
+  const { members, others } = runSteps(splittingMembers(GROUP_TYPE, operationsOf(...operations)))
+  return { members, others: (values: ResourceValues) => runSteps(others(values)) }
 }
 const refused = (code: string) => expect.objectContaining({ code }) as ScimError
 
 const work = { type: 'work', value: 'b@work.example' }
 const home = { type: 'home', value: 'b@home.example', primary: true }
-const jensen: Values = {
+const jensen: ResourceValues = {
   userName: 'bjensen',
   name: { givenName: 'Barbara', familyName: 'Jensen' },
   active: true,
   emails: [work, home],
-  [ENTERPRISE_USER]: { department: 'Tours' },
+  [ENTERPRISE_USER_URN]: { department: 'Tours' },
 }
-const without = (values: Values, name: string): Values =>
+const without = (values: ResourceValues, name: string): ResourceValues =>
   Object.fromEntries(Object.entries(values).filter(([each]) => each !== name))
 
 describe('a resource', () => {
   it('has the names and the types of the schema, and nothing that the service does not know', () => {
     const body = {
-      schemas: [CORE_USER],
+      schemas: [CORE_USER_URN],
       id: 'mine',
       meta: { created: 'then' },
       USERNAME: 'bjensen',
@@ -42,14 +47,14 @@ describe('a resource', () => {
       emails: { VALUE: 'b@work.example', Primary: 'True', unknown: 1 },
       phoneNumbers: [],
       name: {},
-      [ENTERPRISE_USER.toUpperCase()]: { EmployeeNumber: 701984, manager: 'm-1' },
+      [ENTERPRISE_USER_URN.toUpperCase()]: { EmployeeNumber: 701984, manager: 'm-1' },
       roles: [],
     }
-    expect(readResource(USER, body)).toEqual({
+    expect(readResource(USER_TYPE, body)).toEqual({
       userName: 'bjensen',
       active: false,
       emails: [{ value: 'b@work.example', primary: true }],
-      [ENTERPRISE_USER]: { employeeNumber: '701984', manager: { value: 'm-1' } },
+      [ENTERPRISE_USER_URN]: { employeeNumber: '701984', manager: { value: 'm-1' } },
     })
   })
 
@@ -61,13 +66,13 @@ describe('a resource', () => {
     ['name', 'Barbara'],
     ['emails', [1]],
     ['emails', Array.from({ length: 101 }, () => work)],
-    [ENTERPRISE_USER, 'Tours'],
+    [ENTERPRISE_USER_URN, 'Tours'],
   ])('with another %s is refused', (name, value) => {
-    expect(() => readResource(USER, { [name]: value })).toThrow(refused('invalidValue'))
+    expect(() => readResource(USER_TYPE, { [name]: value })).toThrow(refused('invalidValue'))
   })
 
   it('keeps one value as the primary one', () => {
-    expect(readResource(USER, { emails: [{ ...work, primary: true }, home] })).toEqual({
+    expect(readResource(USER_TYPE, { emails: [{ ...work, primary: true }, home] })).toEqual({
       emails: [{ ...work, primary: false }, home],
     })
   })
@@ -81,12 +86,12 @@ describe('the body of a change', () => {
     { schemas: [SCHEMA] },
     { schemas: [SCHEMA], Operations: [] },
     { schemas: [SCHEMA], Operations: Array.from({ length: 2_001 }, () => ({ op: 'add' })) },
-    { schemas: [CORE_USER], Operations: [{ op: 'add' }] },
+    { schemas: [CORE_USER_URN], Operations: [{ op: 'add' }] },
     { Operations: [{ op: 'add' }] },
     { schemas: [SCHEMA], Operations: [{ op: 'copy' }] },
     { schemas: [SCHEMA], Operations: ['add'] },
   ])('%j is refused', (body) => {
-    expect(() => readOperations(body)).toThrow(refused('invalidSyntax'))
+    expect(() => readPatchOperations(body)).toThrow(refused('invalidSyntax'))
   })
 
   it.each<[unknown, string, string]>([
@@ -103,12 +108,12 @@ describe('the body of a change', () => {
     [{ schemas: [SCHEMA], Operations: [{ op: 1 }] }, 'invalidSyntax', 'op: expected add, replace or remove.'],
     [{ schemas: [SCHEMA], Operations: [{ op: 'add', path: 1 }] }, 'invalidPath', 'path: expected a text.'],
   ])('says what is wrong with it: %#', (body, code, message) => {
-    expect(() => readOperations(body)).toThrow(expect.objectContaining({ code, message }) as ScimError)
+    expect(() => readPatchOperations(body)).toThrow(expect.objectContaining({ code, message }) as ScimError)
   })
 
   it('may name other schemas, have no path and no value, and 2,000 operations', () => {
     const many = Array.from({ length: 2_000 }, () => ({ op: 'REMOVE', path: '  ' }))
-    const read = readOperations({ schemas: [7, CORE_USER, SCHEMA], Operations: many })
+    const read = readPatchOperations({ schemas: [7, CORE_USER_URN, SCHEMA], Operations: many })
     expect(read).toHaveLength(2_000)
     expect(read[0]).toEqual({ verb: 'remove', path: null, value: null })
     expect(operationsOf({ op: 'add', path: null, value: false })).toEqual([
@@ -121,7 +126,7 @@ describe('the body of a change', () => {
       schemas: [SCHEMA.toUpperCase()],
       operations: [{ OP: 'Replace', Path: 'title', Value: 'x' }],
     }
-    expect(readOperations(body)).toEqual([{ verb: 'replace', path: 'title', value: 'x' }])
+    expect(readPatchOperations(body)).toEqual([{ verb: 'replace', path: 'title', value: 'x' }])
   })
 })
 
@@ -141,7 +146,7 @@ describe('as Microsoft Entra writes it, a change', () => {
         { op: 'Replace', path: 'emails[type eq "work"].value', value: 'new@work.example' },
         { op: 'Replace', path: 'name.familyName', value: 'Pkqf' },
         { op: 'Replace', path: 'externalId', value: 'Eqpj' },
-        { op: 'Replace', path: `${ENTERPRISE_USER}:employeeNumber`, value: 'Aklq' },
+        { op: 'Replace', path: `${ENTERPRISE_USER_URN}:employeeNumber`, value: 'Aklq' },
       ),
     ).toEqual({
       ...jensen,
@@ -149,7 +154,7 @@ describe('as Microsoft Entra writes it, a change', () => {
       emails: [{ ...work, value: 'new@work.example' }, home],
       name: { givenName: 'Barbara', familyName: 'Pkqf' },
       externalId: 'Eqpj',
-      [ENTERPRISE_USER]: { department: 'Tours', employeeNumber: 'Aklq' },
+      [ENTERPRISE_USER_URN]: { department: 'Tours', employeeNumber: 'Aklq' },
     })
   })
 
@@ -161,10 +166,10 @@ describe('as Microsoft Entra writes it, a change', () => {
           displayName: 'Bjfe',
           'name.givenName': 'Kkom',
           'NAME.familyName': 'Unua',
-          [`${ENTERPRISE_USER}:employeeNumber`]: 'Aklq',
+          [`${ENTERPRISE_USER_URN}:employeeNumber`]: 'Aklq',
           'emails[type eq "home"].value': 'new@home.example',
           id: 'not yours',
-          schemas: [CORE_USER],
+          schemas: [CORE_USER_URN],
           meta: { resourceType: 'User' },
         },
       }),
@@ -173,7 +178,7 @@ describe('as Microsoft Entra writes it, a change', () => {
       displayName: 'Bjfe',
       name: { givenName: 'Kkom', familyName: 'Unua' },
       emails: [work, { ...home, value: 'new@home.example' }],
-      [ENTERPRISE_USER]: { department: 'Tours', employeeNumber: 'Aklq' },
+      [ENTERPRISE_USER_URN]: { department: 'Tours', employeeNumber: 'Aklq' },
     })
   })
 
@@ -185,13 +190,13 @@ describe('as Microsoft Entra writes it, a change', () => {
         { op, path: 'phoneNumbers[type eq "mobile"].value', value: '+49 1' },
         { op, path: path('locality'), value: 'Hamburg' },
         { op, path: path('region'), value: 'HH' },
-        { op, path: `${ENTERPRISE_USER}:manager`, value: 'm-1' },
+        { op, path: `${ENTERPRISE_USER_URN}:manager`, value: 'm-1' },
       ),
     ).toEqual({
       ...jensen,
       phoneNumbers: [{ type: 'mobile', value: '+49 1' }],
       addresses: [{ type: 'work', primary: true, locality: 'Hamburg', region: 'HH' }],
-      [ENTERPRISE_USER]: { department: 'Tours', manager: { value: 'm-1' } },
+      [ENTERPRISE_USER_URN]: { department: 'Tours', manager: { value: 'm-1' } },
     })
   })
 
@@ -208,7 +213,7 @@ describe('as Microsoft Entra writes it, a change', () => {
     expect(
       patched(
         jensen,
-        { op: 'Remove', path: `${ENTERPRISE_USER}:department` },
+        { op: 'Remove', path: `${ENTERPRISE_USER_URN}:department` },
         { op: 'Remove', path: 'name.givenName' },
         { op: 'Remove', path: 'name.familyName' },
         { op: 'Replace', path: 'emails', value: null },
@@ -218,7 +223,7 @@ describe('as Microsoft Entra writes it, a change', () => {
 })
 
 describe('as RFC 7644 describes it, a change', () => {
-  it.each<[string, object, Values]>([
+  it.each<[string, object, ResourceValues]>([
     ['adds an attribute', { op: 'add', path: 'title', value: 'Guide' }, { ...jensen, title: 'Guide' }],
     [
       'adds to a list',
@@ -292,16 +297,20 @@ describe('as RFC 7644 describes it, a change', () => {
     ],
     ['removes the last value', { op: 'remove', path: 'emails[value pr]' }, without(jensen, 'emails')],
     ['removes nothing where nothing is', { op: 'remove', path: 'emails[type eq "other"]' }, jensen],
-    ['removes an extension', { op: 'remove', path: ENTERPRISE_USER }, without(jensen, ENTERPRISE_USER)],
+    [
+      'removes an extension',
+      { op: 'remove', path: ENTERPRISE_USER_URN },
+      without(jensen, ENTERPRISE_USER_URN),
+    ],
     [
       'replaces parts of an extension',
-      { op: 'replace', path: ENTERPRISE_USER, value: { division: 'x' } },
-      { ...jensen, [ENTERPRISE_USER]: { department: 'Tours', division: 'x' } },
+      { op: 'replace', path: ENTERPRISE_USER_URN, value: { division: 'x' } },
+      { ...jensen, [ENTERPRISE_USER_URN]: { department: 'Tours', division: 'x' } },
     ],
     [
       'adds an extension without a path',
-      { op: 'add', value: { [ENTERPRISE_USER]: { division: 'x' } } },
-      { ...jensen, [ENTERPRISE_USER]: { department: 'Tours', division: 'x' } },
+      { op: 'add', value: { [ENTERPRISE_USER_URN]: { division: 'x' } } },
+      { ...jensen, [ENTERPRISE_USER_URN]: { department: 'Tours', division: 'x' } },
     ],
     ['takes a null as nothing', { op: 'replace', value: { name: null } }, without(jensen, 'name')],
     [
@@ -381,13 +390,13 @@ describe('as RFC 7644 describes it, a change', () => {
     ],
     [
       'removes all of an extension that is left empty',
-      { op: 'replace', path: ENTERPRISE_USER, value: { department: null } },
-      without(jensen, ENTERPRISE_USER),
+      { op: 'replace', path: ENTERPRISE_USER_URN, value: { department: null } },
+      without(jensen, ENTERPRISE_USER_URN),
     ],
     [
       'changes a part of what an extension has',
-      { op: 'replace', path: `${ENTERPRISE_USER}:manager.displayName`, value: 'Max' },
-      { ...jensen, [ENTERPRISE_USER]: { department: 'Tours', manager: { displayName: 'Max' } } },
+      { op: 'replace', path: `${ENTERPRISE_USER_URN}:manager.displayName`, value: 'Max' },
+      { ...jensen, [ENTERPRISE_USER_URN]: { department: 'Tours', manager: { displayName: 'Max' } } },
     ],
     [
       'replaces a whole with nothing',
@@ -421,7 +430,7 @@ describe('as RFC 7644 describes it, a change', () => {
     ['invalidPath', { op: 'remove', path: 'emails[type eq' }],
     ['invalidValue', { op: 'add', path: 'title' }],
     ['invalidValue', { op: 'add', value: 'x' }],
-    ['invalidValue', { op: 'add', path: ENTERPRISE_USER, value: 'x' }],
+    ['invalidValue', { op: 'add', path: ENTERPRISE_USER_URN, value: 'x' }],
     ['invalidValue', { op: 'replace', path: 'active', value: 'x' }],
     [
       'invalidValue',
@@ -456,9 +465,9 @@ describe('a change that is refused', () => {
     [{ op: 'remove', path: 'name[givenName pr]' }, 'invalidPath', 'name has no values to choose from.'],
     [{ op: 'remove', path: 'title[a pr]' }, 'invalidPath', 'title has no values to choose from.'],
     [
-      { op: 'add', path: ENTERPRISE_USER, value: 'x' },
+      { op: 'add', path: ENTERPRISE_USER_URN, value: 'x' },
       'invalidValue',
-      `${ENTERPRISE_USER}: expected an object.`,
+      `${ENTERPRISE_USER_URN}: expected an object.`,
     ],
     [
       { op: 'add', path: 'emails[type ne "x" and type ne "work" and type ne "home"].value', value: 'x' },
@@ -501,8 +510,8 @@ describe('what the service does not keep', () => {
     [{ op: 'Replace', path: 'addresses[type eq "work"].building', value: 'x' }],
     [{ op: 'Add', path: 'emails.verified', value: 'True' }],
     [{ op: 'Add', path: 'name.phonetic', value: 'x' }],
-    [{ op: 'Add', path: `${ENTERPRISE_USER}:wings`, value: 'x' }],
-    [{ op: 'Add', path: ENTERPRISE_USER, value: { wings: 'x' } }],
+    [{ op: 'Add', path: `${ENTERPRISE_USER_URN}:wings`, value: 'x' }],
+    [{ op: 'Add', path: ENTERPRISE_USER_URN, value: { wings: 'x' } }],
     [{ op: 'Add', path: 'urn:other:User:title', value: 'x' }],
     [{ op: 'Add', path: 'wings' }],
     [{ op: 'Add', path: 'constructor.prototype', value: 'x' }],
@@ -534,7 +543,7 @@ describe('an attribute of an extension without its schema', () => {
     [{ op: 'Replace', path: 'manager.value', value: 'm-1' }],
     [{ op: 'Replace', value: { manager: { value: 'm-1' } } }],
   ])('is the one of that name: %j', (operation) => {
-    const after = patched(jensen, operation)[ENTERPRISE_USER] as { manager: { value: string } }
+    const after = patched(jensen, operation)[ENTERPRISE_USER_URN] as { manager: { value: string } }
     expect(after.manager.value).toBe('m-1')
     const manager = { op: 'Remove', path: 'manager' }
     expect(patched(patched(jensen, operation), manager)).toEqual(jensen)
@@ -554,8 +563,8 @@ const value = fc.constantFrom<unknown>(
 )
 const path = fc.constantFrom(
   ...['active', 'title', 'name', 'name.givenName', 'emails', 'emails[type eq "work"]', 'wings'],
-  ...['emails[type eq "other"].value', 'emails[primary eq true].primary', `${ENTERPRISE_USER}:manager`],
-  ...['phoneNumbers[type eq "fax"].value', 'emails.display', ENTERPRISE_USER, 'userName'],
+  ...['emails[type eq "other"].value', 'emails[primary eq true].primary', `${ENTERPRISE_USER_URN}:manager`],
+  ...['phoneNumbers[type eq "fax"].value', 'emails.display', ENTERPRISE_USER_URN, 'userName'],
 )
 const verb = fc.constantFrom('add', 'Replace', 'Remove')
 const change = fc.record({ op: verb, path, value })
@@ -594,7 +603,7 @@ describe('any change', () => {
           } catch {
             // Refused.
           }
-        expect(readResource(USER, values)).toEqual(values)
+        expect(readResource(USER_TYPE, values)).toEqual(values)
       }),
     )
   })

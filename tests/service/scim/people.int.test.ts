@@ -1,12 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SWEEP_LOOK_MS } from '../../../src/service/directory/sweepDirectory.ts'
-import { TENANTS } from '../../../src/identityProvider/accounts.ts'
+import { SWEEP_CHECK_INTERVAL_MS } from '../../../src/service/directory/sweepDirectory.ts'
+import { TENANT_IDS } from '../../../src/identityProvider/accounts.ts'
 import { listen, type RunningServer } from '../../../src/server/webServer.ts'
 import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
-import { createApplying, scimUser } from '../../../src/service/scim/applying.ts'
-import { ENTERPRISE_USER, SIGNET_USER } from '../../../src/service/scim/schemas.ts'
+import { createUserApplier, scimUserReader } from '../../../src/service/scim/applying.ts'
+import { ENTERPRISE_USER_URN, SIGNET_USER_URN } from '../../../src/service/scim/schemas.ts'
 import { createService, type Service } from '../../../src/service/service.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { assignedSignatures, matchesSelection } from '../../../streams/organisation/rules/rules.ts'
@@ -39,7 +39,7 @@ overPostgres('people from SCIM', (open) => {
     const started = await createService({
       store,
       organisation: 'Northwind Trading',
-      tenants: [TENANTS.northwind],
+      tenants: [TENANT_IDS.northwind],
       authority: provider.url,
       tokenAudiences: ['api://signet'],
       scope: 'access_as_user',
@@ -151,12 +151,12 @@ overPostgres('people from SCIM', (open) => {
           country: 'DE',
         },
       ],
-      [ENTERPRISE_USER]: { department: 'Harbour', organization: 'Northwind', employeeNumber: '7' },
-      [SIGNET_USER]: { extensionAttribute3: 'blue' },
+      [ENTERPRISE_USER_URN]: { department: 'Harbour', organization: 'Northwind', employeeNumber: '7' },
+      [SIGNET_USER_URN]: { extensionAttribute3: 'blue' },
     })
     const person = await personOf('ann@northwind.example')
     expect(person).toMatchObject({
-      account: { tenant: TENANTS.northwind, oid: OID },
+      account: { tenant: TENANT_IDS.northwind, oid: OID },
       active: true,
       language: 'pt-BR',
       groups: [],
@@ -192,7 +192,7 @@ overPostgres('people from SCIM', (open) => {
   })
 
   it('[SRV-30] are added, changed, moved between groups and removed with the request; what they edited stays', async () => {
-    const id = await addUser(ALEX, { title: 'Pilot', [ENTERPRISE_USER]: { department: 'Harbour' } })
+    const id = await addUser(ALEX, { title: 'Pilot', [ENTERPRISE_USER_URN]: { department: 'Harbour' } })
     const other = await addUser('other@northwind.example')
     const group = (await ask('POST', '/Groups', { displayName: 'Voyage-Planning' })).id
     expect(await signaturesOf(ALEX)).not.toContain('standard')
@@ -220,7 +220,7 @@ overPostgres('people from SCIM', (open) => {
     await patch(
       `/Users/${id}`,
       { op: 'Replace', path: 'title', value: 'Purser' },
-      { op: 'Replace', path: `${ENTERPRISE_USER}:department`, value: 'Deck' },
+      { op: 'Replace', path: `${ENTERPRISE_USER_URN}:department`, value: 'Deck' },
     )
     expect(await values()).toMatchObject({ job_title: 'Captain', department: 'Deck' })
     expect((await personOf(ALEX))?.directory).toMatchObject({ jobTitle: 'Purser', department: 'Deck' })
@@ -256,7 +256,7 @@ overPostgres('people from SCIM', (open) => {
     await publish({ ...document, signatures: [{ ...first, selection }, ...others] })
     const timers = createTimers()
     const another = await start(timers)
-    timers.advance(SWEEP_LOOK_MS / 2)
+    timers.advance(SWEEP_CHECK_INTERVAL_MS / 2)
     await expect.poll(() => signaturesOf('ann@northwind.example')).toContain(first.id)
     expect((await another.context.directory.state()).groups).toEqual(
       expect.arrayContaining([{ named: 'CREW-1', members: 1 }]),
@@ -417,10 +417,10 @@ overPostgres('people from SCIM', (open) => {
     const nameless = await addUser('Test_User_1', { emails: [] })
     const { people, releases } = service.context
     const brought: number[] = []
-    const apply = createApplying({
+    const apply = createUserApplier({
       store,
       releases,
-      userOf: scimUser([TENANTS.northwind]),
+      userOf: scimUserReader([TENANT_IDS.northwind]),
       newId: randomUUID,
       now,
       people: {
@@ -439,7 +439,7 @@ overPostgres('people from SCIM', (open) => {
   it('[SRV-30] have the name of their manager, which follows the manager', async () => {
     const managerOf = async (address: string) => (await personOf(address))?.directory['manager.displayName']
     const boss = await addUser('boss@northwind.example', { displayName: 'Mia Boss' })
-    await addUser('ann@northwind.example', { [ENTERPRISE_USER]: { manager: { value: boss } } })
+    await addUser('ann@northwind.example', { [ENTERPRISE_USER_URN]: { manager: { value: boss } } })
     const bob = await addUser('bob@northwind.example')
     const told = [{ $ref: `${url}/scim/v2/Users/${boss}`, value: boss }]
     await patch(`/Users/${bob}`, { op: 'Add', path: 'manager', value: told })
@@ -464,7 +464,7 @@ overPostgres('people from SCIM', (open) => {
       'manager.jobTitle': 'Managing director',
       'manager.userPrincipalName': 'boss@northwind.example',
     })
-    await patch(`/Users/${bob}`, { op: 'Remove', path: `${ENTERPRISE_USER}:manager` })
+    await patch(`/Users/${bob}`, { op: 'Remove', path: `${ENTERPRISE_USER_URN}:manager` })
     expect(await managerOf('bob@northwind.example')).toBeUndefined()
     await disable(boss)
     expect(await managerOf('ann@northwind.example')).toBeUndefined()
@@ -477,7 +477,7 @@ overPostgres('people from SCIM', (open) => {
 
   it('have the manager’s name that came with them, when the manager is not provisioned', async () => {
     const manager = { value: 'elsewhere', displayName: 'Mia Elsewhere' }
-    await addUser('ann@northwind.example', { [ENTERPRISE_USER]: { manager } })
+    await addUser('ann@northwind.example', { [ENTERPRISE_USER_URN]: { manager } })
     expect((await personOf('ann@northwind.example'))?.directory['manager.displayName']).toBe('Mia Elsewhere')
   })
 

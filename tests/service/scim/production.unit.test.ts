@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TENANTS } from '../../../src/identityProvider/accounts.ts'
+import { TENANT_IDS } from '../../../src/identityProvider/accounts.ts'
 import { type RunningService, startProduction } from '../../../src/service/production.ts'
 import { readSettings, type Settings } from '../../../src/service/settings.ts'
 
@@ -22,7 +22,7 @@ async function start(directory: Readonly<Record<string, string>>): Promise<Runni
       SIGNET_PUBLIC_URL: 'https://signet.northwind.example',
       SIGNET_LISTEN: 'localhost:0',
       SIGNET_INTERNAL_LISTEN: '127.0.0.1:0',
-      SIGNET_TENANTS: TENANTS.northwind,
+      SIGNET_TENANTS: TENANT_IDS.northwind,
       SIGNET_DATA: '-',
       SIGNET_CLIENT_ID: 'the-add-in',
       SIGNET_SCOPE: 'api://signet/access_as_user',

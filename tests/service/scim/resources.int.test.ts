@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createWebServer } from '../../../src/server/webServer.ts'
 import { refusalFor } from '../../../src/service/http/refusals.ts'
-import { MAX_FILTER_CHARACTERS, parseFilter, parsePath } from '../../../src/service/scim/filter.ts'
-import type { Values } from '../../../src/service/scim/resource.ts'
+import { MAX_FILTER_CHARACTERS, parseFilter, parsePatchPath } from '../../../src/service/scim/filter.ts'
+import type { ResourceValues } from '../../../src/service/scim/resource.ts'
 import { createResources } from '../../../src/service/scim/resources.ts'
 import { addScim } from '../../../src/service/scim/scim.ts'
-import { GROUP, USER } from '../../../src/service/scim/schemas.ts'
+import { GROUP_TYPE, USER_TYPE } from '../../../src/service/scim/schemas.ts'
 import type { DirectoryEntry } from '../../../src/service/sql/directoryEntries.ts'
 import type { DirectoryStore } from '../../../src/service/sql/directoryStore.ts'
-import { VersionMoved } from '../../../src/service/sql/problems.ts'
+import { VersionConflict } from '../../../src/service/sql/problems.ts'
 
 /** Answers nothing, and notes what it is asked. */
 function emptyStore() {
@@ -35,7 +35,7 @@ function emptyStore() {
 }
 
 describe('a filter', () => {
-  const askedBy = async (type: typeof USER, filter: string) => {
+  const askedBy = async (type: typeof USER_TYPE, filter: string) => {
     const { store, asked } = emptyStore()
     const resources = createResources({
       store,
@@ -55,26 +55,26 @@ describe('a filter', () => {
   }
 
   it.each([
-    [USER, 'userName eq " Ann "', ['find user', { name: 'ann' }]],
-    [USER, 'externalId eq "A-1"', ['find user', { externalId: 'a-1' }]],
-    [USER, 'id eq "U-1"', ['entries user', ['U-1']]],
-    [USER, 'emails eq "Ann@a.example"', ['find user', { address: 'ann@a.example' }]],
-    [USER, 'emails.value eq "ann@a.example"', ['find user', { address: 'ann@a.example' }]],
+    [USER_TYPE, 'userName eq " Ann "', ['find user', { name: 'ann' }]],
+    [USER_TYPE, 'externalId eq "A-1"', ['find user', { externalId: 'a-1' }]],
+    [USER_TYPE, 'id eq "U-1"', ['entries user', ['U-1']]],
+    [USER_TYPE, 'emails eq "Ann@a.example"', ['find user', { address: 'ann@a.example' }]],
+    [USER_TYPE, 'emails.value eq "ann@a.example"', ['find user', { address: 'ann@a.example' }]],
     [
-      USER,
+      USER_TYPE,
       'emails[type eq "work" and value eq "ann@a.example"]',
       ['find user', { address: 'ann@a.example' }],
     ],
-    [USER, 'emails[value eq "ann@a.example"]', ['find user', { address: 'ann@a.example' }]],
-    [USER, 'title eq "x" and userName eq "ann"', ['find user', { name: 'ann' }]],
-    [GROUP, 'displayName eq "Sales"', ['find group', { name: 'sales' }]],
-    [GROUP, 'externalId eq "S"', ['find group', { externalId: 's' }]],
+    [USER_TYPE, 'emails[value eq "ann@a.example"]', ['find user', { address: 'ann@a.example' }]],
+    [USER_TYPE, 'title eq "x" and userName eq "ann"', ['find user', { name: 'ann' }]],
+    [GROUP_TYPE, 'displayName eq "Sales"', ['find group', { name: 'sales' }]],
+    [GROUP_TYPE, 'externalId eq "S"', ['find group', { externalId: 's' }]],
   ] as const)('of %o that says %s is found by an index', async (type, filter, call) => {
     expect(await askedBy(type, filter)).toEqual([call])
   })
 
   it('for a member is found by the groups of the member', async () => {
-    expect(await askedBy(GROUP, 'members[value eq "u-1"]')).toEqual([
+    expect(await askedBy(GROUP_TYPE, 'members[value eq "u-1"]')).toEqual([
       ['memberships', ['u-1']],
       ['entries group', ['g-1']],
     ])
@@ -93,7 +93,7 @@ describe('a filter', () => {
     'title eq "x"',
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department eq "x"',
   ])('that says %s looks at all users', async (filter) => {
-    expect(await askedBy(USER, filter)).toEqual([['page user', null]])
+    expect(await askedBy(USER_TYPE, filter)).toEqual([['page user', null]])
   })
 
   it.each([
@@ -105,8 +105,8 @@ describe('a filter', () => {
     expect(() => parseFilter(nested(16))).not.toThrow()
     expect(() => parseFilter(nested(17))).toThrow('at most 16 levels')
     const inPath = (depth: number) => `emails[${nested(depth)}]`
-    expect(() => parsePath(inPath(15))).not.toThrow()
-    expect(() => parsePath(inPath(16))).toThrow('at most 16 levels')
+    expect(() => parsePatchPath(inPath(15))).not.toThrow()
+    expect(() => parsePatchPath(inPath(16))).toThrow('at most 16 levels')
   })
 
   it('may have 4,000 characters', () => {
@@ -138,7 +138,7 @@ describe('a filter', () => {
 })
 
 it('the path of a change is refused as a path', () => {
-  expect(() => parsePath('a b')).toThrow('The path is wrong at character 3: expected the end.')
+  expect(() => parsePatchPath('a b')).toThrow('The path is wrong at character 3: expected the end.')
 })
 
 describe('resources in the mirror', () => {
@@ -213,25 +213,25 @@ describe('resources in the mirror', () => {
     code: 'conflict',
     message: 'The resource changed at the same time. Try again.',
   }
-  const moved = () => Promise.reject(new VersionMoved('moved'))
+  const moved = () => Promise.reject(new VersionConflict('moved'))
 
   it('are read with their members, users and groups, when these are wanted', async () => {
     const { read } = mirrorOf([ann, crew])
-    expect(await read(GROUP, 'g-1', false)).not.toHaveProperty('members')
-    expect((await read(GROUP, 'g-1', true))['members']).toEqual([
+    expect(await read(GROUP_TYPE, 'g-1', false)).not.toHaveProperty('members')
+    expect((await read(GROUP_TYPE, 'g-1', true))['members']).toEqual([
       { value: 'u-1', type: 'User', $ref: `${BASE}/Users/u-1` },
       { value: 'g-1', type: 'Group', $ref: `${BASE}/Groups/g-1` },
     ])
-    expect(await read(USER, 'u-1', true)).not.toHaveProperty('members')
+    expect(await read(USER_TYPE, 'u-1', true)).not.toHaveProperty('members')
   })
 
   it.each([{ removed: true }, { erased: true }])('are not there with %j', async (more) => {
     const { read, change, remove } = mirrorOf([entryOf('u-1', {}, more)])
     for (const call of [
-      read(USER, 'u-1', false),
-      read(USER, 'u-2', false),
-      change(USER, 'u-1', async (values) => values, null),
-      remove(USER, 'u-1'),
+      read(USER_TYPE, 'u-1', false),
+      read(USER_TYPE, 'u-2', false),
+      change(USER_TYPE, 'u-1', async (values) => values, null),
+      remove(USER_TYPE, 'u-1'),
     ])
       await expect(call).rejects.toMatchObject(notFound)
   })
@@ -248,13 +248,13 @@ describe('resources in the mirror', () => {
     [3, 2, ['u-0002']],
     [4, 2, []],
   ])('are listed from %i on, %i at once', async (startIndex, count, expected) => {
-    const { resources, total } = await mirrorOf(users(3)).list(USER, { ...listed, startIndex, count })
+    const { resources, total } = await mirrorOf(users(3)).list(USER_TYPE, { ...listed, startIndex, count })
     expect([resources.map(({ id }) => id), total]).toEqual([expected, 3])
   })
 
   it('are only counted when none is wanted', async () => {
     const { list, calls } = mirrorOf(users(3))
-    expect(await list(USER, { ...listed, count: 0 })).toEqual({ resources: [], total: 3 })
+    expect(await list(USER_TYPE, { ...listed, count: 0 })).toEqual({ resources: [], total: 3 })
     expect(calls).toEqual([])
   })
 
@@ -265,7 +265,7 @@ describe('resources in the mirror', () => {
   ])('are all looked at, %i in %i pages', async (count, pages) => {
     const { list, calls } = mirrorOf(users(count))
     const filter = parseFilter('title eq "pilot"')
-    const { resources, total } = await list(USER, { ...listed, filter, startIndex: 2, count: 2 })
+    const { resources, total } = await list(USER_TYPE, { ...listed, filter, startIndex: 2, count: 2 })
     expect([resources.map(({ id }) => id), total]).toEqual([['u-0002', 'u-0004'], Math.ceil(count / 2)])
     expect(calls.map(([name]) => name)).toEqual(Array.from({ length: pages }, () => 'page'))
     expect(calls.map(([, , after]) => after).slice(0, 2)).toEqual([null, 'u-0499'].slice(0, pages))
@@ -274,7 +274,7 @@ describe('resources in the mirror', () => {
   it('that are found by an index fit the whole filter', async () => {
     const { list, calls } = mirrorOf([ann, entryOf('gone', { userName: 'x' }, { removed: true })])
     const found = async (filter: string) =>
-      (await list(USER, { ...listed, filter: parseFilter(filter) })).resources.map(({ id }) => id)
+      (await list(USER_TYPE, { ...listed, filter: parseFilter(filter) })).resources.map(({ id }) => id)
     expect(await found('userName eq "ann" and externalId eq "A-1"')).toEqual(['u-1'])
     expect(await found('userName eq "ann" and externalId eq "a-1"')).toEqual([])
     expect(await found('id eq "u-1"')).toEqual(['u-1'])
@@ -290,7 +290,7 @@ describe('resources in the mirror', () => {
       active: false,
       emails: [{ value: 'Bob@x.example' }],
     }
-    expect(await add(USER, values, null)).toBe('new')
+    expect(await add(USER_TYPE, values, null)).toBe('new')
     expect(written()).toEqual([
       {
         kind: 'user',
@@ -312,12 +312,12 @@ describe('resources in the mirror', () => {
   it('that are groups are told with their members', async () => {
     const { add, written, applied, calls } = mirrorOf([])
     const members = { only: false, added: ['u-1'], removed: ['u-2'] }
-    await add(GROUP, { displayName: 'Port' }, members)
+    await add(GROUP_TYPE, { displayName: 'Port' }, members)
     expect(written()[0]?.told).toMatchObject({ name: 'port', externalId: null, addresses: [], active: true })
     expect(calls.at(-1)).toEqual(['changeMembers', 'new', { added: ['u-1'], removed: ['u-2'] }, null])
     expect(applied).toEqual([['in u-1', 'in u-2']])
     const without = mirrorOf([])
-    await without.add(GROUP, { displayName: 'Port' }, null)
+    await without.add(GROUP_TYPE, { displayName: 'Port' }, null)
     expect(without.applied).toEqual([])
   })
 
@@ -328,13 +328,14 @@ describe('resources in the mirror', () => {
       crew,
     ])
     const taken = (message: string) => ({ code: 'uniqueness', message })
-    await expect(add(USER, { userName: 'ANN' }, null)).rejects.toMatchObject(
+    await expect(add(USER_TYPE, { userName: 'ANN' }, null)).rejects.toMatchObject(
       taken('Another user has this userName.'),
     )
-    await expect(add(GROUP, { displayName: 'crew' }, null)).rejects.toMatchObject(
+    await expect(add(GROUP_TYPE, { displayName: 'crew' }, null)).rejects.toMatchObject(
       taken('Another group has this displayName.'),
     )
-    const rename = (id: string) => change(USER, id, async (values) => ({ ...values, userName: 'aNN' }), null)
+    const rename = (id: string) =>
+      change(USER_TYPE, id, async (values) => ({ ...values, userName: 'aNN' }), null)
     await expect(rename('u-2')).rejects.toMatchObject(taken('Another user has this userName.'))
     expect(written()).toEqual([])
     await rename('u-1')
@@ -345,19 +346,19 @@ describe('resources in the mirror', () => {
     let tries = 0
     const failing = (times: number) =>
       mirrorOf([ann], { writeOver: () => ((tries += 1) > times ? Promise.resolve() : moved()) })
-    const title = async (values: Values) => ({ ...values, title: 'x' })
+    const title = async (values: ResourceValues) => ({ ...values, title: 'x' })
     const seven = failing(7)
-    await seven.change(USER, 'u-1', title, null)
+    await seven.change(USER_TYPE, 'u-1', title, null)
     expect([tries, seven.applied]).toEqual([8, [['u-1', 'u-8', 'u-9']]])
     tries = 0
-    await expect(failing(8).change(USER, 'u-1', title, null)).rejects.toMatchObject(conflict)
+    await expect(failing(8).change(USER_TYPE, 'u-1', title, null)).rejects.toMatchObject(conflict)
     expect(tries).toBe(8)
-    await expect(mirrorOf([], { writeOver: moved }).add(USER, { userName: 'x' }, null)).rejects.toMatchObject(
-      conflict,
-    )
+    await expect(
+      mirrorOf([], { writeOver: moved }).add(USER_TYPE, { userName: 'x' }, null),
+    ).rejects.toMatchObject(conflict)
     const broken = mirrorOf([ann], { writeOver: () => Promise.reject(new Error('broken')) })
-    await expect(broken.change(USER, 'u-1', title, null)).rejects.toThrow('broken')
-    await expect(broken.add(USER, { userName: 'x' }, null)).rejects.toThrow('broken')
+    await expect(broken.change(USER_TYPE, 'u-1', title, null)).rejects.toThrow('broken')
+    await expect(broken.add(USER_TYPE, { userName: 'x' }, null)).rejects.toThrow('broken')
   })
 
   it('that meet one of the same name say so', async () => {
@@ -369,12 +370,12 @@ describe('resources in the mirror', () => {
         return moved()
       },
     }
-    await expect(mirrorOf([], over).add(USER, { userName: 'x' }, null)).rejects.toMatchObject({
+    await expect(mirrorOf([], over).add(USER_TYPE, { userName: 'x' }, null)).rejects.toMatchObject({
       code: 'uniqueness',
     })
     others.length = 0
     const change = mirrorOf([ann], over).change(
-      USER,
+      USER_TYPE,
       'u-1',
       async (values) => ({ ...values, title: 'x' }),
       null,
@@ -384,7 +385,7 @@ describe('resources in the mirror', () => {
 
   it('keep when they were added, and say when they changed', async () => {
     const { change, written } = mirrorOf([ann])
-    await change(USER, 'u-1', async (values) => ({ ...values, title: 'x' }), null)
+    await change(USER_TYPE, 'u-1', async (values) => ({ ...values, title: 'x' }), null)
     expect(written()).toMatchObject([
       {
         kind: 'user',
@@ -396,10 +397,14 @@ describe('resources in the mirror', () => {
 
   it('are not written without a change, but applied', async () => {
     const { change, calls, applied } = mirrorOf([ann, crew])
-    await change(USER, 'u-1', async (values) => ({ ...values }), null)
-    await change(GROUP, 'g-1', async (values) => ({ ...values }), null)
+    await change(USER_TYPE, 'u-1', async (values) => ({ ...values }), null)
+    await change(GROUP_TYPE, 'g-1', async (values) => ({ ...values }), null)
     expect([calls, applied]).toEqual([[], [['u-1', 'u-8', 'u-9']]])
-    await change(GROUP, 'g-1', async (values) => values, { only: true, added: ['g-1', 'u-7'], removed: [] })
+    await change(GROUP_TYPE, 'g-1', async (values) => values, {
+      only: true,
+      added: ['g-1', 'u-7'],
+      removed: [],
+    })
     expect(calls).toEqual([['changeMembers', 'g-1', { added: ['g-1', 'u-7'], removed: ['u-1'] }, null]])
     expect(applied.at(-1)).toEqual(['in g-1', 'in u-7', 'in u-1'])
   })
@@ -410,31 +415,31 @@ describe('resources in the mirror', () => {
     [{ displayName: 'CREW' }, false],
   ])('that are groups have members to be marked when they are named %j: %s', async (values, isRenamed) => {
     const { change, calls, applied } = mirrorOf([crew])
-    await change(GROUP, 'g-1', async () => ({ ...values }), null)
+    await change(GROUP_TYPE, 'g-1', async () => ({ ...values }), null)
     expect(calls.map(([name]) => name)).toEqual(isRenamed ? ['markMembers', 'writeOver'] : ['writeOver'])
     expect(applied).toEqual(isRenamed ? [['in g-1']] : [])
   })
 
   it('that are removed leave their groups, and are applied with those who report to them', async () => {
     const { remove, calls, applied } = mirrorOf([ann, crew])
-    await remove(USER, 'u-1')
+    await remove(USER_TYPE, 'u-1')
     expect(calls).toEqual([
       ['changeMembers', 'g-9', { added: [], removed: ['u-1'] }, null],
       ['remove', 'user', ['u-1']],
     ])
     expect(applied).toEqual([['in u-1', 'u-8', 'u-9']])
-    await remove(GROUP, 'g-1')
+    await remove(GROUP_TYPE, 'g-1')
     expect(calls.at(-1)).toEqual(['remove', 'group', ['g-1']])
   })
 
-  it.each<[typeof USER, object]>([
-    [USER, { userName: ' ' }],
-    [GROUP, { displayName: '' }],
+  it.each<[typeof USER_TYPE, object]>([
+    [USER_TYPE, { userName: ' ' }],
+    [GROUP_TYPE, { displayName: '' }],
   ])('are refused without a name: %#', async (type, values) => {
     const { add, change, calls } = mirrorOf([ann, crew])
     const refused = { code: 'invalidValue' }
     await expect(add(type, { ...values }, null)).rejects.toMatchObject(refused)
-    const id = type === USER ? 'u-1' : 'g-1'
+    const id = type === USER_TYPE ? 'u-1' : 'g-1'
     await expect(change(type, id, async () => ({ ...values }), null)).rejects.toMatchObject(refused)
     expect(calls).toEqual([])
   })

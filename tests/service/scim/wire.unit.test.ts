@@ -4,33 +4,38 @@ import type { ScimError } from '../../../src/service/scim/scimError.ts'
 import {
   providerConfig,
   resourceTypes,
-  schemas,
+  schemaResources,
   resourceWithId,
 } from '../../../src/service/scim/discovery.ts'
 import { parseFilter } from '../../../src/service/scim/filter.ts'
-import { accountOf, graphUserOf, reportedManagerOf } from '../../../src/service/scim/graphUser.ts'
-import { checkNames, onePrimary, readResource, readValue } from '../../../src/service/scim/resource.ts'
+import { scimAccountOf, graphUserOf, reportedManagerOf } from '../../../src/service/scim/graphUser.ts'
+import {
+  checkNames,
+  withOnePrimary,
+  readResource,
+  readAttributeValue,
+} from '../../../src/service/scim/resource.ts'
 import { storedResourceOf } from '../../../src/service/scim/entries.ts'
 import {
-  type Attribute,
-  CORE_GROUP,
-  CORE_USER,
-  ENTERPRISE_USER,
+  type ScimAttribute,
+  CORE_GROUP_URN,
+  CORE_USER_URN,
+  ENTERPRISE_USER_URN,
   extensionOf,
   findAttribute,
   findExtension,
-  GROUP,
+  GROUP_TYPE,
   type ResourceType,
-  SIGNET_USER,
-  USER,
+  SIGNET_USER_URN,
+  USER_TYPE,
 } from '../../../src/service/scim/schemas.ts'
 import {
-  addressOf,
-  errorOf,
-  namesAttribute,
-  isSelected,
-  listOf,
-  readSelection,
+  resourceAddressOf,
+  errorBodyOf,
+  filterNamesAttribute,
+  isAttributeSelected,
+  listResponseOf,
+  readAttributeSelection,
   resourceOf,
   selectAttributes,
 } from '../../../src/service/scim/wire.ts'
@@ -48,57 +53,61 @@ describe('an attribute', () => {
     return is === null ? null : [is.extension?.id ?? null, is.attribute.name, is.sub?.name ?? null]
   }
   it.each<[ResourceType, ReturnType<typeof pathOf>, readonly (string | null)[] | null]>([
-    [USER, pathOf('USERNAME'), [null, 'userName', null]],
-    [USER, pathOf('id'), [null, 'id', null]],
-    [USER, pathOf('name', 'GIVENNAME'), [null, 'name', 'givenName']],
-    [USER, pathOf('name', 'wings'), null],
-    [USER, pathOf('userName', 'value'), null],
-    [USER, pathOf('userName', null, CORE_USER.toUpperCase()), [null, 'userName', null]],
-    [USER, pathOf('department', null, CORE_USER), null],
-    [USER, pathOf('department'), [ENTERPRISE_USER, 'department', null]],
-    [USER, pathOf('manager', 'displayName'), [ENTERPRISE_USER, 'manager', 'displayName']],
-    [USER, pathOf('extensionAttribute15'), [SIGNET_USER, 'extensionAttribute15', null]],
-    [USER, pathOf('extensionAttribute1'), [SIGNET_USER, 'extensionAttribute1', null]],
-    [USER, pathOf('extensionAttribute0'), null],
-    [USER, pathOf('extensionAttribute16'), null],
-    [USER, pathOf('Department', null, ENTERPRISE_USER.toLowerCase()), [ENTERPRISE_USER, 'department', null]],
-    [USER, pathOf('userName', null, ENTERPRISE_USER), null],
-    [USER, pathOf('userName', null, 'urn:other'), null],
-    [USER, pathOf('members'), null],
-    [GROUP, pathOf('members', 'value'), [null, 'members', 'value']],
-    [GROUP, pathOf('displayName', null, CORE_GROUP), [null, 'displayName', null]],
-    [GROUP, pathOf('department'), null],
-    [GROUP, pathOf('userName'), null],
+    [USER_TYPE, pathOf('USERNAME'), [null, 'userName', null]],
+    [USER_TYPE, pathOf('id'), [null, 'id', null]],
+    [USER_TYPE, pathOf('name', 'GIVENNAME'), [null, 'name', 'givenName']],
+    [USER_TYPE, pathOf('name', 'wings'), null],
+    [USER_TYPE, pathOf('userName', 'value'), null],
+    [USER_TYPE, pathOf('userName', null, CORE_USER_URN.toUpperCase()), [null, 'userName', null]],
+    [USER_TYPE, pathOf('department', null, CORE_USER_URN), null],
+    [USER_TYPE, pathOf('department'), [ENTERPRISE_USER_URN, 'department', null]],
+    [USER_TYPE, pathOf('manager', 'displayName'), [ENTERPRISE_USER_URN, 'manager', 'displayName']],
+    [USER_TYPE, pathOf('extensionAttribute15'), [SIGNET_USER_URN, 'extensionAttribute15', null]],
+    [USER_TYPE, pathOf('extensionAttribute1'), [SIGNET_USER_URN, 'extensionAttribute1', null]],
+    [USER_TYPE, pathOf('extensionAttribute0'), null],
+    [USER_TYPE, pathOf('extensionAttribute16'), null],
+    [
+      USER_TYPE,
+      pathOf('Department', null, ENTERPRISE_USER_URN.toLowerCase()),
+      [ENTERPRISE_USER_URN, 'department', null],
+    ],
+    [USER_TYPE, pathOf('userName', null, ENTERPRISE_USER_URN), null],
+    [USER_TYPE, pathOf('userName', null, 'urn:other'), null],
+    [USER_TYPE, pathOf('members'), null],
+    [GROUP_TYPE, pathOf('members', 'value'), [null, 'members', 'value']],
+    [GROUP_TYPE, pathOf('displayName', null, CORE_GROUP_URN), [null, 'displayName', null]],
+    [GROUP_TYPE, pathOf('department'), null],
+    [GROUP_TYPE, pathOf('userName'), null],
   ])('of %o is named by %j', (type, path, expected) => {
     expect(found(type, path)).toEqual(expected)
   })
 
   it('is told apart from an extension as a whole', () => {
-    const [urn, last] = [ENTERPRISE_USER.replace(/:User$/, ''), 'User']
-    expect(findExtension(USER, pathOf(last, null, urn))?.id).toBe(ENTERPRISE_USER)
-    expect(findExtension(USER, pathOf(last, 'x', urn))).toBeNull()
-    expect(findExtension(USER, pathOf(last))).toBeNull()
-    expect(findExtension(GROUP, pathOf(last, null, urn))).toBeNull()
-    expect(extensionOf(USER, SIGNET_USER.toUpperCase())?.id).toBe(SIGNET_USER)
+    const [urn, last] = [ENTERPRISE_USER_URN.replace(/:User$/, ''), 'User']
+    expect(findExtension(USER_TYPE, pathOf(last, null, urn))?.id).toBe(ENTERPRISE_USER_URN)
+    expect(findExtension(USER_TYPE, pathOf(last, 'x', urn))).toBeNull()
+    expect(findExtension(USER_TYPE, pathOf(last))).toBeNull()
+    expect(findExtension(GROUP_TYPE, pathOf(last, null, urn))).toBeNull()
+    expect(extensionOf(USER_TYPE, SIGNET_USER_URN.toUpperCase())?.id).toBe(SIGNET_USER_URN)
   })
 })
 
 describe('what SCIM says of itself', () => {
-  const all = schemas(BASE)
-  const attributesOf = (id: string) => resourceWithId(all, id)['attributes'] as readonly Attribute[]
+  const all = schemaResources(BASE)
+  const attributesOf = (id: string) => resourceWithId(all, id)['attributes'] as readonly ScimAttribute[]
 
   it('has each schema with its address, found whatever the case', () => {
     expect(all.map((schema) => [schema['id'], schema['name']])).toEqual([
       ...[
-        [CORE_USER, 'User'],
-        [ENTERPRISE_USER, 'EnterpriseUser'],
-        [SIGNET_USER, 'SignetUser'],
+        [CORE_USER_URN, 'User'],
+        [ENTERPRISE_USER_URN, 'EnterpriseUser'],
+        [SIGNET_USER_URN, 'SignetUser'],
       ],
-      [CORE_GROUP, 'Group'],
+      [CORE_GROUP_URN, 'Group'],
     ])
-    expect(resourceWithId(all, CORE_GROUP.toUpperCase())).toMatchObject({
+    expect(resourceWithId(all, CORE_GROUP_URN.toUpperCase())).toMatchObject({
       schemas: ['urn:ietf:params:scim:schemas:core:2.0:Schema'],
-      meta: { resourceType: 'Schema', location: `${BASE}/Schemas/${CORE_GROUP}` },
+      meta: { resourceType: 'Schema', location: `${BASE}/Schemas/${CORE_GROUP_URN}` },
     })
     expect(() => resourceWithId(all, 'urn:other')).toThrow(
       expect.objectContaining({
@@ -109,7 +118,7 @@ describe('what SCIM says of itself', () => {
   })
 
   it('describes each attribute in the words of RFC 7643', () => {
-    const walk = (attributes: readonly Attribute[]): readonly Attribute[] =>
+    const walk = (attributes: readonly ScimAttribute[]): readonly ScimAttribute[] =>
       attributes.flatMap((each) => [each, ...walk(each.subAttributes ?? [])])
     for (const { id } of all as readonly { id: string }[])
       for (const attribute of walk(attributesOf(id))) {
@@ -120,29 +129,29 @@ describe('what SCIM says of itself', () => {
   })
 
   it('says which names are required and unique, and which values are compared exactly', () => {
-    const wanted = (id: string, is: (attribute: Attribute) => boolean) =>
+    const wanted = (id: string, is: (attribute: ScimAttribute) => boolean) =>
       attributesOf(id).flatMap((attribute) => (is(attribute) ? [attribute.name] : []))
-    expect(wanted(CORE_USER, ({ required }) => required)).toEqual(['userName'])
-    expect(wanted(CORE_USER, ({ uniqueness }) => uniqueness === 'server')).toEqual(['userName'])
-    expect(wanted(CORE_USER, ({ caseExact }) => caseExact)).toEqual(['profileUrl'])
-    expect(wanted(CORE_USER, ({ multiValued }) => multiValued)).toEqual([
+    expect(wanted(CORE_USER_URN, ({ required }) => required)).toEqual(['userName'])
+    expect(wanted(CORE_USER_URN, ({ uniqueness }) => uniqueness === 'server')).toEqual(['userName'])
+    expect(wanted(CORE_USER_URN, ({ caseExact }) => caseExact)).toEqual(['profileUrl'])
+    expect(wanted(CORE_USER_URN, ({ multiValued }) => multiValued)).toEqual([
       ...['emails', 'phoneNumbers', 'addresses'],
     ])
-    expect(wanted(CORE_USER, ({ type }) => type === 'boolean')).toEqual(['active'])
-    expect(wanted(CORE_GROUP, ({ required }) => required)).toEqual(['displayName'])
-    expect(wanted(CORE_GROUP, ({ uniqueness }) => uniqueness === 'server')).toEqual(['displayName'])
-    expect(wanted(CORE_GROUP, ({ multiValued }) => multiValued)).toEqual(['members'])
+    expect(wanted(CORE_USER_URN, ({ type }) => type === 'boolean')).toEqual(['active'])
+    expect(wanted(CORE_GROUP_URN, ({ required }) => required)).toEqual(['displayName'])
+    expect(wanted(CORE_GROUP_URN, ({ uniqueness }) => uniqueness === 'server')).toEqual(['displayName'])
+    expect(wanted(CORE_GROUP_URN, ({ multiValued }) => multiValued)).toEqual(['members'])
     const partsOf = (id: string, name: string) =>
       attributesOf(id)
         .find((each) => each.name === name)
         ?.subAttributes?.map((part) => `${part.name} ${part.type}${part.caseExact ? ' exact' : ''}`)
-    expect(partsOf(CORE_USER, 'emails')).toEqual([
+    expect(partsOf(CORE_USER_URN, 'emails')).toEqual([
       ...['value string', 'display string', 'type string', 'primary boolean'],
     ])
-    expect(partsOf(CORE_GROUP, 'members')).toEqual([
+    expect(partsOf(CORE_GROUP_URN, 'members')).toEqual([
       ...['value string exact', '$ref reference exact', 'display string', 'type string'],
     ])
-    expect(partsOf(ENTERPRISE_USER, 'manager')).toEqual([
+    expect(partsOf(ENTERPRISE_USER_URN, 'manager')).toEqual([
       ...['value string exact', '$ref reference exact', 'displayName string'],
     ])
   })
@@ -155,10 +164,10 @@ describe('what SCIM says of itself', () => {
         name: 'User',
         endpoint: '/Users',
         description: 'A person of the organisation.',
-        schema: CORE_USER,
+        schema: CORE_USER_URN,
         schemaExtensions: [
-          { schema: ENTERPRISE_USER, required: false },
-          { schema: SIGNET_USER, required: false },
+          { schema: ENTERPRISE_USER_URN, required: false },
+          { schema: SIGNET_USER_URN, required: false },
         ],
         meta: { resourceType: 'ResourceType', location: `${BASE}/ResourceTypes/User` },
       },
@@ -168,7 +177,7 @@ describe('what SCIM says of itself', () => {
         name: 'Group',
         endpoint: '/Groups',
         description: 'A group of people, by which signatures are assigned.',
-        schema: CORE_GROUP,
+        schema: CORE_GROUP_URN,
         schemaExtensions: [],
         meta: { resourceType: 'ResourceType', location: `${BASE}/ResourceTypes/Group` },
       },
@@ -193,13 +202,13 @@ describe('an answer', () => {
   it('names the schemas that it has values of', () => {
     const schemasOf = (type: ResourceType, values: object) =>
       resourceOf(type, 'a b', { ...kept, values: { ...values } }, BASE)['schemas']
-    expect(schemasOf(USER, {})).toEqual([CORE_USER])
-    expect(schemasOf(USER, { [ENTERPRISE_USER]: {} })).toEqual([CORE_USER, ENTERPRISE_USER])
-    expect(schemasOf(USER, { [SIGNET_USER]: {} })).toEqual([CORE_USER, SIGNET_USER])
-    expect(schemasOf(GROUP, { [ENTERPRISE_USER]: {} })).toEqual([CORE_GROUP])
-    expect(addressOf(BASE, USER, 'a b/c')).toBe(`${BASE}/Users/a%20b%2Fc`)
-    expect(resourceOf(GROUP, 'g', { ...kept, values: { displayName: 'x' } }, BASE)).toEqual({
-      schemas: [CORE_GROUP],
+    expect(schemasOf(USER_TYPE, {})).toEqual([CORE_USER_URN])
+    expect(schemasOf(USER_TYPE, { [ENTERPRISE_USER_URN]: {} })).toEqual([CORE_USER_URN, ENTERPRISE_USER_URN])
+    expect(schemasOf(USER_TYPE, { [SIGNET_USER_URN]: {} })).toEqual([CORE_USER_URN, SIGNET_USER_URN])
+    expect(schemasOf(GROUP_TYPE, { [ENTERPRISE_USER_URN]: {} })).toEqual([CORE_GROUP_URN])
+    expect(resourceAddressOf(BASE, USER_TYPE, 'a b/c')).toBe(`${BASE}/Users/a%20b%2Fc`)
+    expect(resourceOf(GROUP_TYPE, 'g', { ...kept, values: { displayName: 'x' } }, BASE)).toEqual({
+      schemas: [CORE_GROUP_URN],
       id: 'g',
       displayName: 'x',
       meta: { resourceType: 'Group', created: 'then', lastModified: 'now', location: `${BASE}/Groups/g` },
@@ -207,7 +216,7 @@ describe('an answer', () => {
   })
 
   it('counts what it lists', () => {
-    expect(listOf([{ id: 1 }, { id: 2 }], 7, 3)).toEqual({
+    expect(listResponseOf([{ id: 1 }, { id: 2 }], 7, 3)).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
       totalResults: 7,
       startIndex: 3,
@@ -231,7 +240,7 @@ describe('an answer', () => {
     ['not_found', undefined],
     ['toString', undefined],
   ])('that refuses with %s says so as %s', (code, scimType) => {
-    expect(errorOf(400, code, 'No.')).toEqual({
+    expect(errorBodyOf(400, code, 'No.')).toEqual({
       schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'],
       status: '400',
       detail: 'No.',
@@ -240,20 +249,20 @@ describe('an answer', () => {
   })
 
   const resource = {
-    schemas: [CORE_USER, ENTERPRISE_USER],
+    schemas: [CORE_USER_URN, ENTERPRISE_USER_URN],
     id: 'u',
     userName: 'ann',
     title: 'Sailor',
     name: { givenName: 'Ann', familyName: 'Lee' },
     emails: [{ value: 'a@x.example', type: 'work' }, { value: 'b@x.example' }, 'odd'],
-    [ENTERPRISE_USER]: { department: 'Sea', manager: { value: 'm', displayName: 'Max' } },
+    [ENTERPRISE_USER_URN]: { department: 'Sea', manager: { value: 'm', displayName: 'Max' } },
     meta: { resourceType: 'User', created: 'then' },
   }
   const always = { schemas: resource.schemas, id: 'u' }
   const { title: _title, ...untitled } = resource
-  const { [ENTERPRISE_USER]: _enterprise, ...plain } = resource
-  const shown = (query: Parameters<typeof readSelection>[0]) =>
-    selectAttributes(USER, resource, readSelection(query))
+  const { [ENTERPRISE_USER_URN]: _enterprise, ...plain } = resource
+  const shown = (query: Parameters<typeof readAttributeSelection>[0]) =>
+    selectAttributes(USER_TYPE, resource, readAttributeSelection(query))
 
   it.each<[string, object]>([
     ['title', { ...always, title: 'Sailor' }],
@@ -266,9 +275,9 @@ describe('an answer', () => {
     ['name.middleName', always],
     ['emails.value', { ...always, emails: [{ value: 'a@x.example' }, { value: 'b@x.example' }, 'odd'] }],
     ['meta.created', { ...always, meta: { created: 'then' } }],
-    [`${ENTERPRISE_USER}:department`, { ...always, [ENTERPRISE_USER]: { department: 'Sea' } }],
-    ['manager.value', { ...always, [ENTERPRISE_USER]: { manager: { value: 'm' } } }],
-    [`${SIGNET_USER}:extensionAttribute1`, always],
+    [`${ENTERPRISE_USER_URN}:department`, { ...always, [ENTERPRISE_USER_URN]: { department: 'Sea' } }],
+    ['manager.value', { ...always, [ENTERPRISE_USER_URN]: { manager: { value: 'm' } } }],
+    [`${SIGNET_USER_URN}:extensionAttribute1`, always],
   ])('has %s when that alone is wanted', (attributes, expected) => {
     expect(shown({ attributes })).toEqual(expected)
     expect(shown({ attributes, excludedAttributes: 'id,title' })).toEqual(expected)
@@ -286,11 +295,11 @@ describe('an answer', () => {
       Object.fromEntries(Object.entries(resource).filter(([name]) => name !== 'name')),
     ],
     ['emails.type', { ...resource, emails: [{ value: 'a@x.example' }, { value: 'b@x.example' }, 'odd'] }],
-    ['manager', { ...resource, [ENTERPRISE_USER]: { department: 'Sea' } }],
+    ['manager', { ...resource, [ENTERPRISE_USER_URN]: { department: 'Sea' } }],
     ['manager,department', plain],
     [
       'manager.value',
-      { ...resource, [ENTERPRISE_USER]: { department: 'Sea', manager: { displayName: 'Max' } } },
+      { ...resource, [ENTERPRISE_USER_URN]: { department: 'Sea', manager: { displayName: 'Max' } } },
     ],
   ])('leaves %j out', (excludedAttributes, expected) => {
     expect(shown({ excludedAttributes })).toEqual(expected)
@@ -298,12 +307,12 @@ describe('an answer', () => {
 
   it('is chosen by at most 100 paths', () => {
     const paths = (count: number) => Array.from({ length: count }, () => 'title').join(',')
-    expect(readSelection({ attributes: paths(100) }).paths).toHaveLength(100)
-    expect(readSelection({ attributes: `${paths(100)},userName` }).paths).toHaveLength(100)
-    expect(readSelection({}).paths).toEqual([])
+    expect(readAttributeSelection({ attributes: paths(100) }).paths).toHaveLength(100)
+    expect(readAttributeSelection({ attributes: `${paths(100)},userName` }).paths).toHaveLength(100)
+    expect(readAttributeSelection({}).paths).toEqual([])
   })
 
-  it.each<[Parameters<typeof readSelection>[0], boolean]>([
+  it.each<[Parameters<typeof readAttributeSelection>[0], boolean]>([
     [{}, true],
     [{ attributes: 'members' }, true],
     [{ attributes: 'members.value' }, true],
@@ -313,7 +322,7 @@ describe('an answer', () => {
     [{ excludedAttributes: 'members.display' }, true],
     [{ excludedAttributes: 'displayName' }, true],
   ])('with %j has members: %s', (query, expected) => {
-    expect(isSelected(GROUP, readSelection(query), 'members')).toBe(expected)
+    expect(isAttributeSelected(GROUP_TYPE, readAttributeSelection(query), 'members')).toBe(expected)
   })
 
   it.each([
@@ -323,13 +332,13 @@ describe('an answer', () => {
     ['displayName eq "x" or not (members eq "1")', true],
     ['displayName eq "members"', false],
     ['not (displayName pr) and externalId pr', false],
-    [`${ENTERPRISE_USER}:members pr`, false],
+    [`${ENTERPRISE_USER_URN}:members pr`, false],
   ])('to %s is about members: %s', (filter, expected) => {
-    expect(namesAttribute(GROUP, parseFilter(filter), 'members')).toBe(expected)
+    expect(filterNamesAttribute(GROUP_TYPE, parseFilter(filter), 'members')).toBe(expected)
   })
 
   it('is about an attribute of the resource alone, not of an extension', () => {
-    expect(namesAttribute(USER, parseFilter('department pr'), 'department')).toBe(false)
+    expect(filterNamesAttribute(USER_TYPE, parseFilter('department pr'), 'department')).toBe(false)
   })
 })
 
@@ -368,8 +377,8 @@ describe('a user in the fields of Microsoft Graph', () => {
         country: 'NO',
       },
     ],
-    [ENTERPRISE_USER]: { department: 'Sea', organization: 'Northwind', employeeNumber: '7' },
-    [SIGNET_USER]: { extensionAttribute1: 'x' },
+    [ENTERPRISE_USER_URN]: { department: 'Sea', organization: 'Northwind', employeeNumber: '7' },
+    [SIGNET_USER_URN]: { extensionAttribute1: 'x' },
   }
 
   it('has each that was told', () => {
@@ -400,7 +409,7 @@ describe('a user in the fields of Microsoft Graph', () => {
 
   it('has none that was not told', () => {
     expect(graphUserOf({})).toEqual({ businessPhones: [], proxyAddresses: [] })
-    const odd = { displayName: 7, name: 'x', emails: 'x', phoneNumbers: [7], [SIGNET_USER]: 'x' }
+    const odd = { displayName: 7, name: 'x', emails: 'x', phoneNumbers: [7], [SIGNET_USER_URN]: 'x' }
     expect(graphUserOf(odd)).toEqual({ businessPhones: [], proxyAddresses: [] })
   })
 
@@ -435,7 +444,7 @@ describe('a user in the fields of Microsoft Graph', () => {
     [{ manager: { value: '  ' } }, null, null],
     [{ manager: { displayName: 'Max' } }, null, 'Max'],
   ])('has the manager of %j', (enterprise, id, name) => {
-    expect(reportedManagerOf({ [ENTERPRISE_USER]: enterprise })).toEqual({ id, name })
+    expect(reportedManagerOf({ [ENTERPRISE_USER_URN]: enterprise })).toEqual({ id, name })
   })
 
   const OID = '0A21F0F2-8D2A-4F8E-BF98-7363C4AED4EF'
@@ -450,14 +459,14 @@ describe('a user in the fields of Microsoft Graph', () => {
     [undefined, ['t'], false],
   ])('has the account of %j with the tenants %j: %s', (externalId, tenants, isOne) => {
     const account = { tenant: 't', oid: OID.toLowerCase() }
-    expect(accountOf({ externalId }, tenants)).toEqual(isOne ? account : null)
+    expect(scimAccountOf({ externalId }, tenants)).toEqual(isOne ? account : null)
   })
 })
 
 describe('a resource that arrives', () => {
   const refused = (code: string, message: string) => expect.objectContaining({ code, message }) as ScimError
-  const attribute = (name: string): Attribute => {
-    const found = findAttribute(USER, pathOf(name))
+  const attribute = (name: string): ScimAttribute => {
+    const found = findAttribute(USER_TYPE, pathOf(name))
     if (found === null) throw new Error(name)
     return found.attribute
   }
@@ -477,32 +486,32 @@ describe('a resource that arrives', () => {
       { emails: Array.from({ length: 101 }, () => 'x') },
       'emails: expected at most 100 values.',
     ],
-    ['invalidValue', { [ENTERPRISE_USER]: 'x' }, `${ENTERPRISE_USER}: expected an object.`],
+    ['invalidValue', { [ENTERPRISE_USER_URN]: 'x' }, `${ENTERPRISE_USER_URN}: expected an object.`],
     [
       'invalidValue',
-      { [ENTERPRISE_USER]: { department: {} } },
-      `${ENTERPRISE_USER}:department: expected a text.`,
+      { [ENTERPRISE_USER_URN]: { department: {} } },
+      `${ENTERPRISE_USER_URN}:department: expected a text.`,
     ],
     [
       'invalidValue',
-      { [ENTERPRISE_USER]: { manager: { value: {} } } },
-      `${ENTERPRISE_USER}:manager.value: expected a text.`,
+      { [ENTERPRISE_USER_URN]: { manager: { value: {} } } },
+      `${ENTERPRISE_USER_URN}:manager.value: expected a text.`,
     ],
   ])('is refused with %s: %#', (code, body, message) => {
-    expect(() => readResource(USER, body)).toThrow(refused(code, message))
+    expect(() => readResource(USER_TYPE, body)).toThrow(refused(code, message))
   })
 
   it('may have texts of 4,000 characters and lists of 100 values', () => {
     const title = 'x'.repeat(4_000)
-    expect(readResource(USER, { title })).toEqual({ title })
+    expect(readResource(USER_TYPE, { title })).toEqual({ title })
     const emails = Array.from({ length: 100 }, (_, at) => String(at))
-    expect(readResource(USER, { emails })).toEqual({ emails: emails.map((value) => ({ value })) })
+    expect(readResource(USER_TYPE, { emails })).toEqual({ emails: emails.map((value) => ({ value })) })
   })
 
   it('leaves out what is unassigned', () => {
-    const empty = { [ENTERPRISE_USER]: null, [SIGNET_USER]: { extensionAttribute1: null } }
+    const empty = { [ENTERPRISE_USER_URN]: null, [SIGNET_USER_URN]: { extensionAttribute1: null } }
     expect(
-      readResource(USER, { ...empty, emails: [null, {}, { value: null }], name: { givenName: null } }),
+      readResource(USER_TYPE, { ...empty, emails: [null, {}, { value: null }], name: { givenName: null } }),
     ).toEqual({})
   })
 
@@ -521,11 +530,11 @@ describe('a resource that arrives', () => {
     ['emails', [], null],
     ['addresses', { locality: 'Oslo' }, [{ locality: 'Oslo' }]],
   ])('has the value of %s as the schema gives it: %j', (name, value, expected) => {
-    expect(readValue(attribute(name), value)).toEqual(expected)
+    expect(readAttributeValue(attribute(name), value)).toEqual(expected)
   })
 
   it('takes no text for a complex attribute without a value', () => {
-    expect(() => readValue(attribute('addresses'), 'Oslo')).toThrow(
+    expect(() => readAttributeValue(attribute('addresses'), 'Oslo')).toThrow(
       refused('invalidValue', 'addresses: expected an object.'),
     )
   })
@@ -536,26 +545,30 @@ describe('a resource that arrives', () => {
       { value: '2', primary: true },
     ]
     const none = { value: '3', primary: false }
-    expect(onePrimary([one, none])).toEqual([one, none])
-    expect(onePrimary([one, two, none])).toEqual([{ ...one, primary: false }, two, none])
-    expect(onePrimary([none, 'x'])).toEqual([none, 'x'])
+    expect(withOnePrimary([one, none])).toEqual([one, none])
+    expect(withOnePrimary([one, two, none])).toEqual([{ ...one, primary: false }, two, none])
+    expect(withOnePrimary([none, 'x'])).toEqual([none, 'x'])
   })
 
   it.each<[ResourceType, object, string]>([
-    [USER, {}, 'userName: expected a text: the attribute is required.'],
-    [USER, { userName: ' ' }, 'userName: expected a text: the attribute is required.'],
-    [USER, { userName: 7 }, 'userName: expected a text: the attribute is required.'],
-    [GROUP, { userName: 'x' }, 'displayName: expected a text: the attribute is required.'],
-    [USER, { userName: 'x'.repeat(501) }, 'userName: expected at most 500 characters.'],
-    [USER, { userName: 'x', externalId: 'x'.repeat(501) }, 'externalId: expected at most 500 characters.'],
-    [GROUP, { displayName: 'x'.repeat(501) }, 'displayName: expected at most 500 characters.'],
+    [USER_TYPE, {}, 'userName: expected a text: the attribute is required.'],
+    [USER_TYPE, { userName: ' ' }, 'userName: expected a text: the attribute is required.'],
+    [USER_TYPE, { userName: 7 }, 'userName: expected a text: the attribute is required.'],
+    [GROUP_TYPE, { userName: 'x' }, 'displayName: expected a text: the attribute is required.'],
+    [USER_TYPE, { userName: 'x'.repeat(501) }, 'userName: expected at most 500 characters.'],
+    [
+      USER_TYPE,
+      { userName: 'x', externalId: 'x'.repeat(501) },
+      'externalId: expected at most 500 characters.',
+    ],
+    [GROUP_TYPE, { displayName: 'x'.repeat(501) }, 'displayName: expected at most 500 characters.'],
   ])('must have its names: %#', (type, values, message) => {
     expect(() => checkNames(type, { ...values })).toThrow(refused('invalidValue', message))
   })
 
   it.each<[ResourceType, object]>([
-    [USER, { userName: 'x'.repeat(500), externalId: 'x'.repeat(500), displayName: 'x'.repeat(501) }],
-    [GROUP, { displayName: 'x'.repeat(500) }],
+    [USER_TYPE, { userName: 'x'.repeat(500), externalId: 'x'.repeat(500), displayName: 'x'.repeat(501) }],
+    [GROUP_TYPE, { displayName: 'x'.repeat(500) }],
   ])('may have names of 500 characters: %#', (type, values) => {
     expect(() => checkNames(type, { ...values })).not.toThrow()
   })
@@ -569,6 +582,6 @@ describe('a resource that arrives', () => {
       created: '',
       lastModified: '',
     })
-    expect(readResource(GROUP, { displayName: 'x', members: ['1'] })).toEqual({ displayName: 'x' })
+    expect(readResource(GROUP_TYPE, { displayName: 'x', members: ['1'] })).toEqual({ displayName: 'x' })
   })
 })

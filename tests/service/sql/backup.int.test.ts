@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { backUp, restore } from '../../../src/service/sql/backup.ts'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import { backUp, restoreBackup } from '../../../src/service/sql/backup.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
 import { Organisation, Person } from '../../../streams/organisation/facts/events.ts'
@@ -12,17 +12,17 @@ const HASH = 'a'.repeat(32)
 /** More than one page. */
 const PEOPLE = 501
 
-const drivers: Driver[] = []
+const drivers: DatabaseDriver[] = []
 afterEach(async () => {
   for (const driver of drivers.splice(0)) await driver.close()
 })
-async function openNew(kind: DatabaseKind): Promise<Driver> {
+async function openNew(kind: DatabaseKind): Promise<DatabaseDriver> {
   const driver = await openDatabase(await newDatabase(kind))
   drivers.push(driver)
   return driver
 }
 
-async function fill(driver: Driver) {
+async function fill(driver: DatabaseDriver) {
   const store = createStore(driver, 'default')
   await store.appendOrganisation(0, [Organisation.founded({ name: 'NULL', tenants: ['t', '{}'] })], SIGNED)
   for (const organisation of ['default', 'another']) {
@@ -72,7 +72,7 @@ async function fill(driver: Driver) {
   )
 }
 
-async function linesOf(driver: Driver): Promise<readonly string[]> {
+async function linesOf(driver: DatabaseDriver): Promise<readonly string[]> {
   const lines: string[] = []
   await backUp(driver, async (line) => {
     lines.push(line)
@@ -91,7 +91,7 @@ describe.each([
     const [source, target] = [await openNew(from), await openNew(to)]
     await fill(source)
     const lines = await linesOf(source)
-    await restore(target, stream(lines))
+    await restoreBackup(target, stream(lines))
     expect(await linesOf(target)).toEqual(lines)
     expect(lines.length).toBeGreaterThan(PEOPLE)
     for (const organisation of ['default', 'another']) {
@@ -119,7 +119,7 @@ it('a backup has every table but leases, which end by themselves, words, which f
 })
 
 describe('what is no whole backup', () => {
-  let target: Driver
+  let target: DatabaseDriver
   let lines: readonly string[] = []
   beforeEach(async () => {
     const source = await openNew('postgres')
@@ -143,12 +143,12 @@ describe('what is no whole backup', () => {
       [replaced(2, '["default"]'), 'Line 3 is not a row'],
       [replaced(2, '{'), 'Line 3'],
     ] as const)
-      await expect(restore(target, stream(wrong)), sentence).rejects.toThrow(sentence)
-    await restore(target, stream(lines))
+      await expect(restoreBackup(target, stream(wrong)), sentence).rejects.toThrow(sentence)
+    await restoreBackup(target, stream(lines))
   })
 
   it('is refused by a database that has data', async () => {
-    await restore(target, stream(lines))
-    await expect(restore(target, stream(lines))).rejects.toThrow('has data already')
+    await restoreBackup(target, stream(lines))
+    await expect(restoreBackup(target, stream(lines))).rejects.toThrow('has data already')
   })
 })

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ReportedEntry } from '../../../src/service/sql/directoryEntries.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { VersionMoved } from '../../../src/service/sql/problems.ts'
+import { VersionConflict } from '../../../src/service/sql/problems.ts'
 import { Person } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { forEachDatabase } from '../../support/databases.ts'
@@ -275,7 +275,7 @@ forEachDatabase('the mirror of the directory', (open) => {
 
   it('writes one entry over the revision that was read, and keeps names of SCIM apart', async () => {
     await mirror().writeOver('scim', 'user', told('a'), 0)
-    const moved = expect.any(VersionMoved) as unknown
+    const moved = expect.any(VersionConflict) as unknown
     const refused = (write: Promise<void>) =>
       write.then(
         () => null,

@@ -2,14 +2,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Driver, Session } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver, DatabaseSession } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createRegistry, scimTokenOf } from '../../../src/service/sql/registry.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
-import { deleteRowsOf, hasRowsOf } from '../../../src/service/sql/tables.ts'
+import { deleteOrganisationRows, hasOrganisationRows } from '../../../src/service/sql/tables.ts'
 import { watchWrites } from '../../../src/service/sql/writes.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
-import { mailboxOwner } from '../../../src/service/context/owners.ts'
+import { mailboxAsOwner } from '../../../src/service/context/owners.ts'
 import { Organisation, Person } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { DATABASES, newDatabase } from '../../support/databases.ts'
@@ -79,7 +79,7 @@ async function walk(store: Store): Promise<void> {
     groups: [],
     picture: null,
   }
-  const ann: PersonState = { ...mailboxOwner('a@x.example'), id: 'a', revision: 1 }
+  const ann: PersonState = { ...mailboxAsOwner('a@x.example'), id: 'a', revision: 1 }
   const imported = Person.imported({ record })
   const place = { first: 0, last: 0 }
 
@@ -207,7 +207,7 @@ async function walk(store: Store): Promise<void> {
 }
 
 /** Calls what uses a driver without a store. */
-async function walkDriver(driver: Driver): Promise<void> {
+async function walkDriver(driver: DatabaseDriver): Promise<void> {
   const registry = createRegistry(driver)
   await registry.keep({ id: 'o', name: 'O', tenants: ['t'], directory: null, addedAt: 1 }, null)
   await registry.find('o')
@@ -219,11 +219,11 @@ async function walkDriver(driver: Driver): Promise<void> {
   await registry.markRemoved('o', 1)
   await registry.forget('o')
 
-  await hasRowsOf(driver, 'o')
-  await deleteRowsOf(driver, 'o')
+  await hasOrganisationRows(driver, 'o')
+  await deleteOrganisationRows(driver, 'o')
 
   let isFailing = true
-  const failingOnce: Driver = {
+  const failingOnce: DatabaseDriver = {
     ...driver,
     query: async (text, parameters) => {
       if (!isFailing) return driver.query(text, parameters)
@@ -329,10 +329,10 @@ const has = (statement: string, texts: readonly string[]): boolean => {
 }
 
 describe.each(DATABASES)('the statements over %s', (kind) => {
-  let driver: Driver
+  let driver: DatabaseDriver
   const sent = new Set<string>()
   const called = new Set<string>()
-  const noting = <Noted extends Pick<Session, 'query'>>(session: Noted): Noted => ({
+  const noting = <Noted extends Pick<DatabaseSession, 'query'>>(session: Noted): Noted => ({
     ...session,
     query: (text: string, parameters?: readonly unknown[]) => {
       sent.add(text)
@@ -364,7 +364,7 @@ describe.each(DATABASES)('the statements over %s', (kind) => {
         await driver.script(
           `create trigger refuse before update of organisation on ${table} execute function refuse()`,
         )
-    const noted: Driver = {
+    const noted: DatabaseDriver = {
       ...noting(driver),
       transaction: (run) => driver.transaction((session) => run(noting(session))),
       within: () => noted,

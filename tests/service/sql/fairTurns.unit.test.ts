@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Driver } from '../../../src/service/sql/driver.ts'
-import { takeTurns } from '../../../src/service/sql/fairness.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
+import { createFairDriver } from '../../../src/service/sql/fairness.ts'
 
 /** As production has them. */
 const LIMITS = { connections: 10, locking: 6, perFree: 4, waiting: 2_000, waitMs: 5_000 }
@@ -17,14 +17,14 @@ function heldDriver() {
     new Promise<readonly never[]>((resolve) => {
       begun.push({ sql, whose, end: () => resolve([]) })
     })
-  const within = (whose: string): Pick<Driver, 'query' | 'transaction'> => ({
+  const within = (whose: string): Pick<DatabaseDriver, 'query' | 'transaction'> => ({
     query: (sql) => begin(whose, sql),
     async transaction(run) {
       await begin(whose, 'begin')
       return run({ query: async () => [], script: async () => {} })
     },
   })
-  const driver: Driver = {
+  const driver: DatabaseDriver = {
     ...within('installation'),
     within,
     script: async () => {},
@@ -45,7 +45,7 @@ describe('the connections of an instance', () => {
 
   it('[SCALE-3] are free for an organisation that begins to ask, whatever another one asks', async () => {
     const { driver, begun } = heldDriver()
-    const turns = takeTurns(driver, LIMITS)
+    const turns = createFairDriver(driver, LIMITS)
     for (let number = 0; number < 50; number += 1) {
       void turns.within('many').query(WRITE)
       void turns.within('many').query(READ)
@@ -64,7 +64,7 @@ describe('the connections of an instance', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 8 }), async (organisations) => {
         const { driver, begun } = heldDriver()
-        const turns = takeTurns(driver, LIMITS)
+        const turns = createFairDriver(driver, LIMITS)
         for (let number = 0; number < 20; number += 1)
           for (let each = 0; each < organisations; each += 1) void turns.within(String(each)).query(READ)
         await settled()
@@ -82,7 +82,7 @@ describe('the connections of an instance', () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 12 }), isWrite, ends, async (others, writes, ended) => {
         const { driver, begun } = heldDriver()
-        const turns = takeTurns(driver, LIMITS)
+        const turns = createFairDriver(driver, LIMITS)
         const ask = (whose: string, count: number) => {
           for (let number = 0; number < count; number += 1)
             void turns.within(whose).query(writes ? WRITE : READ)
@@ -114,7 +114,7 @@ describe('the connections of an instance', () => {
 
   it('are all for one organisation again after the others have ended', async () => {
     const { driver, begun } = heldDriver()
-    const turns = takeTurns(driver, LIMITS)
+    const turns = createFairDriver(driver, LIMITS)
     for (let number = 0; number < 20; number += 1)
       for (const whose of ['one', 'other']) void turns.within(whose).query(READ)
     await settled()

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Driver, Session } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver, DatabaseSession } from '../../../src/service/sql/driver.ts'
 import { openStore } from '../../../src/service/sql/openStore.ts'
 import { openPostgres } from '../../../src/service/sql/pg.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
-import { takeTurns } from '../../../src/service/sql/fairness.ts'
+import { createFairDriver } from '../../../src/service/sql/fairness.ts'
 import { newPostgresUrl } from '../../support/databases.ts'
 
 const LIMITS = { connections: 4, locking: 2, perFree: 1_000, waiting: 100, waitMs: 5_000 }
@@ -24,8 +24,8 @@ function heldDriver() {
         end: (error) => (error === undefined ? resolve([]) : reject(error)),
       })
     })
-  const session: Session = { query: begin, script: (sql) => begin(sql).then(() => undefined) }
-  const driver: Driver = {
+  const session: DatabaseSession = { query: begin, script: (sql) => begin(sql).then(() => undefined) }
+  const driver: DatabaseDriver = {
     ...session,
     async transaction(run, isSnapshot) {
       await begin(isSnapshot ? 'snapshot' : 'begin')
@@ -55,7 +55,7 @@ describe('turns', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 80 }), async (steps) => {
         const { driver, begun } = heldDriver()
-        const turns = takeTurns(driver, LIMITS)
+        const turns = createFairDriver(driver, LIMITS)
         const running = new Set<Begun>()
         const asked: (readonly [sql: string, organisation: number, number: number])[] = []
         let seen = 0
@@ -109,7 +109,7 @@ describe('turns', () => {
 
   it('go round the organisations, however many statements of each wait', async () => {
     const { driver, begun } = heldDriver()
-    const turns = takeTurns(driver, { ...LIMITS, connections: 1, locking: 1 })
+    const turns = createFairDriver(driver, { ...LIMITS, connections: 1, locking: 1 })
     const [many, few] = [turns.within('many'), turns.within('few')]
     for (let number = 0; number < 50; number += 1) void many.query(WRITE, ['many'])
     for (let number = 0; number < 2; number += 1) void few.query(WRITE, ['few'])
@@ -123,7 +123,7 @@ describe('turns', () => {
     ])
   })
 
-  it.each<[string, 'locking' | 'reading', (driver: Driver) => Promise<unknown>]>([
+  it.each<[string, 'locking' | 'reading', (driver: DatabaseDriver) => Promise<unknown>]>([
     ['a read', 'reading', (driver) => driver.query(READ)],
     ['a read of words', 'reading', (driver) => driver.query('select inserted from into_it')],
     ['a snapshot', 'reading', (driver) => driver.transaction(async () => 1, true)],
@@ -136,7 +136,7 @@ describe('turns', () => {
     ['a transaction', 'locking', (driver) => driver.transaction(async () => 1)],
   ])('of %s are %s', async (_, kind, run) => {
     const { driver, begun } = heldDriver()
-    const turns = takeTurns(driver, LIMITS)
+    const turns = createFairDriver(driver, LIMITS)
     for (const each of Array.from({ length: 5 }, () => run(turns))) void each
     await settled()
     expect(begun).toHaveLength(kind === 'locking' ? LIMITS.locking : LIMITS.connections)
@@ -144,7 +144,7 @@ describe('turns', () => {
 
   it('are given back after a failure, too', async () => {
     const { driver, begun } = heldDriver()
-    const turns = takeTurns(driver, { ...LIMITS, connections: 1, locking: 1 })
+    const turns = createFairDriver(driver, { ...LIMITS, connections: 1, locking: 1 })
     const failing = turns.query(WRITE)
     const next = turns.query(READ, ['next'])
     begun[0]?.end(new Error('broken'))
@@ -155,7 +155,7 @@ describe('turns', () => {
 
   it('[SCALE-6] that do not come in time, or that too many wait for, are refused as busy', async () => {
     const { driver, begun } = heldDriver()
-    const turns = takeTurns(driver, { ...LIMITS, waiting: 1 })
+    const turns = createFairDriver(driver, { ...LIMITS, waiting: 1 })
     for (let number = 0; number < LIMITS.locking; number += 1) void turns.query(WRITE)
     const late = turns.query(WRITE, ['late']).catch((error: unknown) => error)
     const busy = { problem: 'busy', sqlState: null }

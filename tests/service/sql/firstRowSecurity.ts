@@ -1,5 +1,5 @@
 /** Takes the first wall between organisations away: what is hidden then, row-level security hides. */
-import type { Driver, Session } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver, DatabaseSession } from '../../../src/service/sql/driver.ts'
 
 export type Change = (sql: string, parameters: readonly unknown[]) => readonly [string, readonly unknown[]]
 
@@ -14,8 +14,8 @@ export const WITHOUT_CONDITION: Change = (sql, parameters) => [
  *
  * @param isHidden false to take the second wall away, too
  */
-export function changed(driver: Driver, change: Change, isHidden = true): Driver {
-  const sessionOf = (session: Pick<Session, 'query'>): Pick<Session, 'query'> => ({
+export function changed(driver: DatabaseDriver, change: Change, isHidden = true): DatabaseDriver {
+  const sessionOf = (session: Pick<DatabaseSession, 'query'>): Pick<DatabaseSession, 'query'> => ({
     query: (sql, parameters = []) => session.query(...change(sql, parameters)),
   })
   return {

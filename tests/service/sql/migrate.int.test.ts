@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openEmbedded } from '../../../src/service/sql/embedded.ts'
 import { migrate, readMigrations } from '../../../src/service/sql/migrate.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
@@ -11,12 +11,12 @@ import { createStore } from '../../../src/service/sql/store.ts'
 import { newPostgresUrl } from '../../support/databases.ts'
 
 const folders: string[] = []
-const drivers: Driver[] = []
+const drivers: DatabaseDriver[] = []
 afterEach(async () => {
   for (const driver of drivers.splice(0)) await driver.close()
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true })
 })
-const kept = (driver: Driver) => {
+const kept = (driver: DatabaseDriver) => {
   drivers.push(driver)
   return driver
 }
@@ -29,11 +29,12 @@ async function migrations(files: Readonly<Record<string, string>>) {
 }
 const FIRST = { '0001-first.sql': 'create table counted (number int); insert into counted values (1);' }
 const SECOND = { ...FIRST, '0002-second.sql': 'insert into counted values (2);' }
-const numbers = async (driver: Driver) =>
+const numbers = async (driver: DatabaseDriver) =>
   (await driver.query<{ number: number }>('select number from counted order by number')).map(
     ({ number }) => number,
   )
-const applied = (driver: Driver) => driver.query('select version, name, at from migration order by version')
+const applied = (driver: DatabaseDriver) =>
+  driver.query('select version, name, at from migration order by version')
 
 const OPENING = {
   embedded: () => openEmbedded(null),

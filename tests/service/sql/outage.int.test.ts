@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openStore } from '../../../src/service/sql/openStore.ts'
 import { openPostgres } from '../../../src/service/sql/pg.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { StoreUnavailable, VersionMoved } from '../../../src/service/sql/problems.ts'
+import { StoreUnavailable, VersionConflict } from '../../../src/service/sql/problems.ts'
 import { Organisation } from '../../../streams/organisation/facts/events.ts'
 import { newPostgresUrl } from '../../support/databases.ts'
 import { startGate } from '../../support/gate.ts'
@@ -112,8 +112,8 @@ describe('a statement', () => {
     const driver = openPostgres(await newPostgresUrl())
     ending.push(() => driver.close())
     await expect(driver.query('select 1 / 0')).rejects.not.toThrow(StoreUnavailable)
-    await expect(driver.transaction(() => Promise.reject(new VersionMoved('moved')))).rejects.toThrow(
-      VersionMoved,
+    await expect(driver.transaction(() => Promise.reject(new VersionConflict('moved')))).rejects.toThrow(
+      VersionConflict,
     )
     expect(await driver.query('select 1 as number')).toEqual([{ number: 1 }])
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { pagesOf } from '../../../src/service/sql/pages.ts'
+import { readingPages } from '../../../src/service/sql/pages.ts'
 import { cases } from '../../support/cases.ts'
 
 it('pages have every item once, in its order, and no page is asked for after the last', async () => {
@@ -13,7 +13,7 @@ it('pages have every item once, in its order, and no page is asked for after the
         return all.filter((each) => after === null || each > after).slice(0, most)
       }
       const pages: (readonly string[])[] = []
-      for await (const page of pagesOf(read, limit, (each) => each)) pages.push(page)
+      for await (const page of readingPages(read, limit, (each) => each)) pages.push(page)
       expect(pages.flat()).toEqual(all)
       expect(pages.every(({ length }) => length > 0 && length <= limit)).toBe(true)
       expect(asked).toEqual([

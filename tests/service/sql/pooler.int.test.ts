@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { openPostgres } from '../../../src/service/sql/pg.ts'
-import type { Driver, Session } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver, DatabaseSession } from '../../../src/service/sql/driver.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
 import { newDirectUrl, newPooledUrl } from '../../support/databases.ts'
 
-const drivers: Driver[] = []
+const drivers: DatabaseDriver[] = []
 afterEach(async () => {
   for (const driver of drivers.splice(0)) await driver.close()
 })
-const kept = (driver: Driver) => {
+const kept = (driver: DatabaseDriver) => {
   drivers.push(driver)
   return driver
 }
@@ -17,7 +17,7 @@ const kept = (driver: Driver) => {
 const LIMITS = `select current_setting('statement_timeout') as statement,
   current_setting('idle_in_transaction_session_timeout') as idle`
 const NAMES = 'select name, statement from pg_prepared_statements order by name'
-const limitsOf = async (session: Pick<Session, 'query'>) => (await session.query(LIMITS))[0]
+const limitsOf = async (session: Pick<DatabaseSession, 'query'>) => (await session.query(LIMITS))[0]
 
 describe.each([
   ['a direct connection', newDirectUrl],
@@ -84,7 +84,7 @@ describe('a pooler in transaction mode', () => {
       Array.from({ length: 8 }, async () => kept(await openDatabase({ kind: 'postgres', url }))),
     )
     const seen = new Set<number>()
-    const asked = async (session: Pick<Session, 'query'>) => {
+    const asked = async (session: Pick<DatabaseSession, 'query'>) => {
       const [row] = await session.query<{ organisation: string; pid: number }>(
         `select current_setting('signet.organisation') as organisation, pg_backend_pid() as pid`,
       )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Session } from '../../../src/service/sql/driver.ts'
-import { queryOf, raw, sql } from '../../../src/service/sql/query.ts'
+import type { DatabaseSession } from '../../../src/service/sql/driver.ts'
+import { queryOf, rawSql, sql } from '../../../src/service/sql/query.ts'
 
 /** Asks for one organisation, and returns what the database got. */
 async function asked(run: (query: ReturnType<typeof queryOf>) => Promise<unknown>) {
@@ -10,14 +10,14 @@ async function asked(run: (query: ReturnType<typeof queryOf>) => Promise<unknown
       statements.push([text, parameters])
       return Promise.resolve([])
     },
-  } as unknown as Session
+  } as unknown as DatabaseSession
   await run(queryOf(session, 'organisation'))
   return statements
 }
 
 describe('a statement', () => {
   it('has its values as parameters behind the organisation, those of its parts in their places', async () => {
-    const part = sql`b = ${2} and ${raw('not c')}`
+    const part = sql`b = ${2} and ${rawSql('not c')}`
     expect(await asked((query) => query`select a where a = ${1} and ${part} limit ${3}`)).toEqual([
       ['select a where a = $2 and b = $3 and not c limit $4', ['organisation', 1, 2, 3]],
     ])

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPeople } from '../../../src/service/people/people.ts'
 import { rebuildPeople } from '../../../src/service/people/rebuild.ts'
-import { VersionMoved } from '../../../src/service/sql/problems.ts'
+import { VersionConflict } from '../../../src/service/sql/problems.ts'
 import type { FoldedPerson } from '../../../src/service/sql/peopleWrites.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { mailboxOwner } from '../../../src/service/context/owners.ts'
+import { mailboxAsOwner } from '../../../src/service/context/owners.ts'
 import { type PersonFact, Person } from '../../../streams/organisation/facts/events.ts'
 import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -231,7 +231,7 @@ describe('rebuilding', () => {
   })
 
   it('folds a person with many facts page by page', async () => {
-    const row = { ...mailboxOwner('x'), ...folded('b', [imported('b')]), revision: 3_500 }
+    const row = { ...mailboxAsOwner('x'), ...folded('b', [imported('b')]), revision: 3_500 }
     const { store, asked } = counting({ a: 1, b: 3_500, c: 1 }, { b: row })
     expect(await rebuildPeople(store)).toEqual({ people: 3, replaced: ['a', 'c'] })
     expect(asked).toMatchObject({ pages: 4, alone: 0 })
@@ -248,7 +248,7 @@ describe('rebuilding', () => {
   it('does those together again who were written meanwhile, then each alone, and gives up after three tries', async () => {
     const { store, asked, state } = counting({ a: 1, b: 1, c: 1 })
     state.refuse = (people) => people.flatMap(({ id }) => (id === 'b' ? id : []))
-    await expect(rebuildPeople(store)).rejects.toThrow(VersionMoved)
+    await expect(rebuildPeople(store)).rejects.toThrow(VersionConflict)
     // The last person of all is a batch of its own.
     expect(asked).toEqual({ pages: 1, replaced: [2, 1, 1, 1, 1, 1], alone: 4 })
   })
@@ -256,7 +256,7 @@ describe('rebuilding', () => {
   it('does a batch again one by one when one of its people has an address of another', async () => {
     const { store, asked, state } = counting({ a: 1, b: 1, c: 1 })
     state.refuse = (people) => {
-      if (people.length > 1) throw new VersionMoved('Another writer was first.')
+      if (people.length > 1) throw new VersionConflict('Another writer was first.')
       return []
     }
     expect((await rebuildPeople(store)).replaced.toSorted()).toEqual(['a', 'b', 'c'])

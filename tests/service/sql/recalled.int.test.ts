@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
 import { DATABASES_AND_POOLER, newDatabase } from '../../support/databases.ts'
@@ -7,7 +7,7 @@ import { DATABASES_AND_POOLER, newDatabase } from '../../support/databases.ts'
 // People are read from the database each time. A row that did not change is the same object, where the driver recalls it.
 
 describe.each(DATABASES_AND_POOLER)('a person over %s', (kind) => {
-  let driver: Driver
+  let driver: DatabaseDriver
   beforeAll(async () => {
     driver = await openDatabase(await newDatabase(kind))
     for (const organisation of ['one', 'other'])

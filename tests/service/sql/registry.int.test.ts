@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createRegistry, type Registry } from '../../../src/service/sql/registry.ts'
 import { newDatabase, USUAL_DATABASES } from '../../support/databases.ts'
 
 describe.each(USUAL_DATABASES)('the registry over %s', (kind) => {
-  let driver: Driver
+  let driver: DatabaseDriver
   let registry: Registry
 
   beforeAll(async () => {

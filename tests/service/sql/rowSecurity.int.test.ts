@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Driver, type Session, sqlState } from '../../../src/service/sql/driver.ts'
+import { type DatabaseDriver, type DatabaseSession, sqlState } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { openPostgres } from '../../../src/service/sql/pg.ts'
-import { VersionMoved } from '../../../src/service/sql/problems.ts'
+import { VersionConflict } from '../../../src/service/sql/problems.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import { completeRowSecurity, readRowSecurity } from '../../../src/service/sql/rowSecurity.ts'
 import { Organisation, Person } from '../../../streams/organisation/facts/events.ts'
@@ -212,7 +212,7 @@ async function answersOf(store: Store): Promise<Readonly<Record<string, unknown>
   const answers: Record<string, unknown> = {}
   for (const [name, call] of Object.entries(CALLS))
     answers[name] = await call(store).catch((error: unknown) => {
-      if (error instanceof VersionMoved) return 'moved'
+      if (error instanceof VersionConflict) return 'moved'
       const state = sqlState(error)
       if (state === INSUFFICIENT_PRIVILEGE) return state
       throw error
@@ -220,7 +220,7 @@ async function answersOf(store: Store): Promise<Readonly<Record<string, unknown>
   return answers
 }
 
-const tablesOf = async (driver: Driver): Promise<readonly string[]> => {
+const tablesOf = async (driver: DatabaseDriver): Promise<readonly string[]> => {
   const rows = await driver.query<{ name: string }>(
     `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'organisation'
      where c.relnamespace = current_schema()::regnamespace and c.relkind = 'r' and c.relname <> 'tenant' order by 1`,
@@ -228,7 +228,7 @@ const tablesOf = async (driver: Driver): Promise<readonly string[]> => {
   return rows.map(({ name }) => name)
 }
 
-async function rowsOf(driver: Driver, organisation: string) {
+async function rowsOf(driver: DatabaseDriver, organisation: string) {
   const rows: Record<string, readonly object[]> = {}
   for (const table of await tablesOf(driver))
     rows[table] = await driver.query(
@@ -239,7 +239,7 @@ async function rowsOf(driver: Driver, organisation: string) {
 }
 
 describe.each(DATABASES_AND_POOLER)('the wall between organisations over %s', (kind) => {
-  let driver: Driver
+  let driver: DatabaseDriver
   beforeAll(async () => {
     driver = await openDatabase(await newDatabase(kind))
   })
@@ -372,7 +372,7 @@ describe.each(DATABASES_AND_POOLER)('the wall between organisations over %s', (k
     const [mine, other] = [driver.within('mine'), driver.within('other')]
     const user = 'select current_user as user, current_setting($1, true) as organisation'
     const [owner] = await driver.query<{ user: string }>(user, ['signet.organisation'])
-    const asked = async (session: Pick<Session, 'query'>) =>
+    const asked = async (session: Pick<DatabaseSession, 'query'>) =>
       (await session.query<{ user: string; organisation: string }>(user, ['signet.organisation']))[0]
     const { role } = await readRowSecurity(driver)
     for (const [session, name] of [
@@ -394,7 +394,7 @@ describe.each(DATABASES_AND_POOLER)('the wall between organisations over %s', (k
 })
 
 describe('the role of the wall', () => {
-  const drivers: Driver[] = []
+  const drivers: DatabaseDriver[] = []
   const databases: URL[] = []
   const roles = new Set<string>()
   afterEach(async () => {
@@ -410,7 +410,7 @@ describe('the role of the wall', () => {
     for (const { driver } of superusers) await driver.close()
     roles.clear()
   })
-  const kept = (driver: Driver) => {
+  const kept = (driver: DatabaseDriver) => {
     drivers.push(driver)
     return driver
   }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createPeopleSearch } from '../../../src/service/people/peopleSearch.ts'
-import type { Driver, Session } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver, DatabaseSession } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
-import { MAX_COUNTED } from '../../../src/service/sql/searchTerms.ts'
+import { MAX_COUNTED_USES } from '../../../src/service/sql/searchTerms.ts'
 import { createStore } from '../../../src/service/sql/store.ts'
 import { DATABASES, newDatabase } from '../../support/databases.ts'
 
@@ -64,8 +64,12 @@ const STATISTICS = [
 ] as const
 
 describe.each(STATISTICS)('the search for people over $kind, with statistics: $has', ({ kind, has }) => {
-  let driver: Driver
-  let asked: (readonly [within: Pick<Driver, 'query'>, sql: string, parameters: readonly unknown[]])[] = []
+  let driver: DatabaseDriver
+  let asked: (readonly [
+    within: Pick<DatabaseDriver, 'query'>,
+    sql: string,
+    parameters: readonly unknown[],
+  ])[] = []
   beforeAll(async () => {
     driver = await openDatabase(await newDatabase(kind))
     for (const size of ['few', 'many', 'stale'] as const) await driver.script(FILL(size))
@@ -80,7 +84,7 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
 
   const storeOf = (organisation: Size) => {
     const within = driver.within(organisation)
-    const noting = (session: Pick<Session, 'query'>): Pick<Session, 'query'> => ({
+    const noting = (session: Pick<DatabaseSession, 'query'>): Pick<DatabaseSession, 'query'> => ({
       query(sql, parameters = []) {
         asked.push([within, sql, parameters])
         return session.query(sql, parameters)
@@ -88,7 +92,7 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
     })
     const noted = {
       ...noting(within),
-      transaction: <Result>(run: (session: Session) => Promise<Result>) =>
+      transaction: <Result>(run: (session: DatabaseSession) => Promise<Result>) =>
         within.transaction((session) => run({ ...session, ...noting(session) })),
     }
     return createStore({ ...driver, within: () => noted }, organisation)
@@ -151,7 +155,7 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
     const [led, alone] = [await readsOf('many', 'north w1'), await readsOf('many', 'w1')]
     expect(led.found).toBeGreaterThanOrEqual(50)
     // Of both words, 1,000 are counted, and 16 places are tried: of one of them, these are the first of the answer.
-    expect(led.rows).toBeLessThanOrEqual(alone.rows + 2 * MAX_COUNTED + 2 * 16 * ROWS_OF_A_PLACE)
+    expect(led.rows).toBeLessThanOrEqual(alone.rows + 2 * MAX_COUNTED_USES + 2 * 16 * ROWS_OF_A_PLACE)
   })
 
   it('reads no row of people when the words of all are stored', async () => {

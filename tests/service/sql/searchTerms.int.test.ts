@@ -4,11 +4,11 @@ import { createPeople } from '../../../src/service/people/people.ts'
 import { createPeopleSearch } from '../../../src/service/people/peopleSearch.ts'
 import { rebuildPeople } from '../../../src/service/people/rebuild.ts'
 import type { DirectoryRow } from '../../../src/service/context/serviceContext.ts'
-import { backUp, restore } from '../../../src/service/sql/backup.ts'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import { backUp, restoreBackup } from '../../../src/service/sql/backup.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
-import { wordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
+import { personWordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
 import { DATABASES, newDatabase } from '../../support/databases.ts'
 import { releaseOf } from '../../support/storedPerson.ts'
 
@@ -57,7 +57,7 @@ function gate() {
 }
 
 describe.each(DATABASES)('people by their words over %s', (kind) => {
-  let driver: Driver
+  let driver: DatabaseDriver
   let store: Store
   let other: Store
   beforeAll(async () => {
@@ -83,7 +83,7 @@ describe.each(DATABASES)('people by their words over %s', (kind) => {
     (await driver.query<{ count: number }>('select count(*)::int as count from person_word'))[0]?.count
   const expectWordsOf = async (id: string) => {
     const person = await store.person(id)
-    expect(await storedWords(id)).toEqual(person === null ? [] : [...wordsOf(person)].sort())
+    expect(await storedWords(id)).toEqual(person === null ? [] : [...personWordsOf(person)].sort())
   }
 
   it('[SCALE-4] finds by a full name in either order, by a part of an address, and without accents', async () => {
@@ -222,7 +222,7 @@ describe.each(DATABASES)('people by their words over %s', (kind) => {
     expect(lines.join('\n')).not.toContain('words_revision')
     const restored = await openDatabase(await newDatabase(kind))
     try {
-      await restore(
+      await restoreBackup(
         restored,
         (async function* () {
           yield* lines
@@ -246,7 +246,7 @@ describe('words that are stored while a person is saved', () => {
       const [stored, saved] = [gate(), gate()]
       const store = createStore(driver, 'north')
       const within = driver.within('north')
-      const slow: Driver = {
+      const slow: DatabaseDriver = {
         ...driver,
         within: () => ({
           ...within,

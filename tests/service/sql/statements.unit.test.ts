@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { backUp, restore } from '../../../src/service/sql/backup.ts'
+import { backUp, restoreBackup } from '../../../src/service/sql/backup.ts'
 import { reportConflicts } from '../../../src/service/sql/conflicts.ts'
-import { type Driver, type Session, sqlState, asStoreUnavailable } from '../../../src/service/sql/driver.ts'
+import {
+  type DatabaseDriver,
+  type DatabaseSession,
+  sqlState,
+  asStoreUnavailable,
+} from '../../../src/service/sql/driver.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
-import { StoreUnavailable, VersionMoved } from '../../../src/service/sql/problems.ts'
+import { StoreUnavailable, VersionConflict } from '../../../src/service/sql/problems.ts'
 import { watchWrites } from '../../../src/service/sql/writes.ts'
 
 // What is asked of a database, and what its answers mean, without one.
@@ -14,7 +19,7 @@ type Asked = readonly [sql: string, parameters: readonly unknown[]]
 function driverOf(answer: (sql: string, parameters: readonly unknown[]) => readonly object[] = () => []) {
   const asked: Asked[] = []
   const snapshots: (boolean | undefined)[] = []
-  const session: Session = {
+  const session: DatabaseSession = {
     query: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) => {
       asked.push([sql, parameters])
       return answer(sql, parameters) as readonly Row[]
@@ -24,7 +29,7 @@ function driverOf(answer: (sql: string, parameters: readonly unknown[]) => reado
       answer(sql, [])
     },
   }
-  const driver: Driver = {
+  const driver: DatabaseDriver = {
     ...session,
     async transaction(run, isSnapshot) {
       snapshots.push(isSnapshot)
@@ -90,7 +95,7 @@ describe('an error of the database', () => {
     const error = databaseError(state)
     const cause = asStoreUnavailable(error) ?? error
     const moved = await reportConflicts(Promise.reject(cause)).catch((each: unknown) => each)
-    expect(moved).toBeInstanceOf(VersionMoved)
+    expect(moved).toBeInstanceOf(VersionConflict)
     expect(moved).toMatchObject({ message: 'Another writer was first.', cause })
   })
 
@@ -221,7 +226,7 @@ describe('a store', () => {
       [directory.writeOver('scim', 'user', { ...told, active: true }, 0), 'user e was written meanwhile'],
     ] as const
     for (const [writing, message] of tries)
-      expect(await writing.catch((error: unknown) => error)).toEqual(new VersionMoved(message))
+      expect(await writing.catch((error: unknown) => error)).toEqual(new VersionConflict(message))
   })
 })
 
@@ -270,7 +275,7 @@ describe('watched writes', () => {
     ['select id from lease where id = 1 for update', false],
     ['select inserted from into_it', false],
   ])('are known by the statement: %s', async (sql, isWrite) => {
-    const ways: readonly ((driver: Driver) => Promise<unknown>)[] = [
+    const ways: readonly ((driver: DatabaseDriver) => Promise<unknown>)[] = [
       (driver) => driver.query(sql),
       (driver) => driver.script(sql),
       (driver) => driver.transaction((session) => session.query(sql)),
@@ -446,7 +451,7 @@ describe('a backup', () => {
   }
   async function restored(...lines: readonly string[]) {
     const { driver, asked } = source({})
-    await restore(driver, stream(lines))
+    await restoreBackup(driver, stream(lines))
     return asked.flatMap(([sql, parameters]) => (sql.startsWith('insert') ? [parameters] : []))
   }
 
@@ -503,7 +508,7 @@ describe('a backup', () => {
       const { driver } = driverOf((sql) =>
         isTables(sql) ? tables : sql === `select 1 from ${name} limit 1` ? [{}] : [],
       )
-      await expect(restore(driver, stream([]))).rejects.toThrow(
+      await expect(restoreBackup(driver, stream([]))).rejects.toThrow(
         new Error('The database has data already: restore into an empty one.'),
       )
     }

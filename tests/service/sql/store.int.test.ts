@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { Organisation, Person, type PersonFact } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { VersionMoved } from '../../../src/service/sql/problems.ts'
+import { VersionConflict } from '../../../src/service/sql/problems.ts'
 import { forEachDatabase } from '../../support/databases.ts'
 
 const SIGNED = { actor: 'tests', at: 1_790_000_000_123 }
@@ -83,8 +83,8 @@ forEachDatabase('the store', (open) => {
     expect(await store.personByAddress('sales@x.example')).toBeNull()
 
     const taken = { ...moved, revision: 3, addresses: ['joao@x.example'] }
-    await expect(store.appendPerson('maria', 2, [fact], taken, SIGNED)).rejects.toThrow(VersionMoved)
-    await expect(add(personAt('ana', 1, { addresses: ['joao@x.example'] }))).rejects.toThrow(VersionMoved)
+    await expect(store.appendPerson('maria', 2, [fact], taken, SIGNED)).rejects.toThrow(VersionConflict)
+    await expect(add(personAt('ana', 1, { addresses: ['joao@x.example'] }))).rejects.toThrow(VersionConflict)
     expect(await store.person('maria')).toEqual(moved)
     expect(await store.person('ana')).toBeNull()
     expect(await store.personFacts('maria', 2)).toEqual([])
@@ -111,7 +111,7 @@ forEachDatabase('the store', (open) => {
     )
     const [winner, ...more] = results.filter((result) => typeof result === 'number')
     expect(more).toEqual([])
-    expect(results.filter((result) => result instanceof VersionMoved)).toHaveLength(7)
+    expect(results.filter((result) => result instanceof VersionConflict)).toHaveLength(7)
     expect((await store.person('maria'))?.values).toEqual({ phone: `${String(winner)}!` })
     const facts = await store.personFacts('maria', 1)
     expect(facts.map(({ meta }) => [meta.seq, meta.source])).toEqual([
@@ -128,7 +128,7 @@ forEachDatabase('the store', (open) => {
     const results = await Promise.allSettled(adding)
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
-      reason: expect.any(VersionMoved) as unknown,
+      reason: expect.any(VersionConflict) as unknown,
     })
     expect(await store.personFacts('maria', 0)).toHaveLength(1)
   })
@@ -142,8 +142,8 @@ forEachDatabase('the store', (open) => {
     await store.appendPerson('maria', 1, [saved('1')], now, SIGNED)
     const append = (fact: PersonFact, next: PersonState | null) =>
       store.appendPerson('maria', expected, [fact], next, SIGNED)
-    await expect(append(saved('2'), personAt('maria', expected + 1))).rejects.toThrow(VersionMoved)
-    await expect(append(Person.erased(), null)).rejects.toThrow(VersionMoved)
+    await expect(append(saved('2'), personAt('maria', expected + 1))).rejects.toThrow(VersionConflict)
+    await expect(append(Person.erased(), null)).rejects.toThrow(VersionConflict)
     const folded = { id: 'maria', person: personAt('maria', expected), first: 0, last: expected - 1 }
     expect(await store.replacePeople([folded])).toEqual(['maria'])
     expect(await store.person('maria')).toEqual(now)
@@ -158,7 +158,7 @@ forEachDatabase('the store', (open) => {
     )
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     for (const version of [0, 2, 4])
-      await expect(store.appendOrganisation(version, rotations, SIGNED)).rejects.toThrow(VersionMoved)
+      await expect(store.appendOrganisation(version, rotations, SIGNED)).rejects.toThrow(VersionConflict)
     expect(await other.organisationFacts(1)).toEqual(
       rotations.map((fact, index) => ({ ...fact, meta: { seq: index + 1, at: SIGNED.at, source: 'tests' } })),
     )
@@ -256,7 +256,7 @@ forEachDatabase('the store', (open) => {
     )
     const taken = personAt('maria', 1, { addresses: joao.addresses })
     await expect(store.replacePeople([{ id: 'maria', person: taken, ...place }])).rejects.toThrow(
-      VersionMoved,
+      VersionConflict,
     )
     expect(await store.person('maria')).toEqual(folded)
     expect(await store.replacePeople([{ id: 'maria', person: null, first: 0, last: 1 }])).toEqual(['maria'])

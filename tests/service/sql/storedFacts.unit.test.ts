@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rebuildPeople } from '../../../src/service/people/rebuild.ts'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import { type FactRow, readFact, UnreadableFact } from '../../../src/service/sql/storedFacts.ts'
@@ -22,7 +22,7 @@ const RELEASES = readdirSync(FOLDER)
 const goldenOf = (file: string) => JSON.parse(readFileSync(new URL(file, FOLDER), 'utf8')) as Golden
 const ROWS = RELEASES.flatMap((file) => goldenOf(file).facts)
 
-let driver: Driver
+let driver: DatabaseDriver
 beforeAll(async () => {
   driver = await openDatabase({ kind: 'embedded', folder: null })
 })

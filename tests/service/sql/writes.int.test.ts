@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../../src/server/webServer.ts'
 import { refusalFor } from '../../../src/service/http/refusals.ts'
 import { createPeople } from '../../../src/service/people/people.ts'
-import type { Driver } from '../../../src/service/sql/driver.ts'
+import type { DatabaseDriver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
 import { createStore, type Store } from '../../../src/service/sql/store.ts'
 import { StoreUnavailable } from '../../../src/service/sql/problems.ts'
@@ -10,7 +10,7 @@ import { type WatchedWrites, watchWrites } from '../../../src/service/sql/writes
 import { DATABASES, newDatabase } from '../../support/databases.ts'
 
 /** Lets the database itself refuse writes with an SQLSTATE, into these tables and from so many people on. */
-const refuse = (driver: Driver, state: string, people = 0) =>
+const refuse = (driver: DatabaseDriver, state: string, people = 0) =>
   driver.script(
     `create or replace function refuse() returns trigger language plpgsql as $$ begin
        if (select count(*) from person) >= ${String(people)} then
@@ -20,10 +20,10 @@ const refuse = (driver: Driver, state: string, people = 0) =>
      end $$;
      ${['plan', 'told', 'person'].map((table) => `create or replace trigger refuse before insert or update on ${table} for each row execute function refuse();`).join('\n')}`,
   )
-const repair = (driver: Driver) => driver.script('drop function refuse cascade')
+const repair = (driver: DatabaseDriver) => driver.script('drop function refuse cascade')
 
 describe.each(DATABASES)('writes over %s', (kind) => {
-  let driver: Driver
+  let driver: DatabaseDriver
   let writes: WatchedWrites
   let store: Store
   let clock = 1_000_000

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import {
   type PaletteAction,
   performAction,
-  fieldsIn,
+  variablesInSelection,
   fontFamily,
-  iconOf,
+  networkIconOf,
   type TextSelection,
 } from '../../../streams/administration/plan/acts.ts'
-import { applyEdits, type Edit } from '../../../streams/administration/plan/draft.ts'
+import { applyEdits, type TemplateEdit } from '../../../streams/administration/plan/draft.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
 import { parseTemplate, renderTemplate } from '../../../streams/organisation/template/template.ts'
 import { anyAct, template } from '../../support/administration/acts.ts'
@@ -140,7 +140,7 @@ describe('a condition', () => {
   })
 
   test('is about the fields that the selection shows', () => {
-    const fields = (written: string) => fieldsIn(...read(written))
+    const fields = (written: string) => variablesInSelection(...read(written))
     expect(fields('[{{#if z}}T {{phone}} {{tel mobile}} {{first phone fax}}]{{title}}')).toEqual([
       'phone',
       'mobile',
@@ -217,8 +217,8 @@ describe('a style', () => {
 })
 
 test('the icon of a network is the picture that has its name as a word', () => {
-  expect(iconOf(['x/box.png', 'social/X-24.png', 'social/linkedin.png'], 'x')).toBe('social/X-24.png')
-  expect(iconOf(['x/box.png'], 'x')).toBeNull()
+  expect(networkIconOf(['x/box.png', 'social/X-24.png', 'social/linkedin.png'], 'x')).toBe('social/X-24.png')
+  expect(networkIconOf(['x/box.png'], 'x')).toBeNull()
 })
 
 test('acts on a template at its limit are made', () => {
@@ -312,7 +312,7 @@ describe('acts on any template', () => {
       fc.property(anyText, place, anyAct, (text, selected, act) => {
         const { edits } = performAction(text, selected, act)
         const now = partsOf(applyEdits(text, edits)).map(({ from, to, is }) => [from, to, is].join(' '))
-        const lengthOf = (before: readonly Edit[]) =>
+        const lengthOf = (before: readonly TemplateEdit[]) =>
           before.reduce((sum, { from, to, insert }) => sum + insert.length - (to - from), 0)
         for (const { from, to, is } of partsOf(text)) {
           if (edits.some((edit) => edit.from <= from && to <= edit.to)) {

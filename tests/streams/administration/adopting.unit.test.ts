@@ -2,35 +2,35 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import {
-  adoptWantedOf,
-  originalPicture,
-  takenTemplateOf,
+  adoptRequestOf,
+  originalSignatureOf,
+  adoptedTemplateOf,
 } from '../../../streams/administration/plan/adopting.ts'
-import { Adopting, planDomains, Planning } from '../../../streams/administration/plan/events.ts'
+import { Adoption, planDomains, Planning } from '../../../streams/administration/plan/events.ts'
 import { MAX_FOLDER_BYTES } from '../../../streams/administration/plan/folder.ts'
-import { type ReadSample, samplesAmong } from '../../../streams/administration/plan/samples.ts'
-import { isKnownType } from '../../../streams/pane/redact.ts'
+import { type ReadSample, findSamples } from '../../../streams/administration/plan/samples.ts'
+import { isKnownEventType } from '../../../streams/pane/redact.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
-import { evolve, initialState } from '../../../streams/administration/state.ts'
+import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import { MAX_SAMPLES } from '../../../streams/wire/administration/adopting.ts'
 import { ADOPTED_PICTURE, adopted, adoptedFor, sample } from '../../support/administration/adoptions.ts'
 import { bannerPicture, draftOf } from '../../support/administration/plans.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
 
 const after = (...events: readonly AdministrationEvent[]) =>
-  deepFreeze(replay(initialState, evolve, logOf(...events))).adopting
+  deepFreeze(replayLog(initialState, evolveAdministration, logOf(...events))).adopting
 const among = (...paths: readonly string[]) => {
-  const found = samplesAmong(paths.map((path) => ({ path, size: 1 })))
+  const found = findSamples(paths.map((path) => ({ path, size: 1 })))
   return 'reason' in found ? found.reason : found.map(({ paths: own }) => [...own.values()])
 }
-const read = Adopting.read({ samples: [sample(), sample({ name: 'last-week.eml' })] })
+const read = Adoption.read({ samples: [sample(), sample({ name: 'last-week.eml' })] })
 const failure = { kind: 'network' } as const
 
 describe('what an adopted signature has of people', () => {
   test('is in no field that an exported log would show, and an exported log has no event of the page', () => {
-    const fields = [Planning.templateTaken, Adopting.loaded, Adopting.read, Adopting.personGiven].flatMap(
+    const fields = [Planning.templateTaken, Adoption.loaded, Adoption.read, Adoption.personGiven].flatMap(
       ({ fields: each }) => Object.entries(each),
     )
     expect(fields).toEqual([
@@ -43,7 +43,7 @@ describe('what an adopted signature has of people', () => {
     ])
     const types = planDomains.flatMap((domain) => Object.values(domain)).flatMap((each) => each.type ?? [])
     expect(types).toContain(Planning.templateTaken.type)
-    expect(types.filter(isKnownType)).toEqual([])
+    expect(types.filter(isKnownEventType)).toEqual([])
   })
 })
 
@@ -85,11 +85,11 @@ describe('[ADOPT-1] the signatures among chosen files', () => {
     expect(among('a.txt')).toBe('noSignature')
     const many = (count: number) => Array.from({ length: count }, (_, index) => `${String(index)}.eml`)
     expect(among(...many(MAX_SAMPLES))).toHaveLength(MAX_SAMPLES)
-    expect(samplesAmong(many(MAX_SAMPLES + 1).map((path) => ({ path, size: 1 })))).toEqual({
+    expect(findSamples(many(MAX_SAMPLES + 1).map((path) => ({ path, size: 1 })))).toEqual({
       reason: 'tooMany',
       limit: MAX_SAMPLES,
     })
-    const of = (size: number) => samplesAmong([{ path: 'a.eml', size }])
+    const of = (size: number) => findSamples([{ path: 'a.eml', size }])
     expect(of(MAX_FOLDER_BYTES)).toHaveLength(1)
     expect(of(MAX_FOLDER_BYTES + 1)).toEqual({ reason: 'tooLarge', limit: MAX_FOLDER_BYTES })
   })
@@ -101,7 +101,7 @@ describe('[ADOPT-1] the signatures among chosen files', () => {
     })
     fc.assert(
       fc.property(fc.uniqueArray(path.map((parts) => parts.join('/'))), (paths) => {
-        const found = samplesAmong(paths.map((each) => ({ path: each, size: 1 })))
+        const found = findSamples(paths.map((each) => ({ path: each, size: 1 })))
         if ('reason' in found) return
         for (const { paths: own } of found) {
           const [first = ''] = own.keys()
@@ -118,7 +118,7 @@ describe('a picture folder that is chosen behind its signature', () => {
   const signature = (name: string) => ({ name, files: [file(name)] })
   const folder = (...paths: readonly string[]) => ({ name: null, files: paths.map(file) })
   const pathsAfter = (...samples: readonly ReadSample[]) => {
-    const { samples: read, reading } = after(...samples.map((each) => Adopting.read({ samples: [each] })))
+    const { samples: read, reading } = after(...samples.map((each) => Adoption.read({ samples: [each] })))
     return [reading.status, ...read.map(({ files }) => files.map(({ path }) => path).join(' '))]
   }
 
@@ -142,13 +142,13 @@ describe('a picture folder that is chosen behind its signature', () => {
 describe('what is adopted', () => {
   test('is chosen in several steps, and asked for with its people, the beginning and the variables', () => {
     const state = after(
-      ...[Adopting.chosen({ files: createHandle('x') }), read],
-      Adopting.personGiven({ sample: 1, person: 'ana@in.example' }),
-      Adopting.beginningTyped({ from: ' Regards ' }),
-      Adopting.requested(),
+      ...[Adoption.chosen({ files: createHandle('x') }), read],
+      Adoption.personGiven({ sample: 1, person: 'ana@in.example' }),
+      Adoption.beginningTyped({ from: ' Regards ' }),
+      Adoption.requested(),
     )
     expect(state).toMatchObject({ reading: { status: 'idle' }, load: { status: 'pending' } })
-    expect(adoptWantedOf(state, [])).toEqual({
+    expect(adoptRequestOf(state, [])).toEqual({
       samples: [
         { files: sample().files, person: null },
         { files: sample().files, person: 'ana@in.example' },
@@ -156,63 +156,66 @@ describe('what is adopted', () => {
       from: 'Regards',
       variables: [],
     })
-    expect(adoptWantedOf({ ...state, from: ' ' }, []).from).toBeNull()
+    expect(adoptRequestOf({ ...state, from: ' ' }, []).from).toBeNull()
   })
 
   test.each<readonly [what: string, event: AdministrationEvent]>([
-    ['another sample', Adopting.read({ samples: [sample()] })],
-    ['one sample less', Adopting.sampleRemoved({ sample: 0 })],
-    ['another person', Adopting.personGiven({ sample: 0, person: null })],
-    ['another beginning', Adopting.beginningTyped({ from: 'x' })],
+    ['another sample', Adoption.read({ samples: [sample()] })],
+    ['one sample less', Adoption.sampleRemoved({ sample: 0 })],
+    ['another person', Adoption.personGiven({ sample: 0, person: null })],
+    ['another beginning', Adoption.beginningTyped({ from: 'x' })],
   ])('is out of date with %s, also while it is asked for', (_, event) => {
-    const loaded = Adopting.loaded({ value: adoptedFor() })
-    expect(after(read, Adopting.requested(), loaded).load).toMatchObject({ status: 'success' })
-    expect(after(read, Adopting.requested(), loaded, event).load).toEqual({ status: 'idle' })
-    expect(after(read, Adopting.requested(), event, loaded).load).toEqual({ status: 'idle' })
-    expect(after(read, Adopting.requested(), event, Adopting.loadFailed({ failure })).load).toEqual({
+    const loaded = Adoption.loaded({ value: adoptedFor() })
+    expect(after(read, Adoption.requested(), loaded).load).toMatchObject({ status: 'success' })
+    expect(after(read, Adoption.requested(), loaded, event).load).toEqual({ status: 'idle' })
+    expect(after(read, Adoption.requested(), event, loaded).load).toEqual({ status: 'idle' })
+    expect(after(read, Adoption.requested(), event, Adoption.loadFailed({ failure })).load).toEqual({
       status: 'idle',
     })
   })
 
   test('is asked for once at a time, not without a sample, and again after a failure', () => {
-    expect(after(Adopting.requested()).load).toEqual({ status: 'idle' })
-    expect(after(read, Adopting.requested(), Adopting.requested()).load).toEqual({
+    expect(after(Adoption.requested()).load).toEqual({ status: 'idle' })
+    expect(after(read, Adoption.requested(), Adoption.requested()).load).toEqual({
       status: 'pending',
       asked: 1,
     })
-    const failed = after(read, Adopting.requested(), Adopting.loadFailed({ failure }))
+    const failed = after(read, Adoption.requested(), Adoption.loadFailed({ failure }))
     expect(failed.load).toEqual({ status: 'fail', failure })
     expect(
-      after(read, Adopting.requested(), Adopting.loadFailed({ failure }), Adopting.requested()).load,
+      after(read, Adoption.requested(), Adoption.loadFailed({ failure }), Adoption.requested()).load,
     ).toMatchObject({ status: 'pending' })
   })
 
   test('keeps its samples when others cannot be added, and forgets all once the draft has it', () => {
-    const many = Adopting.read({ samples: Array.from({ length: MAX_SAMPLES }, () => sample()) })
+    const many = Adoption.read({ samples: Array.from({ length: MAX_SAMPLES }, () => sample()) })
     expect(after(read, many)).toMatchObject({
       samples: { length: 2 },
       reading: { status: 'refused', refusal: { reason: 'tooMany', limit: MAX_SAMPLES } },
     })
-    expect(after(read, Adopting.refused({ refusal: { reason: 'unreadable' } }))).toMatchObject({
+    expect(after(read, Adoption.refused({ refusal: { reason: 'unreadable' } }))).toMatchObject({
       samples: { length: 2 },
       reading: { status: 'refused' },
     })
-    const taken = Planning.templateTaken({ signature: 'new', taken: takenTemplateOf(adopted(), 'New', true) })
+    const taken = Planning.templateTaken({
+      signature: 'new',
+      taken: adoptedTemplateOf(adopted(), 'New', true),
+    })
     expect(after(Planning.draftBegun({ draft: draftOf(), findings: [] }), read, taken).samples).toEqual([])
     expect(after(read, Planning.discarded()).samples).toEqual([])
   })
 
   test('changes nothing for a sample that is not there', () => {
     const before = after(read)
-    expect(after(read, Adopting.sampleRemoved({ sample: 2 }))).toEqual(before)
-    expect(after(read, Adopting.personGiven({ sample: 2, person: 'a@b.example' }))).toEqual(before)
+    expect(after(read, Adoption.sampleRemoved({ sample: 2 }))).toEqual(before)
+    expect(after(read, Adoption.personGiven({ sample: 2, person: 'a@b.example' }))).toEqual(before)
   })
 
   test('stays chosen when the session ends, and is asked for no more', () => {
-    const ended = after(read, Adopting.requested(), Session.expired({ failure: { kind: 'network' } }))
+    const ended = after(read, Adoption.requested(), Session.expired({ failure: { kind: 'network' } }))
     expect(ended).toMatchObject({ samples: { length: 2 }, load: { status: 'idle' } })
     const reading = after(
-      Adopting.chosen({ files: createHandle('x') }),
+      Adoption.chosen({ files: createHandle('x') }),
       Session.expired({ failure: { kind: 'network' } }),
     )
     expect(reading.reading).toEqual({ status: 'idle' })
@@ -220,7 +223,7 @@ describe('what is adopted', () => {
 
   test('is taken with its pictures by the hash in their paths, and without what is no picture', () => {
     const odd = [...adopted().pictures, { path: `adopted/${'0'.repeat(32)}.png`, base64: 'AAAA' }]
-    const taken = takenTemplateOf(
+    const taken = adoptedTemplateOf(
       adopted({ pictures: [...odd, { path: 'logo.png', base64: bannerPicture.base64 }] }),
       'New',
       false,
@@ -240,7 +243,7 @@ describe('what is adopted', () => {
   })
 
   test('[ADOPT-6] has its original with the addresses of its pictures', () => {
-    const { html, images } = originalPicture(adopted(), 'https://x.example/images')
+    const { html, images } = originalSignatureOf(adopted(), 'https://x.example/images')
     expect(html).not.toContain('{{')
     expect(html).toContain(`https://x.example/images/${bannerPicture.hash}`)
     expect(images.map(({ content }) => content)).toEqual([bannerPicture.base64])

@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type Banner,
-  bannerPicture,
+  readBannerPicture,
   bannerSize,
   bannerTemplate,
   linkAddress,
   MAX_BANNER_BYTES,
   MAX_BANNER_EDGE_PX,
-  nameOfFile,
+  bannerNameOf,
   withBanner,
-  withSlot,
+  withSlotAtEnd,
 } from '../../../streams/administration/plan/banners.ts'
 import {
   blockOfTemplate,
-  blockPictures,
+  renderDraftBlocks,
   blockPreview,
   periodState,
 } from '../../../streams/administration/plan/blockPreview.ts'
@@ -24,25 +24,25 @@ import {
   blocksBySlot,
   blocksOf,
   newBlockId,
-  shareOf,
+  parseShare,
   shownSlots,
   withBlock,
   withBlockOrder,
-  withCounting,
+  withClickCounting,
   withNewBlock,
   withoutBlock,
 } from '../../../streams/administration/plan/blocks.ts'
-import { isTouched, templateEntries, templatesOf } from '../../../streams/administration/plan/draft.ts'
+import { isDraftChanged, templateEntries, templatesOf } from '../../../streams/administration/plan/draft.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { freePath } from '../../../streams/administration/plan/items.ts'
-import { previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { draftPreviewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
 import { withoutSignature } from '../../../streams/administration/plan/signatures.ts'
-import { evolve, initialState } from '../../../streams/administration/state.ts'
+import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
 import { orNull } from '../../../streams/kernel/schema.ts'
-import { replay } from '../../../streams/kernel/store.ts'
-import { SIGNATURE_ID } from '../../../streams/organisation/release/names.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
+import { SIGNATURE_ID_PATTERN } from '../../../streams/organisation/release/names.ts'
 import { isPicturePath, isTemplatePath } from '../../../streams/organisation/release/paths.ts'
 import { placeholderProblems, vocabularyOf } from '../../../streams/organisation/release/placeholders.ts'
 import type { Block, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -115,7 +115,7 @@ describe('an edit of a block', () => {
         expect(blocksOf(after).slice(0, -1)).toEqual(blocksOf(document))
         expect(added).toMatchObject({ id, name: text })
         expect(ids(document)).not.toContain(id)
-        expect(id).toMatch(SIGNATURE_ID)
+        expect(id).toMatch(SIGNATURE_ID_PATTERN)
         if (!added) return
         expect(isTemplatePath(added.template)).toBe(true)
         expect(Object.hasOwn(document.templates, added.template)).toBe(false)
@@ -180,11 +180,11 @@ describe('an edit of a block', () => {
   })
 
   test('switches counting, which a document without it does not name', () => {
-    const counting = withCounting(releaseDocument, true)
+    const counting = withClickCounting(releaseDocument, true)
     expect(counting).toEqual({ ...releaseDocument, counting: true })
-    expect(withCounting(counting, true)).toBe(counting)
-    expect(Object.keys(withCounting(counting, false))).toEqual(Object.keys(releaseDocument))
-    expect(withCounting(releaseDocument, false)).toBe(releaseDocument)
+    expect(withClickCounting(counting, true)).toBe(counting)
+    expect(Object.keys(withClickCounting(counting, false))).toEqual(Object.keys(releaseDocument))
+    expect(withClickCounting(releaseDocument, false)).toBe(releaseDocument)
   })
 })
 
@@ -205,9 +205,9 @@ test('a new file has a path that is no file and no folder', () => {
 })
 
 test('a share is a whole number from 1 to 100', () => {
-  expect(['1', ' 50 ', '100'].map(shareOf)).toEqual([1, 50, 100])
+  expect(['1', ' 50 ', '100'].map(parseShare)).toEqual([1, 50, 100])
   for (const wrong of ['', '0', '101', '1000', '5.5', '-1', '1e1', 'half', '050'])
-    expect(shareOf(wrong)).toBeNull()
+    expect(parseShare(wrong)).toBeNull()
 })
 
 describe('the slots', () => {
@@ -268,7 +268,7 @@ describe('the template of a block', () => {
   test('is open on the page of its block', () => {
     const begun = Planning.draftBegun({ draft: draftOf({ document }), findings: [] })
     const after = (...events: readonly AdministrationEvent[]) =>
-      replay(initialState, evolve, logOf(begun, ...events)).plan
+      replayLog(initialState, evolveAdministration, logOf(begun, ...events)).plan
     const there = after(Place.entered({ path: '/signatures/block/autumn' }))
     expect([there.block, there.open?.path]).toEqual(['autumn', block().template])
     const removed = after(
@@ -367,7 +367,7 @@ describe('the preview of a block', () => {
   test('and that of a signature are of a message to these recipients', () => {
     const document = withTheseBlocks(base, [block({ recipients: 'internal' })])
     const htmlFor = (recipients: null | 'internal' | 'external') =>
-      previewOf(
+      draftPreviewOf(
         document,
         { path: 'templates/a.html', person: samplePerson(document), at: AT, use: 'signature', recipients },
         PICTURES,
@@ -399,7 +399,7 @@ describe('the preview of a block', () => {
 
   test('and its card say whether the person has it, and when', () => {
     const document = withTheseBlocks(base, [block(), block({ id: 'b', selection: { for: [], not: [] } })])
-    expect(blockPictures(document, alex, PICTURES)).toEqual([
+    expect(renderDraftBlocks(document, alex, PICTURES)).toEqual([
       { block: document.blocks?.[0], html: '<p>Autumn fair</p>', isForPerson: true },
       { block: document.blocks?.[1], html: '<p>Autumn fair</p>', isForPerson: false },
     ])
@@ -471,10 +471,12 @@ describe('a banner', () => {
   })
 
   test('has a slot at the end of a template, before the ends of a document', () => {
-    expect(withSlot('', 's')).toBe('{{block s}}\n')
-    expect(withSlot('<p>a</p>\n', 's')).toBe('<p>a</p>\n{{block s}}\n')
-    expect(withSlot('<html><BODY>a\n</BODY></html>', 's')).toBe('<html><BODY>a\n{{block s}}\n</BODY></html>')
-    expect(withSlot('<html>a</html>', 's')).toBe('<html>a\n{{block s}}\n</html>')
+    expect(withSlotAtEnd('', 's')).toBe('{{block s}}\n')
+    expect(withSlotAtEnd('<p>a</p>\n', 's')).toBe('<p>a</p>\n{{block s}}\n')
+    expect(withSlotAtEnd('<html><BODY>a\n</BODY></html>', 's')).toBe(
+      '<html><BODY>a\n{{block s}}\n</BODY></html>',
+    )
+    expect(withSlotAtEnd('<html>a</html>', 's')).toBe('<html>a\n{{block s}}\n</html>')
   })
 
   test('is as large as its picture, but not wider than a phone shows', () => {
@@ -528,7 +530,7 @@ describe('a banner', () => {
   })
 
   test('has a name from the name of its file', () => {
-    expect(['autumn-fair_2.png', 'Fair', '.png', '  a  b.c.jpg'].map(nameOfFile)).toEqual([
+    expect(['autumn-fair_2.png', 'Fair', '.png', '  a  b.c.jpg'].map(bannerNameOf)).toEqual([
       'Autumn fair 2',
       'Fair',
       '.png',
@@ -544,12 +546,12 @@ describe('a banner', () => {
       [GIF, 'image/gif'],
       [WEBP, 'image/webp'],
     ] as const)
-      expect(bannerPicture(chosen(content))).toMatchObject({ hash: 'h', raster: { type } })
-    expect(bannerPicture(chosen(Buffer.from('<svg/>')))).toBe('format')
-    expect(bannerPicture(chosen(png(MAX_EDGE_PX, 1)))).toMatchObject({ name: 'a' })
-    expect(bannerPicture(chosen(png(1, MAX_EDGE_PX + 1)))).toBe('tooLong')
-    expect(bannerPicture(chosen(png(1, 1, MAX_PICTURE_BYTES)))).toBe('tooLarge')
-    expect(bannerPicture(null)).toBe('tooLarge')
+      expect(readBannerPicture(chosen(content))).toMatchObject({ hash: 'h', raster: { type } })
+    expect(readBannerPicture(chosen(Buffer.from('<svg/>')))).toBe('format')
+    expect(readBannerPicture(chosen(png(MAX_EDGE_PX, 1)))).toMatchObject({ name: 'a' })
+    expect(readBannerPicture(chosen(png(1, MAX_EDGE_PX + 1)))).toBe('tooLong')
+    expect(readBannerPicture(chosen(png(1, 1, MAX_PICTURE_BYTES)))).toBe('tooLarge')
+    expect(readBannerPicture(null)).toBe('tooLarge')
     expect([MAX_BANNER_BYTES, MAX_BANNER_EDGE_PX]).toEqual([MAX_PICTURE_BYTES, MAX_EDGE_PX])
   })
 })
@@ -557,7 +559,7 @@ describe('a banner', () => {
 describe('the draft', () => {
   const begun = Planning.draftBegun({ draft: draftOf(), findings: [] })
   const stateAfter = (...events: readonly AdministrationEvent[]) =>
-    deepFreeze(replay(initialState, evolve, logOf(...events))).plan
+    deepFreeze(replayLog(initialState, evolveAdministration, logOf(...events))).plan
   const read = [
     Planning.pictureChosen({ picture: { handle: '<handle>' } }),
     Planning.pictureRead({ picture }),
@@ -575,7 +577,7 @@ describe('the draft', () => {
     ]
     const seen = edits.map((events) => {
       const { draft } = stateAfter(begun, ...events)
-      expect(draft && isTouched(draft)).toBe(true)
+      expect(draft && isDraftChanged(draft)).toBe(true)
       return [
         blocksOf(draft?.document ?? releaseDocument).map(({ id, share }) => [id, share]),
         draft?.document.counting,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import { changedSignatures } from '../../../streams/administration/overview/comparison.ts'
-import { Comparison } from '../../../streams/administration/overview/events.ts'
+import { compareSignatures } from '../../../streams/administration/overview/comparison.ts'
+import { HistoryComparison } from '../../../streams/administration/overview/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import type { ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
@@ -51,7 +51,7 @@ const variable = (path: string, from: string) => ({
   group: null,
 })
 const changes = (before: ReleaseDocument | null, after: ReleaseDocument, person: PersonState | null = null) =>
-  changedSignatures({ before, after, person }, 'https://pictures.example/images')
+  compareSignatures({ before, after, person }, 'https://pictures.example/images')
 
 describe('what an entry of the history changed', () => {
   test('is every signature that is new, gone or different, and no other', () => {
@@ -128,23 +128,23 @@ describe('what an entry of the history changed', () => {
 describe('an unfolded entry', () => {
   const value = { before: null, after: documentOf({}), person: null }
   const failure = { kind: 'network' } as const
-  const opened = [...at('/history'), Comparison.opened({ number: 2 })]
+  const opened = [...at('/history'), HistoryComparison.opened({ number: 2 })]
   const after = (...events: readonly AdministrationEvent[]) =>
     administrationStateAfter(...opened, ...events).comparison
 
   test('is loaded once, and again after a failure', () => {
     expect(after()).toEqual({ 2: { status: 'pending', asked: 4 } })
-    expect(after(Comparison.opened({ number: 2 }))[2]).toMatchObject({ asked: 4 })
-    const loaded = Comparison.loaded({ number: 2, value })
-    expect(after(loaded, Comparison.opened({ number: 2 }))[2]).toEqual({ status: 'success', value })
-    const failed = Comparison.loadFailed({ number: 2, failure })
+    expect(after(HistoryComparison.opened({ number: 2 }))[2]).toMatchObject({ asked: 4 })
+    const loaded = HistoryComparison.loaded({ number: 2, value })
+    expect(after(loaded, HistoryComparison.opened({ number: 2 }))[2]).toEqual({ status: 'success', value })
+    const failed = HistoryComparison.loadFailed({ number: 2, failure })
     expect(after(failed)[2]).toEqual({ status: 'fail', failure })
     expect(after(failed, Place.retryRequested())[2]).toMatchObject({ status: 'pending', asked: 6 })
     expect(after(loaded, Place.retryRequested())[2]).toEqual({ status: 'success', value })
   })
 
   test('does not wait for an answer that the end of the session cancelled', () => {
-    const loaded = [Comparison.opened({ number: 1 }), Comparison.loaded({ number: 1, value })]
+    const loaded = [HistoryComparison.opened({ number: 1 }), HistoryComparison.loaded({ number: 1, value })]
     expect(after(...loaded, Session.expired({ failure }))).toEqual({ 1: { status: 'success', value } })
   })
 })

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DirectoryLoad, Sync, SyncStop } from '../../../streams/administration/directory/events.ts'
-import { isUneventful, runInQuestion, upsertRun } from '../../../streams/administration/directory/rules.ts'
+import { DirectoryLoad, DirectorySync, SyncStop } from '../../../streams/administration/directory/events.ts'
+import { isUneventful, undecidedRun, upsertRun } from '../../../streams/administration/directory/rules.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
-import { evolve, initialState } from '../../../streams/administration/state.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import { directoryOf, run } from '../../support/administration/people.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
 
 const stateAfter = (...events: readonly AdministrationEvent[]) =>
-  deepFreeze(replay(initialState, evolve, logOf(...events)))
+  deepFreeze(replayLog(initialState, evolveAdministration, logOf(...events)))
 const entered = Place.entered({ path: '/directory' })
 const loaded = DirectoryLoad.loaded({ value: directoryOf() })
 const failure = { kind: 'http', status: 409, code: 'sync_running', data: null } as const
@@ -34,7 +34,7 @@ describe('a run', () => {
       fc.property(runs, fc.option(fc.constantFrom('run-0', 'run-1')), (all, declined) => {
         const last = all.find(({ isTrial }) => !isTrial)
         const asks = last?.outcome === 'needsLeave' && last.id !== declined
-        expect(runInQuestion(directoryOf({ runs: all }), declined)).toEqual(asks ? last : null)
+        expect(undecidedRun(directoryOf({ runs: all }), declined)).toEqual(asks ? last : null)
       }),
     )
   })
@@ -72,25 +72,27 @@ describe('the directory', () => {
 
   test('shows a run as soon as it began, in place of an answer that may not know it', () => {
     const begun = run({ id: 'run-2', outcome: 'running', until: null })
-    expect(stateAfter(entered, loaded, Sync.done({ run: begun })).directory).toEqual({
+    expect(stateAfter(entered, loaded, DirectorySync.done({ run: begun })).directory).toEqual({
       status: 'pending',
       asked: 2,
       value: { ...directoryOf(), isRunning: true, runs: [begun, run()] },
     })
-    expect(stateAfter(entered, Sync.done({ run: begun })).directory).toEqual({
+    expect(stateAfter(entered, DirectorySync.done({ run: begun })).directory).toEqual({
       status: 'pending',
       asked: 1,
     })
   })
 
   test('is asked again at each check, one request at a time, and when another run is under way', () => {
-    expect(stateAfter(entered, loaded, Sync.checkDue(), Sync.checkDue()).directory).toMatchObject({
+    expect(
+      stateAfter(entered, loaded, DirectorySync.checkDue(), DirectorySync.checkDue()).directory,
+    ).toMatchObject({
       asked: 2,
     })
-    expect(stateAfter(entered, loaded, Sync.failed({ failure })).directory.status).toBe('pending')
-    expect(stateAfter(entered, loaded, Sync.failed({ failure: { kind: 'network' } })).directory.status).toBe(
-      'success',
-    )
+    expect(stateAfter(entered, loaded, DirectorySync.failed({ failure })).directory.status).toBe('pending')
+    expect(
+      stateAfter(entered, loaded, DirectorySync.failed({ failure: { kind: 'network' } })).directory.status,
+    ).toBe('success')
   })
 
   test('is loaded again after a failure', () => {
@@ -106,20 +108,21 @@ describe('a sync', () => {
   test('is asked for once at a time, as what it is', () => {
     fc.assert(
       fc.property(fc.constantFrom('try', 'sync', 'deactivate'), (kind) => {
-        const asked = stateAfter(Sync.requested({ kind }), Sync.requested({ kind: 'sync' }))
+        const asked = stateAfter(DirectorySync.requested({ kind }), DirectorySync.requested({ kind: 'sync' }))
         expect(asked.sync).toMatchObject({ kind, attempt: { status: 'pending', asked: 0 } })
       }),
     )
   })
 
   test('says that it could not begin, until the area is entered again', () => {
-    const failed = [Sync.requested({ kind: 'sync' }), Sync.failed({ failure })]
+    const failed = [DirectorySync.requested({ kind: 'sync' }), DirectorySync.failed({ failure })]
     expect(stateAfter(...failed).sync.attempt).toEqual({ status: 'fail', failure })
     expect(stateAfter(...failed, entered).sync.attempt.status).toBe('idle')
-    expect(stateAfter(Sync.requested({ kind: 'sync' }), entered).sync.attempt.status).toBe('pending')
-    expect(stateAfter(Sync.requested({ kind: 'sync' }), Sync.done({ run: run() })).sync.attempt.status).toBe(
-      'success',
-    )
+    expect(stateAfter(DirectorySync.requested({ kind: 'sync' }), entered).sync.attempt.status).toBe('pending')
+    expect(
+      stateAfter(DirectorySync.requested({ kind: 'sync' }), DirectorySync.done({ run: run() })).sync.attempt
+        .status,
+    ).toBe('success')
   })
 
   test('is stopped once, and a request to stop does not count for the next one', () => {
@@ -129,7 +132,7 @@ describe('a sync', () => {
     expect(stoppingAfter(running, SyncStop.requested(), SyncStop.requested())).toMatchObject({ asked: 1 })
     expect(stoppingAfter(...stopping, running)).toEqual({ status: 'success' })
     expect(stoppingAfter(...stopping, loaded)).toEqual({ status: 'idle' })
-    expect(stoppingAfter(...stopping, Sync.requested({ kind: 'sync' }))).toEqual({ status: 'idle' })
+    expect(stoppingAfter(...stopping, DirectorySync.requested({ kind: 'sync' }))).toEqual({ status: 'idle' })
     expect(stoppingAfter(running, SyncStop.requested(), SyncStop.failed({ failure }))).toEqual({
       status: 'fail',
       failure,
@@ -137,11 +140,13 @@ describe('a sync', () => {
   })
 
   test('that was declined stays declined, until the administrator signs out', () => {
-    const declined = Sync.declined({ run: 'run-1' })
+    const declined = DirectorySync.declined({ run: 'run-1' })
     const before = stateAfter(declined)
     expect(before.sync.declined).toBe('run-1')
     expect(stateAfter(declined, entered).sync.declined).toBe('run-1')
-    expect(evolve(before, { ...declined, meta: { seq: 9, at: 0, source: 'test' } })).toBe(before)
+    expect(evolveAdministration(before, { ...declined, meta: { seq: 9, at: 0, source: 'test' } })).toBe(
+      before,
+    )
     expect(stateAfter(declined, Session.signedOut()).sync.declined).toBeNull()
   })
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Organisations } from '../../../streams/administration/organisations/events.ts'
 import { filterOrganisations } from '../../../streams/administration/organisations/rules.ts'
-import { areaNames, areasFor, homeOf } from '../../../streams/administration/place/areas.ts'
+import { areaNames, areasFor, operatorStartPath } from '../../../streams/administration/place/areas.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { roles } from '../../../streams/wire/administration/insight.ts'
@@ -100,7 +100,7 @@ describe('an operator', () => {
         const others = areaNames.filter((area) => area !== 'organisations')
         const isOperator = has.includes('Signet.Operate')
         expect(areasFor(has)).toEqual([...others, ...(isOperator ? ['organisations'] : [])])
-        expect(homeOf(has)).toBe(isOperator && has.length === 1 ? '/organisations' : null)
+        expect(operatorStartPath(has)).toBe(isOperator && has.length === 1 ? '/organisations' : null)
       }),
     )
   })

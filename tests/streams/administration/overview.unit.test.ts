@@ -2,27 +2,27 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import {
-  Audit,
+  AuditLog,
   InsightLoad,
   MaintenanceChange,
   OverviewLoad,
   ReleasesLoad,
   RollBack,
 } from '../../../streams/administration/overview/events.ts'
-import { AREAS, areaNames, areaOf, HOME } from '../../../streams/administration/place/areas.ts'
+import { AREAS, areaNames, areaOf, START_PATH } from '../../../streams/administration/place/areas.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import {
   endsSession,
   hasRole,
-  isAnother,
+  isOtherOwner,
   lacksRole,
   mayEnter,
   refusesAccount,
 } from '../../../streams/administration/session/rules.ts'
-import { evolve, initialState } from '../../../streams/administration/state.ts'
-import { wasBegunBy, valueOf } from '../../../streams/kernel/load.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
+import { wasBegunBy, loadedValue } from '../../../streams/kernel/load.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import { roles } from '../../../streams/wire/administration/insight.ts'
 import { failure as anyFailure } from '../../support/arbitraries.ts'
 import {
@@ -79,9 +79,9 @@ const event: fc.Arbitrary<AdministrationEvent> = fc.oneof(
   status.map((to) => MaintenanceChange.requested({ status: to })),
   status.map((to) => MaintenanceChange.done({ status: to })),
   failure.map((why) => MaintenanceChange.failed({ failure: why })),
-  fc.constant(Audit.moreRequested()),
-  fc.record({ query: fc.constant(null), after, page }).map((loaded) => Audit.pageLoaded(loaded)),
-  failure.map((why) => Audit.pageFailed({ failure: why })),
+  fc.constant(AuditLog.moreRequested()),
+  fc.record({ query: fc.constant(null), after, page }).map((loaded) => AuditLog.pageLoaded(loaded)),
+  failure.map((why) => AuditLog.pageFailed({ failure: why })),
 )
 const log = fc.array(event, { maxLength: 25 })
 const anyState = log.map((events) => deepFreeze(administrationStateAfter(...events)))
@@ -91,7 +91,7 @@ describe('every state of the administration page', () => {
   test('takes every event, and changes nothing that it is given', () => {
     fc.assert(
       fc.property(anyState, event, (state, given) => {
-        expect(Object.keys(evolve(state, next(given)))).toEqual(Object.keys(state))
+        expect(Object.keys(evolveAdministration(state, next(given)))).toEqual(Object.keys(state))
       }),
     )
   })
@@ -102,7 +102,7 @@ describe('every state of the administration page', () => {
         anyState,
         fc.constantFrom(Session.signedOut(), Session.otherAccountRequested()),
         (state, end) => {
-          const { place, session, ...forgotten } = evolve(state, next(end))
+          const { place, session, ...forgotten } = evolveAdministration(state, next(end))
           const { place: _place, session: _session, ...fresh } = initialState
           expect(forgotten).toEqual(fresh)
           expect(place).toEqual(state.place)
@@ -115,10 +115,10 @@ describe('every state of the administration page', () => {
   test('keeps what was loaded while it loads again, and when that fails', () => {
     fc.assert(
       fc.property(anyState, failure, (state, why) => {
-        const entered = evolve(state, next(Place.entered({ path: '/now' })))
-        expect(valueOf(entered.overview)).toEqual(valueOf(state.overview))
-        const failed = evolve(entered, next(OverviewLoad.loadFailed({ failure: why })))
-        expect(valueOf(failed.overview)).toEqual(valueOf(state.overview))
+        const entered = evolveAdministration(state, next(Place.entered({ path: '/now' })))
+        expect(loadedValue(entered.overview)).toEqual(loadedValue(state.overview))
+        const failed = evolveAdministration(entered, next(OverviewLoad.loadFailed({ failure: why })))
+        expect(loadedValue(failed.overview)).toEqual(loadedValue(state.overview))
         expect(failed.overview.status).toBe('fail')
       }),
     )
@@ -130,7 +130,7 @@ describe('coming to an area', () => {
     fc.assert(
       fc.property(path, (entered) => {
         const arriving = next(Place.entered({ path: entered }))
-        const state = evolve(initialState, arriving)
+        const state = evolveAdministration(initialState, arriving)
         const area = areaOf(entered)
         expect(wasBegunBy(state.overview, arriving)).toBe(
           area === 'now' || area === 'maintenance' || area === 'directory',
@@ -162,7 +162,7 @@ describe('coming to an area', () => {
     }
     expect(areaOf('/')).toBeNull()
     expect(areaOf('/constructor')).toBeNull()
-    expect(areaOf(HOME)).toBe('now')
+    expect(areaOf(START_PATH)).toBe('now')
   })
 
   test('retries what failed alone', () => {
@@ -191,15 +191,15 @@ describe('the session', () => {
 
   test('opens a window on a press alone, once', () => {
     const out = administrationStateAfter(Session.started({ known: false }))
-    const asking = evolve(out, next(Session.signInRequested()))
+    const asking = evolveAdministration(out, next(Session.signInRequested()))
     expect(asking.session.status).toBe('asking')
-    expect(evolve(asking, next(Session.signInRequested()))).toBe(asking)
+    expect(evolveAdministration(asking, next(Session.signInRequested()))).toBe(asking)
   })
 
   test('ends by an expiry only while it is open', () => {
     fc.assert(
       fc.property(anyState, failure, (state, why) => {
-        const ended = evolve(state, next(Session.expired({ failure: why })))
+        const ended = evolveAdministration(state, next(Session.expired({ failure: why })))
         expect(ended.session).toEqual(
           state.session.status === 'in'
             ? { status: 'out', why: { kind: 'expired', failure: why } }
@@ -246,7 +246,7 @@ describe('the session', () => {
     [alex, { ...alex, name: 'maria' }, true],
     [alex, { ...alex, organisation: 'Contoso' }, true],
   ])('of %j and then %j is that of another one: %s', (before, now, other) => {
-    expect(isAnother(before, now)).toBe(other)
+    expect(isOtherOwner(before, now)).toBe(other)
   })
 
   test('is of an account that is refused after a 403, and after nothing else', () => {
@@ -273,13 +273,15 @@ describe('rolling back', () => {
 
   test('is asked for once at a time', () => {
     const state = administrationStateAfter(...asked)
-    expect(evolve(state, next(RollBack.requested({ release: releaseId('a'), note: '' })))).toBe(state)
+    expect(evolveAdministration(state, next(RollBack.requested({ release: releaseId('a'), note: '' })))).toBe(
+      state,
+    )
   })
 
   test('shows the new history at once', () => {
     const history = [...releases().history].reverse()
     const state = administrationStateAfter(...asked, RollBack.done({ release: releaseId('b'), history }))
-    expect(valueOf(state.releases)).toEqual({ ...releases(), current: releaseId('b'), history })
+    expect(loadedValue(state.releases)).toEqual({ ...releases(), current: releaseId('b'), history })
     expect(state.rollBack).toEqual({ attempt: { status: 'success' }, release: releaseId('b') })
   })
 
@@ -287,7 +289,7 @@ describe('rolling back', () => {
     fc.assert(
       fc.property(failure, (why) => {
         const events = recorded([...asked, RollBack.failed({ failure: why })])
-        const state = replay(initialState, evolve, events)
+        const state = replayLog(initialState, evolveAdministration, events)
         expect(state.releases.status).toBe(why.kind === 'http' && why.status === 409 ? 'pending' : 'success')
         expect(state.rollBack.attempt).toEqual({ status: 'fail', failure: why })
       }),
@@ -297,9 +299,12 @@ describe('rolling back', () => {
   test('is forgotten at the next place, but not while it runs', () => {
     const elsewhere = next(Place.entered({ path: '/now' }))
     const running = administrationStateAfter(...asked)
-    expect(evolve(running, elsewhere).rollBack).toBe(running.rollBack)
+    expect(evolveAdministration(running, elsewhere).rollBack).toBe(running.rollBack)
     const failed = administrationStateAfter(...asked, RollBack.failed({ failure: { kind: 'network' } }))
-    expect(evolve(failed, elsewhere).rollBack).toEqual({ attempt: { status: 'idle' }, release: null })
+    expect(evolveAdministration(failed, elsewhere).rollBack).toEqual({
+      attempt: { status: 'idle' },
+      release: null,
+    })
   })
 })
 
@@ -313,7 +318,7 @@ describe('the maintenance', () => {
           MaintenanceChange.requested({ status: to }),
           MaintenanceChange.done({ status: to }),
         )
-        expect(valueOf(state.overview)).toEqual(overview({ maintenance: to }))
+        expect(loadedValue(state.overview)).toEqual(overview({ maintenance: to }))
         expect(state.maintenanceChange.status).toBe('success')
       }),
     )
@@ -327,10 +332,10 @@ describe('the audit log', () => {
         const events: AdministrationEvent[] = [...at('/audit')]
         let asked: string | null = null
         for (const each of pages) {
-          events.push(Audit.pageLoaded({ query: null, after: asked, page: each }))
+          events.push(AuditLog.pageLoaded({ query: null, after: asked, page: each }))
           asked = each.next
           if (asked === null) break
-          events.push(Audit.moreRequested())
+          events.push(AuditLog.moreRequested())
         }
         const shown = events.flatMap((each) =>
           each.type === 'audit/pageLoaded' ? [...each.data.page.facts] : [],
@@ -338,7 +343,7 @@ describe('the audit log', () => {
         expect(administrationStateAfter(...events).audit.items).toEqual(shown)
         const again = [
           Place.entered({ path: '/audit' }),
-          Audit.pageLoaded({ query: null, after: null, page: first }),
+          AuditLog.pageLoaded({ query: null, after: null, page: first }),
         ]
         expect(administrationStateAfter(...events, ...again).audit).toMatchObject({
           items: first.facts,
@@ -351,31 +356,31 @@ describe('the audit log', () => {
   test('knows the people of all its pages, and after the next visit only those of the first', () => {
     const named = (id: string, next: string | null) =>
       auditPage({ facts: [], next, people: { [id]: { name: id, address: '' } }, labels: { a: id } })
-    const first = [...at('/audit'), Audit.pageLoaded({ query: null, after: null, page: named('a', 'n') })]
+    const first = [...at('/audit'), AuditLog.pageLoaded({ query: null, after: null, page: named('a', 'n') })]
     const both = [
       ...first,
-      Audit.moreRequested(),
-      Audit.pageLoaded({ query: null, after: 'n', page: named('b', null) }),
+      AuditLog.moreRequested(),
+      AuditLog.pageLoaded({ query: null, after: 'n', page: named('b', null) }),
     ]
     const known = (...events: readonly AdministrationEvent[]) => {
       const { people, labels } = administrationStateAfter(...events).audit
       return [Object.keys(people ?? {}), labels]
     }
     expect(known(...both)).toEqual([['a', 'b'], { a: 'b' }])
-    expect(known(...both, Audit.pageLoaded({ query: null, after: 'n', page: named('c', null) }))).toEqual([
+    expect(known(...both, AuditLog.pageLoaded({ query: null, after: 'n', page: named('c', null) }))).toEqual([
       ...[['a', 'b'], { a: 'b' }],
     ])
-    const again = Audit.pageLoaded({ query: null, after: null, page: named('d', null) })
+    const again = AuditLog.pageLoaded({ query: null, after: null, page: named('d', null) })
     expect(known(...both, Place.entered({ path: '/audit' }), again)).toEqual([['d'], { a: 'd' }])
     const { people: _, ...old } = named('a', null)
-    const before = [...at('/audit'), Audit.pageLoaded({ query: null, after: null, page: old })]
+    const before = [...at('/audit'), AuditLog.pageLoaded({ query: null, after: null, page: old })]
     expect(administrationStateAfter(...before).audit.people).toBeUndefined()
   })
 
   test('asks for a page that there is, once at a time', () => {
     fc.assert(
       fc.property(anyState, (state) => {
-        const more = evolve(state, next(Audit.moreRequested()))
+        const more = evolveAdministration(state, next(AuditLog.moreRequested()))
         const { audit } = state
         if (audit.next === null || audit.load.status === 'pending') expect(more).toBe(state)
         else expect(more.audit).toMatchObject({ next: audit.next, load: { status: 'pending' } })
@@ -386,9 +391,9 @@ describe('the audit log', () => {
   test('asks again for the page that failed', () => {
     const state = administrationStateAfter(
       ...at('/audit'),
-      Audit.pageLoaded({ query: null, after: null, page: { facts: [], next: 'two' } }),
-      Audit.moreRequested(),
-      Audit.pageFailed({ failure: { kind: 'network' } }),
+      AuditLog.pageLoaded({ query: null, after: null, page: { facts: [], next: 'two' } }),
+      AuditLog.moreRequested(),
+      AuditLog.pageFailed({ failure: { kind: 'network' } }),
       Place.retryRequested(),
     )
     expect(state.audit).toMatchObject({ next: 'two', load: { status: 'pending' } })

@@ -2,33 +2,33 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import {
-  Erasure,
-  Import,
+  PersonErasure,
+  PeopleImport,
   OnePerson,
   People,
   PersonExport,
-  Unsigned,
+  UnsignedPeople,
 } from '../../../streams/administration/people/events.ts'
 import {
   dayAt,
-  isDay,
-  isUnsigned,
-  momentOf,
-  namesPerson,
+  isCalendarDay,
+  isUnsignedPeoplePath,
+  middleOfDay,
+  matchesPerson,
   personPath,
   personAt,
-  UNSIGNED_PATH,
-  zoneFor,
-  zoneOf,
+  UNSIGNED_PEOPLE_PATH,
+  personTimeZoneOf,
+  periodTimeZoneOf,
 } from '../../../streams/administration/people/rules.ts'
-import { stoppedImport } from '../../../streams/administration/people/stopped.ts'
+import { stoppedImportOf } from '../../../streams/administration/people/stopped.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
-import { evolve, initialState } from '../../../streams/administration/state.ts'
+import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import type { ImportResult } from '../../../streams/wire/administration/people.ts'
-import { isOpen } from '../../../streams/organisation/rules/rules.ts'
+import { isPeriodOpen } from '../../../streams/organisation/rules/rules.ts'
 import type { BlockReason } from '../../../streams/organisation/rules/why.ts'
 import { explained, found } from '../../support/administration/people.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
@@ -50,7 +50,7 @@ const day = fc
   .filter((each) => each !== '2011-12-30')
 
 const stateAfter = (...events: readonly AdministrationEvent[]) =>
-  deepFreeze(replay(initialState, evolve, logOf(...events)))
+  deepFreeze(replayLog(initialState, evolveAdministration, logOf(...events)))
 const failure = { kind: 'network' } as const
 const ana = explained()
 const anaAt = Place.entered({ path: personPath('p-ana') })
@@ -63,7 +63,7 @@ describe('a day', () => {
   test('is the one of its middle, in its time zone, and of no other', () => {
     fc.assert(
       fc.property(day, zone, (given, timeZone) => {
-        const moment = momentOf(given, timeZone) ?? NaN
+        const moment = middleOfDay(given, timeZone) ?? NaN
         expect(dayAt(moment, timeZone)).toBe(given)
       }),
     )
@@ -77,16 +77,16 @@ describe('a day', () => {
         day,
         fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kolkata'),
         (given, from, to, its) => {
-          const moment = momentOf(given, 'Europe/Berlin') ?? NaN
-          expect(isOpen({ from, to, timeZone: its }, moment)).toBe(from <= given && given <= to)
+          const moment = middleOfDay(given, 'Europe/Berlin') ?? NaN
+          expect(isPeriodOpen({ from, to, timeZone: its }, moment)).toBe(from <= given && given <= to)
         },
       ),
     )
   })
 
   test.each(['', '2026-02-30', '0202-10-01', '2026-1-1', 'today'])('is not %j', (text) => {
-    expect(isDay(text)).toBe(false)
-    expect(momentOf(text, 'UTC')).toBeNull()
+    expect(isCalendarDay(text)).toBe(false)
+    expect(middleOfDay(text, 'UTC')).toBeNull()
   })
 
   test('is meant in the time zone of a block when no signature has a period', () => {
@@ -96,19 +96,19 @@ describe('a day', () => {
       { slot: 'banner', blocks: [block({ kind: 'nothingFits' })] },
       { slot: 'notice', blocks: [block({ kind: 'over', during })] },
     ]
-    expect(zoneFor({ signatures: ana.signatures, blocks })).toBe('Asia/Kolkata')
+    expect(personTimeZoneOf({ signatures: ana.signatures, blocks })).toBe('Asia/Kolkata')
     const dated = { ...during, timeZone: 'Europe/Berlin' }
     const signatures = ana.signatures.map((each) => ({ ...each, during: dated }))
-    expect(zoneFor({ signatures, blocks })).toBe('Europe/Berlin')
-    expect(zoneFor({ signatures: ana.signatures })).toBe('UTC')
+    expect(personTimeZoneOf({ signatures, blocks })).toBe('Europe/Berlin')
+    expect(personTimeZoneOf({ signatures: ana.signatures })).toBe('UTC')
   })
 
   test('is meant in the time zone of the first period', () => {
     const during = { from: '2026-01-01', to: '2026-01-02', timeZone: 'Asia/Kolkata' }
     const [signature] = ana.signatures
-    expect(zoneOf({ signatures: [] })).toBe('UTC')
+    expect(periodTimeZoneOf({ signatures: [] })).toBe('UTC')
     expect(
-      zoneOf({
+      periodTimeZoneOf({
         signatures: [
           { ...signature, during: null },
           { ...signature, during },
@@ -137,10 +137,10 @@ describe('the address of a person', () => {
 })
 
 test('erasing needs an address of the person, whatever the case', () => {
-  expect(namesPerson(' Ana@In.Example ', ana)).toBe(true)
-  expect(namesPerson('p-ana', ana)).toBe(true)
-  expect(namesPerson('', ana)).toBe(false)
-  expect(namesPerson('ana@in.exampl', ana)).toBe(false)
+  expect(matchesPerson(' Ana@In.Example ', ana)).toBe(true)
+  expect(matchesPerson('p-ana', ana)).toBe(true)
+  expect(matchesPerson('', ana)).toBe(false)
+  expect(matchesPerson('ana@in.exampl', ana)).toBe(false)
 })
 
 describe('the search', () => {
@@ -152,9 +152,9 @@ describe('the search', () => {
         }),
         (answers) => {
           const before = stateAfter(listEntered, People.searched({ query: 'a' }))
-          const { people } = replay(
+          const { people } = replayLog(
             before,
-            evolve,
+            evolveAdministration,
             logOf(...answers.map(([query, after, id]) => loadedPage(query, after, null, id))),
           )
           const first = answers.find(([query, after]) => query === 'a' && after === null)
@@ -201,7 +201,9 @@ describe('the search', () => {
   test('is not asked again by a space, nor when the administrator comes back to it', () => {
     const loaded = stateAfter(listEntered, loadedPage('', null, null, 'p-1'))
     for (const event of [People.searched({ query: '  ' }), listEntered, Place.retryRequested()])
-      expect(evolve(loaded, { ...event, meta: { seq: 9, at: 0, source: 'test' } }).people).toBe(loaded.people)
+      expect(evolveAdministration(loaded, { ...event, meta: { seq: 9, at: 0, source: 'test' } }).people).toBe(
+        loaded.people,
+      )
   })
 
   test('is asked again after a failure, after an import, and after a session that ended meanwhile', () => {
@@ -210,8 +212,8 @@ describe('the search', () => {
     expect(stateAfter(...failed, listEntered).people.load).toMatchObject({ asked: 2 })
     expect(stateAfter(listEntered, listEntered).people.load).toMatchObject({ asked: 1 })
     const imported = [
-      Import.offered({ file: createHandle(''), name: 'a.csv' }),
-      Import.done({ result: nothing }),
+      PeopleImport.offered({ file: createHandle(''), name: 'a.csv' }),
+      PeopleImport.done({ result: nothing }),
     ]
     expect(stateAfter(listEntered, loadedPage('', null, 'n-1', 'p-1'), ...imported).people).toMatchObject({
       load: { status: 'pending', asked: 3 },
@@ -222,20 +224,26 @@ describe('the search', () => {
 })
 
 describe('the list of people without a signature', () => {
-  const entered = Place.entered({ path: UNSIGNED_PATH })
+  const entered = Place.entered({ path: UNSIGNED_PEOPLE_PATH })
   const unsignedPage = (after: string | null, next: string | null, ...ids: readonly string[]) =>
-    Unsigned.pageLoaded({ query: '', after, page: { people: ids.map(found), next, labels: { a: 'A' } } })
+    UnsignedPeople.pageLoaded({
+      query: '',
+      after,
+      page: { people: ids.map(found), next, labels: { a: 'A' } },
+    })
 
   test('has a path of its own, from which people are opened and to which the way back leads', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.boolean(), (id, from) => {
         expect(personAt(personPath(id, from))).toBe(id)
-        expect(isUnsigned(personPath(id, from))).toBe(from)
+        expect(isUnsignedPeoplePath(personPath(id, from))).toBe(from)
       }),
     )
-    expect([personAt(UNSIGNED_PATH), isUnsigned(UNSIGNED_PATH), isUnsigned('/people')]).toEqual([
-      ...[null, true, false],
-    ])
+    expect([
+      personAt(UNSIGNED_PEOPLE_PATH),
+      isUnsignedPeoplePath(UNSIGNED_PEOPLE_PATH),
+      isUnsignedPeoplePath('/people'),
+    ]).toEqual([...[null, true, false]])
   })
 
   test('is loaded on each visit, and leaves the list of everyone as it is', () => {
@@ -252,9 +260,11 @@ describe('the list of people without a signature', () => {
   test('goes on by itself after a page without people, until the last page', () => {
     const empty = stateAfter(entered, unsignedPage(null, 'n-1'))
     expect(empty.unsigned).toMatchObject({ items: [], next: 'n-1', load: { status: 'pending', asked: 1 } })
-    const later = stateAfter(entered, unsignedPage(null, 'n-1', 'p-1'), Unsigned.moreRequested())
+    const later = stateAfter(entered, unsignedPage(null, 'n-1', 'p-1'), UnsignedPeople.moreRequested())
     const next = unsignedPage('n-1', 'n-2')
-    expect(evolve(later, { ...next, meta: { seq: 7, at: 0, source: 'test' } }).unsigned).toMatchObject({
+    expect(
+      evolveAdministration(later, { ...next, meta: { seq: 7, at: 0, source: 'test' } }).unsigned,
+    ).toMatchObject({
       items: [found('p-1')],
       next: 'n-2',
       load: { status: 'pending', asked: 7 },
@@ -268,19 +278,21 @@ describe('the list of people without a signature', () => {
 
   test('is searched, and asked again after a failure and after an import', () => {
     const loaded = [entered, unsignedPage(null, null, 'p-1')]
-    expect(stateAfter(...loaded, Unsigned.searched({ query: ' ben ' })).unsigned.query).toBe('ben')
-    const failed = [entered, Unsigned.pageFailed({ failure })]
+    expect(stateAfter(...loaded, UnsignedPeople.searched({ query: ' ben ' })).unsigned.query).toBe('ben')
+    const failed = [entered, UnsignedPeople.pageFailed({ failure })]
     expect(stateAfter(...failed, Place.retryRequested()).unsigned.load).toMatchObject({ asked: 2 })
     expect(
-      stateAfter(...loaded, Unsigned.searched({ query: 'b' }), Unsigned.pageFailed({ failure })).unsigned
-        .items,
+      stateAfter(...loaded, UnsignedPeople.searched({ query: 'b' }), UnsignedPeople.pageFailed({ failure }))
+        .unsigned.items,
     ).toBeNull()
-    expect(stateAfter(...loaded, Import.done({ result: nothing })).unsigned.load).toMatchObject({ asked: 2 })
-    expect(stateAfter(Import.done({ result: nothing })).unsigned.load.status).toBe('idle')
+    expect(stateAfter(...loaded, PeopleImport.done({ result: nothing })).unsigned.load).toMatchObject({
+      asked: 2,
+    })
+    expect(stateAfter(PeopleImport.done({ result: nothing })).unsigned.load.status).toBe('idle')
   })
 
   test('names the person who was erased until another list is entered', () => {
-    const gone = Erasure.done({ person: 'p-1', id: 'p-1', address: 'one@in.example' })
+    const gone = PersonErasure.done({ person: 'p-1', id: 'p-1', address: 'one@in.example' })
     const erased = [entered, unsignedPage(null, null, 'p-1', 'p-2'), gone]
     expect(stateAfter(...erased).unsigned).toMatchObject({ items: [found('p-2')], erased: 'one@in.example' })
     expect(stateAfter(...erased, entered).unsigned.erased).toBe('one@in.example')
@@ -348,7 +360,10 @@ describe('one person', () => {
     })
     for (const same of ['2026-10-01', '2026-02-30', ''])
       expect(
-        evolve(asked, { ...OnePerson.dayChosen({ day: same }), meta: { seq: 9, at: 0, source: 'test' } }),
+        evolveAdministration(asked, {
+          ...OnePerson.dayChosen({ day: same }),
+          meta: { seq: 9, at: 0, source: 'test' },
+        }),
       ).toBe(asked)
     expect(
       stateAfter(...shown, OnePerson.dayChosen({ day: '2026-10-01' }), OnePerson.dayChosen({ day: null }))
@@ -362,16 +377,16 @@ describe('one person', () => {
       ...OnePerson.recipientsChosen({ recipients }),
       meta: { seq: 9, at: 0, source: 'test' },
     })
-    expect(evolve(none, choose(null))).toBe(none)
-    const outside = evolve(none, choose('external'))
+    expect(evolveAdministration(none, choose(null))).toBe(none)
+    const outside = evolveAdministration(none, choose('external'))
     expect(outside.onePerson).toMatchObject({
       recipients: 'external',
       drawn: { status: 'pending', asked: 9 },
       explained: { status: 'success' },
     })
-    expect(evolve(outside, choose('external'))).toBe(outside)
-    expect(evolve(outside, choose(null)).onePerson?.recipients).toBeNull()
-    expect(evolve(stateAfter(listEntered), choose('external')).onePerson).toBeNull()
+    expect(evolveAdministration(outside, choose('external'))).toBe(outside)
+    expect(evolveAdministration(outside, choose(null)).onePerson?.recipients).toBeNull()
+    expect(evolveAdministration(stateAfter(listEntered), choose('external')).onePerson).toBeNull()
   })
 
   test('is drawn again for a reply, and not for another theme', () => {
@@ -393,12 +408,12 @@ describe('one person', () => {
       OnePerson.drawFailed({ person: 'p-ben', failure }),
       PersonExport.done({ person: 'p-ben' }),
       PersonExport.failed({ person: 'p-ben', failure }),
-      Erasure.failed({ person: 'p-ben', failure }),
+      PersonErasure.failed({ person: 'p-ben', failure }),
     ]
     for (const event of late)
-      expect(evolve(before, { ...event, meta: { seq: 9, at: 0, source: 'test' } }).onePerson).toBe(
-        before.onePerson,
-      )
+      expect(
+        evolveAdministration(before, { ...event, meta: { seq: 9, at: 0, source: 'test' } }).onePerson,
+      ).toBe(before.onePerson)
   })
 
   test('stays when another day could not be loaded', () => {
@@ -427,7 +442,7 @@ describe('one person', () => {
 })
 
 describe('an erasure', () => {
-  const opened = [...shown, Erasure.opened()]
+  const opened = [...shown, PersonErasure.opened()]
 
   test('begins only after an address of the person was typed, once', () => {
     fc.assert(
@@ -436,9 +451,9 @@ describe('an erasure', () => {
         (typed) => {
           const { onePerson } = stateAfter(
             ...opened,
-            Erasure.typed({ text: typed }),
-            Erasure.requested(),
-            Erasure.requested(),
+            PersonErasure.typed({ text: typed }),
+            PersonErasure.requested(),
+            PersonErasure.requested(),
           )
           expect(onePerson?.erasing).toEqual(
             typed.toLowerCase() === 'ana@in.example' ? { status: 'pending', asked: 4 } : { status: 'idle' },
@@ -451,27 +466,31 @@ describe('an erasure', () => {
   test('is not asked for while the question is closed or the person unknown', () => {
     const closed = [
       ...opened,
-      Erasure.typed({ text: 'ana@in.example' }),
-      Erasure.closed(),
-      Erasure.requested(),
+      PersonErasure.typed({ text: 'ana@in.example' }),
+      PersonErasure.closed(),
+      PersonErasure.requested(),
     ]
     expect(stateAfter(...closed).onePerson).toMatchObject({ typed: null, erasing: { status: 'idle' } })
-    expect(stateAfter(...shown, Erasure.typed({ text: 'ana@in.example' })).onePerson?.typed).toBeNull()
+    expect(stateAfter(...shown, PersonErasure.typed({ text: 'ana@in.example' })).onePerson?.typed).toBeNull()
     expect(
-      stateAfter(anaAt, Erasure.opened(), Erasure.typed({ text: 'p-ana' }), Erasure.requested()).onePerson
-        ?.erasing.status,
+      stateAfter(
+        anaAt,
+        PersonErasure.opened(),
+        PersonErasure.typed({ text: 'p-ana' }),
+        PersonErasure.requested(),
+      ).onePerson?.erasing.status,
     ).toBe('idle')
   })
 
   test('stays open while it runs, may be tried again, and ends with the person', () => {
-    const asked = [...opened, Erasure.typed({ text: 'ana@in.example' }), Erasure.requested()]
-    expect(stateAfter(...asked, Erasure.closed()).onePerson?.typed).toBe('ana@in.example')
-    const failed = [...asked, Erasure.failed({ person: 'p-ana', failure })]
-    expect(stateAfter(...failed, Erasure.requested()).onePerson?.erasing).toEqual({
+    const asked = [...opened, PersonErasure.typed({ text: 'ana@in.example' }), PersonErasure.requested()]
+    expect(stateAfter(...asked, PersonErasure.closed()).onePerson?.typed).toBe('ana@in.example')
+    const failed = [...asked, PersonErasure.failed({ person: 'p-ana', failure })]
+    expect(stateAfter(...failed, PersonErasure.requested()).onePerson?.erasing).toEqual({
       status: 'pending',
       asked: 6,
     })
-    const done = Erasure.done({ person: 'p-ana', id: 'p-ana', address: 'ana@in.example' })
+    const done = PersonErasure.done({ person: 'p-ana', id: 'p-ana', address: 'ana@in.example' })
     const list = [listEntered, loadedPage('', null, null, 'p-ana', 'p-ben')]
     const after = stateAfter(...list, ...asked, done)
     expect(after.onePerson).toBeNull()
@@ -484,42 +503,54 @@ describe('an erasure', () => {
 const nothing: ImportResult = { added: 0, changed: 0, unchanged: 1, refused: [], problems: [] }
 
 describe('an import', () => {
-  const offered = Import.offered({ file: createHandle('csv'), name: 'people.csv' })
+  const offered = PeopleImport.offered({ file: createHandle('csv'), name: 'people.csv' })
 
   test('is tried first, and begins once, when the administrator says so after the try', () => {
-    expect(stateAfter(offered, Import.confirmed()).importing).toMatchObject({
+    expect(stateAfter(offered, PeopleImport.confirmed()).importing).toMatchObject({
       tried: { status: 'pending', asked: 0 },
       done: { status: 'idle' },
     })
-    const tried = [offered, Import.tried({ result: nothing })]
+    const tried = [offered, PeopleImport.tried({ result: nothing })]
     expect(stateAfter(...tried).importing?.tried).toEqual({ status: 'success', value: nothing })
-    expect(stateAfter(...tried, Import.confirmed(), Import.confirmed()).importing?.done).toEqual({
+    expect(stateAfter(...tried, PeopleImport.confirmed(), PeopleImport.confirmed()).importing?.done).toEqual({
       status: 'pending',
       asked: 2,
     })
     expect(
-      stateAfter(...tried, Import.confirmed(), Import.done({ result: nothing }), Import.confirmed()).importing
-        ?.done.status,
+      stateAfter(
+        ...tried,
+        PeopleImport.confirmed(),
+        PeopleImport.done({ result: nothing }),
+        PeopleImport.confirmed(),
+      ).importing?.done.status,
     ).toBe('success')
     expect(
-      stateAfter(...tried, Import.confirmed(), Import.failed({ failure }), Import.confirmed()).importing
-        ?.done,
+      stateAfter(
+        ...tried,
+        PeopleImport.confirmed(),
+        PeopleImport.failed({ failure }),
+        PeopleImport.confirmed(),
+      ).importing?.done,
     ).toMatchObject({ asked: 4 })
     expect(
-      stateAfter(offered, Import.tryFailed({ failure }), Import.confirmed()).importing?.done.status,
+      stateAfter(offered, PeopleImport.tryFailed({ failure }), PeopleImport.confirmed()).importing?.done
+        .status,
     ).toBe('idle')
   })
 
   test('is not left, nor replaced by another file, while it runs', () => {
-    const running = [offered, Import.tried({ result: nothing }), Import.confirmed()]
-    expect(stateAfter(...running, Import.closed()).importing?.name).toBe('people.csv')
+    const running = [offered, PeopleImport.tried({ result: nothing }), PeopleImport.confirmed()]
+    expect(stateAfter(...running, PeopleImport.closed()).importing?.name).toBe('people.csv')
     expect(
-      stateAfter(...running, Import.offered({ file: createHandle(''), name: 'other.csv' })).importing?.name,
+      stateAfter(...running, PeopleImport.offered({ file: createHandle(''), name: 'other.csv' })).importing
+        ?.name,
     ).toBe('people.csv')
-    expect(stateAfter(offered, Import.closed()).importing).toBeNull()
+    expect(stateAfter(offered, PeopleImport.closed()).importing).toBeNull()
     expect(stateAfter(offered, Session.expired({ failure })).importing).toBeNull()
     expect(stateAfter(...running, Session.expired({ failure })).importing?.name).toBe('people.csv')
-    expect(stateAfter(offered, Import.closed(), Import.tried({ result: nothing })).importing).toBeNull()
+    expect(
+      stateAfter(offered, PeopleImport.closed(), PeopleImport.tried({ result: nothing })).importing,
+    ).toBeNull()
   })
 })
 
@@ -539,7 +570,7 @@ test.each<readonly [over: object, stopped: unknown]>([
     data: { done: 1, all: 3, row: 2 },
     ...over,
   }
-  expect(stoppedImport(failure as Parameters<typeof stoppedImport>[0])).toEqual(stopped)
+  expect(stoppedImportOf(failure as Parameters<typeof stoppedImportOf>[0])).toEqual(stopped)
 })
 
 test.each([

@@ -18,39 +18,39 @@ import {
   Publishing,
 } from '../../../streams/administration/plan/events.ts'
 import {
-  chooseFiles,
+  chooseFolderFiles,
   MAX_FOLDER_BYTES,
   MAX_FOLDER_FILES,
 } from '../../../streams/administration/plan/folder.ts'
-import { draftImages, previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
-import { isPublishable, PEOPLE_SHOWN } from '../../../streams/administration/plan/reducer.ts'
-import { refusedFindings } from '../../../streams/administration/plan/refused.ts'
+import { draftImages, draftPreviewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { isPlanCurrent, PEOPLE_PER_PAGE } from '../../../streams/administration/plan/reducer.ts'
+import { templateFindingsOf } from '../../../streams/administration/plan/refused.ts'
 import {
   changedSignatures,
-  hasOtherBase,
-  isPlanOld,
+  isBaseOutdated,
+  isPlanOutdated,
   mustPlanAgain,
   offsetAt,
   peoplePage,
-  placeAt,
-  selectProblems,
+  lineAndColumnAt,
+  selectTemplateProblems,
   selectTemplates,
-  selectWords,
+  selectEditorWords,
   wouldLoseEdits,
 } from '../../../streams/administration/plan/selectors.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
-import { evolve, initialState } from '../../../streams/administration/state.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import { compileRelease } from '../../../streams/organisation/release/release.ts'
 import { renderSignature } from '../../../streams/organisation/rendering/render.ts'
 import { assignedSignatures } from '../../../streams/organisation/rules/rules.ts'
-import { supposedMessage } from '../../../streams/organisation/release/supposed.ts'
+import { sampleCircumstances } from '../../../streams/organisation/release/supposed.ts'
 import { draftOf, personPlan, planOf, signatureGroup } from '../../support/administration/plans.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
 import { document as arbitraryDocument, person as arbitraryPerson } from '../organisation/arbitraries.ts'
 
 const stateAfter = (...events: readonly AdministrationEvent[]) =>
-  deepFreeze(replay(initialState, evolve, logOf(...events))).plan
+  deepFreeze(replayLog(initialState, evolveAdministration, logOf(...events))).plan
 const failure = { kind: 'network' } as const
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', '{', '}', '\n', '\r\n', ' ', 'é', '😀') })
@@ -132,7 +132,7 @@ describe('edits', () => {
     fc.assert(
       fc.property(text, fc.nat(60), (whole, at) => {
         const offset = Math.min(at, whole.length)
-        const { line, column } = placeAt(whole, offset)
+        const { line, column } = lineAndColumnAt(whole, offset)
         expect(offsetAt(whole, line, column)).toBe(offset)
       }),
     )
@@ -240,7 +240,7 @@ describe('the files of a folder', () => {
   test('are those of the format, in the folder of signet.yaml, without hidden ones', () => {
     fc.assert(
       fc.property(listed, (files) => {
-        const chosen = chooseFiles(files, 'dropped')
+        const chosen = chooseFolderFiles(files, 'dropped')
         const hasOne = files.some((file) => file.path.split('/').at(-1) === 'signet.yaml')
         if ('reason' in chosen) {
           expect([chosen.reason, hasOne]).toEqual(['noFolder', false])
@@ -257,7 +257,7 @@ describe('the files of a folder', () => {
   })
 
   test('of an archive stand in a folder of it, with any slashes', () => {
-    const chosen = chooseFiles(
+    const chosen = chooseFolderFiles(
       [
         { path: 'northwind\\signet.yaml', size: 1 },
         { path: 'northwind\\templates\\a.html', size: 1 },
@@ -277,17 +277,17 @@ describe('the files of a folder', () => {
   test('are refused when they are too many or too large, of which other files are none', () => {
     const folder = { path: 'signet.yaml', size: 1 }
     const large = (at: string) => ({ path: at, size: MAX_FOLDER_BYTES })
-    expect(chooseFiles([folder, large('templates/a.html')], 'x')).toEqual({
+    expect(chooseFolderFiles([folder, large('templates/a.html')], 'x')).toEqual({
       reason: 'tooLarge',
       limit: MAX_FOLDER_BYTES,
     })
-    expect(chooseFiles([folder, large('movie.mp4')], 'x')).toMatchObject({ folder: 'x' })
+    expect(chooseFolderFiles([folder, large('movie.mp4')], 'x')).toMatchObject({ folder: 'x' })
     const many = Array.from({ length: MAX_FOLDER_FILES }, (_, at) => ({
       path: `templates/${String(at)}.html`,
       size: 0,
     }))
-    expect(chooseFiles([folder, ...many], 'x')).toEqual({ reason: 'tooMany', limit: MAX_FOLDER_FILES })
-    expect(chooseFiles(many, 'x')).toEqual({ reason: 'noFolder' })
+    expect(chooseFolderFiles([folder, ...many], 'x')).toEqual({ reason: 'tooMany', limit: MAX_FOLDER_FILES })
+    expect(chooseFolderFiles(many, 'x')).toEqual({ reason: 'noFolder' })
   })
 })
 
@@ -302,7 +302,7 @@ describe('the preview of a draft', () => {
         const release = compileRelease('draft', document)
         const assigned = assignedSignatures(release, person, at)
         for (const path of Object.keys(document.templates)) {
-          const shown = previewOf(document, { path, person, at, use }, pictures)
+          const shown = draftPreviewOf(document, { path, person, at, use }, pictures)
           const pathOf = (signature: (typeof assigned)[number]) =>
             isReply ? signature.reply : signature.template
           const expected = assigned.find((signature) => pathOf(signature) === path)
@@ -317,7 +317,7 @@ describe('the preview of a draft', () => {
               person,
               { pictures, pictureUrl: portrait(person.picture) },
               at,
-              supposedMessage(release, null, isReply),
+              sampleCircumstances(release, null, isReply),
             ),
           )
         }
@@ -332,13 +332,13 @@ describe('the preview of a draft', () => {
   test('of a template without a signature shows it by itself, and of a part the template that includes it', () => {
     const { document } = draftOf()
     const person = samplePerson(document)
-    const alone = previewOf(
+    const alone = draftPreviewOf(
       { ...document, signatures: [] },
       { path: PATH, person, at, use: 'signature' },
       pictures,
     )
     expect([alone.signature, alone.html]).toEqual([null, '<p>phone</p>'])
-    const part = previewOf(
+    const part = draftPreviewOf(
       document,
       { path: 'templates/legal.part.html', person, at, use: 'signature' },
       pictures,
@@ -350,13 +350,17 @@ describe('the preview of a draft', () => {
   test('says when the person does not get the signature', () => {
     const { document } = draftOf()
     const person = { ...samplePerson(document), groups: [] }
-    const shown = previewOf(document, { path: 'templates/b.html', person, at, use: 'signature' }, pictures)
+    const shown = draftPreviewOf(
+      document,
+      { path: 'templates/b.html', person, at, use: 'signature' },
+      pictures,
+    )
     expect([shown.signature?.id, shown.isAssigned]).toEqual(['b', false])
   })
 
   test('has the pictures of the draft by the addresses of its html', () => {
     const { document, pictures: contents } = draftOf()
-    const shown = previewOf(
+    const shown = draftPreviewOf(
       document,
       { path: 'templates/b.html', person: samplePerson(document), at, use: 'signature' },
       pictures,
@@ -396,8 +400,8 @@ describe('the open template', () => {
         edits: editsBetween(draftOf().document.templates[PATH] ?? '', wrong),
       }),
     ]
-    expect(selectProblems(stateAfter(...events))).toEqual([])
-    const problems = selectProblems(stateAfter(...events, Planning.paused()))
+    expect(selectTemplateProblems(stateAfter(...events))).toEqual([])
+    const problems = selectTemplateProblems(stateAfter(...events, Planning.paused()))
     expect(problems.map(({ at, end, code, name }) => [wrong.slice(at, end), code, name])).toEqual([
       ['{{#if phone}}', 'unclosed', 'phone'],
       ['{{phon}}', 'unknownVariable', 'phon'],
@@ -408,7 +412,7 @@ describe('the open template', () => {
     const wrong = '<p>{phone} {{{ tel phone }}} {{phone} {us}</p>'
     const edits = editsBetween(draftOf().document.templates[PATH] ?? '', wrong)
     const opened = Planning.templateOpened({ path: PATH, line: null, column: null })
-    const problems = selectProblems(
+    const problems = selectTemplateProblems(
       stateAfter(begun(), opened, Planning.edited({ path: PATH, edits }), Planning.paused()),
     )
     expect(problems.map(({ at, end, code, name }) => [wrong.slice(at, end), code, name])).toEqual([
@@ -419,7 +423,7 @@ describe('the open template', () => {
   })
 
   test('may name what the document has', () => {
-    expect(selectWords(stateAfter(begun()))).toEqual({
+    expect(selectEditorWords(stateAfter(begun()))).toEqual({
       variables: [
         ...['address', 'card', 'display_name', 'email', 'legal_line'],
         ...['manager.display_name', 'manager.email', 'manager.phone', 'phone', 'picture_url'],
@@ -430,9 +434,9 @@ describe('the open template', () => {
     })
     const { document } = draftOf()
     const templates = { ...document.templates, [PATH]: '{{block banner}}' }
-    expect(selectWords(stateAfter(begun(draftOf({ document: { ...document, templates } })))).slots).toEqual([
-      'banner',
-    ])
+    expect(
+      selectEditorWords(stateAfter(begun(draftOf({ document: { ...document, templates } })))).slots,
+    ).toEqual(['banner'])
   })
 
   test('goes to the place of a finding, which goes away once the template is edited', () => {
@@ -461,9 +465,9 @@ describe('a plan', () => {
 
   test('can be published while it tells of the draft as it is', () => {
     const state = stateAfter(...made)
-    expect([isPublishable(state), isPlanOld(state)]).toEqual([true, false])
+    expect([isPlanCurrent(state), isPlanOutdated(state)]).toEqual([true, false])
     const edited = stateAfter(...made, edit)
-    expect([isPublishable(edited), isPlanOld(edited)]).toEqual([false, true])
+    expect([isPlanCurrent(edited), isPlanOutdated(edited)]).toEqual([false, true])
     expect(stateAfter(...made, edit, ask).publishing.status).toBe('idle')
   })
 
@@ -505,14 +509,14 @@ describe('a plan', () => {
   })
 
   test('over another release than the base of the draft says so', () => {
-    expect(hasOtherBase(stateAfter(...made))).toBe(false)
+    expect(isBaseOutdated(stateAfter(...made))).toBe(false)
     const other = Planning.planned({ plan: planOf({ base: 'f'.repeat(32) }), document })
-    expect(hasOtherBase(stateAfter(begun(), Planning.planRequested(), other))).toBe(true)
+    expect(isBaseOutdated(stateAfter(begun(), Planning.planRequested(), other))).toBe(true)
   })
 
   test('that the service refuses leads to the place in the template', () => {
     const refusal = (message: string, status = 422) =>
-      refusedFindings({ kind: 'http', status, code: 'template_invalid', data: { message } })
+      templateFindingsOf({ kind: 'http', status, code: 'template_invalid', data: { message } })
     expect(refusal('templates/a.html:3:7: There is no variable "phon": x.')).toEqual([
       {
         file: 'templates/a.html',
@@ -542,12 +546,12 @@ describe('a plan', () => {
         )
         let read = 0
         let answered = 0
-        let state = replay(initialState, evolve, logOf(...made))
+        let state = replayLog(initialState, evolveAdministration, logOf(...made))
         const fold = (event: AdministrationEvent) => {
-          state = replay(state, evolve, logOf(event))
+          state = replayLog(state, evolveAdministration, logOf(event))
         }
         const shown: string[] = []
-        for (let from = 0; ; from += PEOPLE_SHOWN) {
+        for (let from = 0; ; from += PEOPLE_PER_PAGE) {
           fold(PlannedPeople.shown({ from }))
           while (state.plan.people.load.status === 'pending') {
             const size = pages[answered] ?? 0
@@ -565,7 +569,7 @@ describe('a plan', () => {
             read += size
           }
           const page = peoplePage(state.plan.people)
-          expect(page.people.length).toBeLessThanOrEqual(PEOPLE_SHOWN)
+          expect(page.people.length).toBeLessThanOrEqual(PEOPLE_PER_PAGE)
           shown.push(...page.people.map(({ person }) => person))
           if (page.isLast) break
         }

@@ -8,47 +8,47 @@ import {
   Publishing,
 } from '../../../streams/administration/plan/events.ts'
 import {
-  chooseFiles,
+  chooseFolderFiles,
   MAX_FOLDER_BYTES,
   MAX_FOLDER_FILES,
 } from '../../../streams/administration/plan/folder.ts'
 import { splitIntoUploads } from '../../../streams/administration/plan/pictures.ts'
 import {
   draftImages,
-  previewOf,
+  draftPreviewOf,
   type PreviewUse,
   samplePerson,
 } from '../../../streams/administration/plan/preview.ts'
 import type { PlanState } from '../../../streams/administration/plan/reducer.ts'
-import { refusedFindings } from '../../../streams/administration/plan/refused.ts'
+import { templateFindingsOf } from '../../../streams/administration/plan/refused.ts'
 import {
-  changesNothing,
-  hasOtherBase,
-  isPersonAwaited,
-  isPlanOld,
+  planChangesNothing,
+  isBaseOutdated,
+  isPreviewPersonAwaited,
+  isPlanOutdated,
   hasNoOwnPerson,
   mustPlanAgain,
   offeredFields,
   offsetAt,
   peoplePage,
-  placeAt,
-  selectProblems,
+  lineAndColumnAt,
+  selectTemplateProblems,
   selectShownSelection,
   selectTemplates,
-  selectWords,
+  selectEditorWords,
 } from '../../../streams/administration/plan/selectors.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
-import { evolve, initialState } from '../../../streams/administration/state.ts'
+import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import { awaitsService } from '../../../streams/kernel/load.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { hasFailedTemporarily } from '../../../streams/kernel/load.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { me } from '../../support/administration/answers.ts'
 import { alex, draftOf, personPlan, planOf, releaseDocument } from '../../support/administration/plans.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
 
 const after = (...events: readonly AdministrationEvent[]): PlanState =>
-  deepFreeze(replay(initialState, evolve, logOf(...events))).plan
+  deepFreeze(replayLog(initialState, evolveAdministration, logOf(...events))).plan
 const failure = { kind: 'network' } as const
 const finding = {
   file: 'templates/a.html',
@@ -313,10 +313,10 @@ describe('the person of the preview', () => {
     for (const begin of [begun(), Planning.draftRestored({ draft: draftOf() })]) {
       const waiting = after(begin)
       expect(waiting.person).toMatchObject({ wanted: 'self', load: { status: 'pending' } })
-      expect(isPersonAwaited(waiting)).toBe(true)
+      expect(isPreviewPersonAwaited(waiting)).toBe(true)
       const known = after(begin, read)
       expect(known.person).toEqual({ wanted: 'self', load: { status: 'success', value: person } })
-      expect(isPersonAwaited(known)).toBe(false)
+      expect(isPreviewPersonAwaited(known)).toBe(false)
     }
     // Once known, the administrator is not read for the next draft.
     expect(after(begun(), read, begun()).person.load.status).toBe('success')
@@ -354,7 +354,7 @@ describe('the person of the preview', () => {
     expect(after(choose, read).person).toEqual(chosen('p-1', { status: 'success', value: person }))
     const next = after(choose, read, Planning.personChosen({ person: 'p-2' }))
     expect(next.person).toMatchObject(chosen('p-2', { status: 'pending', value: person }))
-    expect(isPersonAwaited(next)).toBe(false)
+    expect(isPreviewPersonAwaited(next)).toBe(false)
     expect(after(choose, read, Planning.selfChosen()).person).toMatchObject({
       wanted: 'self',
       load: { status: 'pending', value: person },
@@ -552,9 +552,9 @@ describe('what the views ask of a plan', () => {
     ['asked for once more', [...made, edit, ask], false, false],
   ])('whether it is old or over another base: %s', (_, events, isOld, isOther) => {
     const state = after(...events)
-    expect([isPlanOld(state), hasOtherBase(state)]).toEqual([isOld, isOther])
+    expect([isPlanOutdated(state), isBaseOutdated(state)]).toEqual([isOld, isOther])
     const discarded = { ...state, draft: null }
-    expect([isPlanOld(discarded), hasOtherBase(discarded)]).toEqual([false, false])
+    expect([isPlanOutdated(discarded), isBaseOutdated(discarded)]).toEqual([false, false])
   })
 
   test('whether it waits for the service, or must be made again', () => {
@@ -562,7 +562,8 @@ describe('what the views ask of a plan', () => {
     const state = (...events: readonly AdministrationEvent[]) => after(begun(), ask, ...events)
     const notPublished = (why: ReturnType<typeof http> | typeof failure) =>
       after(...made, publish, Publishing.failed({ failure: why }))
-    const isAway = ({ made, publishing }: PlanState) => awaitsService(made) || awaitsService(publishing)
+    const isAway = ({ made, publishing }: PlanState) =>
+      hasFailedTemporarily(made) || hasFailedTemporarily(publishing)
     expect(isAway(state())).toBe(false)
     expect(isAway(state(Planning.planFailed({ failure })))).toBe(true)
     expect(isAway(state(Planning.planFailed({ failure: http(422) })))).toBe(false)
@@ -582,7 +583,7 @@ describe('what the views ask of a plan', () => {
     'of %i people %i unchanged, and %i variables: nothing changes is %s',
     (people, unchanged, variables, nothing) => {
       const summary = { ...planOf().summary, people, unchanged }
-      expect(changesNothing(summary, Array.from({ length: variables }))).toBe(nothing)
+      expect(planChangesNothing(summary, Array.from({ length: variables }))).toBe(nothing)
     },
   )
 
@@ -604,24 +605,24 @@ describe('what the views ask of a plan', () => {
     ['a\nb', 1, { line: 1, column: 2 }],
     ['', 0, { line: 1, column: 1 }],
   ])('in %j the offset %i is at %j', (text, offset, place) => {
-    expect(placeAt(text, offset)).toEqual(place)
+    expect(lineAndColumnAt(text, offset)).toEqual(place)
   })
 
   test('are computed once for each document', () => {
     const state = after(begun())
     expect(selectTemplates(state)).toBe(selectTemplates({ ...state }))
-    expect(selectWords(state)).toBe(selectWords({ ...state }))
-    expect(selectProblems(state)).toBe(selectProblems({ ...state }))
-    expect(selectWords(after())).toEqual({ variables: [], pictures: [], parts: [], slots: [] })
-    expect(selectProblems(after())).toEqual([])
-    expect(selectProblems({ ...state, open: null })).toEqual([])
+    expect(selectEditorWords(state)).toBe(selectEditorWords({ ...state }))
+    expect(selectTemplateProblems(state)).toBe(selectTemplateProblems({ ...state }))
+    expect(selectEditorWords(after())).toEqual({ variables: [], pictures: [], parts: [], slots: [] })
+    expect(selectTemplateProblems(after())).toEqual([])
+    expect(selectTemplateProblems({ ...state, open: null })).toEqual([])
     expect(selectTemplates({ ...state, debounced: null })).toEqual([])
   })
 })
 
 describe('what the service refuses of a draft', () => {
   const refusal = (over: object) =>
-    refusedFindings({
+    templateFindingsOf({
       kind: 'http',
       status: 422,
       code: 'template_invalid',
@@ -651,7 +652,7 @@ describe('what the service refuses of a draft', () => {
 
 describe('a folder', () => {
   const chosen = (...paths: readonly string[]) => {
-    const found = chooseFiles(
+    const found = chooseFolderFiles(
       paths.map((path) => ({ path, size: 1 })),
       'dropped',
     )
@@ -697,7 +698,7 @@ describe('a folder', () => {
     const files = (count: number, folder: string) =>
       Array.from({ length: count }, (_, index) => ({ path: `${folder}/${String(index)}`, size: 0 }))
     const read = (...listed: readonly { path: string; size: number }[]) => {
-      const found = chooseFiles(listed, 'x')
+      const found = chooseFolderFiles(listed, 'x')
       return 'reason' in found ? found : found.paths.size
     }
     const tooMany = { reason: 'tooMany', limit: MAX_FOLDER_FILES }
@@ -743,7 +744,7 @@ describe('the preview of a template', () => {
     path: string | null,
     use: PreviewUse = 'signature',
     who = someone(),
-  ) => previewOf(document, { path, person: who, at: AT, use }, PICTURES)
+  ) => draftPreviewOf(document, { path, person: who, at: AT, use }, PICTURES)
   const withSignatures = (...signatures: readonly (typeof corporate)[]) => ({
     ...releaseDocument,
     signatures,

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { RollBack } from '../../../streams/administration/overview/events.ts'
-import { isTouched, parseDraft, templatesOf } from '../../../streams/administration/plan/draft.ts'
-import { Planning, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
-import { newId } from '../../../streams/administration/plan/items.ts'
-import { signaturePictures, previewOf } from '../../../streams/administration/plan/preview.ts'
+import { isDraftChanged, parseDraft, templatesOf } from '../../../streams/administration/plan/draft.ts'
+import { Planning, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
+import { newItemId } from '../../../streams/administration/plan/items.ts'
+import { renderDraftSignatures, draftPreviewOf } from '../../../streams/administration/plan/preview.ts'
 import {
   type ConditionText,
   conditionGroupsOf,
@@ -16,28 +16,28 @@ import {
 } from '../../../streams/administration/plan/ruleTexts.ts'
 import {
   directoryFieldProblem,
-  isPeriod,
-  linesOf,
+  isValidPeriod,
+  valueLinesOf,
   linesProblem,
   signatureAt,
   signaturePath,
   templateChoices,
   newSignatureId,
   withNewSignature,
-  withOrder,
+  withSignatureOrder,
   withoutSignature,
   withSignature,
 } from '../../../streams/administration/plan/signatures.ts'
-import { evolve, initialState } from '../../../streams/administration/state.ts'
+import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
 import { orNull } from '../../../streams/kernel/schema.ts'
-import { replay } from '../../../streams/kernel/store.ts'
-import { SIGNATURE_ID } from '../../../streams/organisation/release/names.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
+import { SIGNATURE_ID_PATTERN } from '../../../streams/organisation/release/names.ts'
 import { isTemplatePath } from '../../../streams/organisation/release/paths.ts'
 import { placeholderProblems, vocabularyOf } from '../../../streams/organisation/release/placeholders.ts'
 import {
   compileRelease,
   type Condition,
-  keyOf,
+  conditionKeyOf,
   type ReleaseDocument,
 } from '../../../streams/organisation/release/release.ts'
 import { assignedSignatures, defaultChoice } from '../../../streams/organisation/rules/rules.ts'
@@ -50,7 +50,7 @@ import { deepFreeze, logOf } from '../../support/state.ts'
 import { document as arbitraryDocument, person as arbitraryPerson } from '../organisation/arbitraries.ts'
 
 const stateAfter = (...events: readonly AdministrationEvent[]) =>
-  deepFreeze(replay(initialState, evolve, logOf(...events))).plan
+  deepFreeze(replayLog(initialState, evolveAdministration, logOf(...events))).plan
 const begun = Planning.draftBegun({ draft: draftOf(), findings: [] })
 const ids = ({ signatures }: ReleaseDocument) => signatures.map(({ id }) => id)
 /** A document of the wire, in which every name is allowed. */
@@ -77,14 +77,14 @@ describe('an edit of a signature', () => {
   test('moves it to a place, and keeps the order of the others', () => {
     fc.assert(
       fc.property(realId, fc.integer({ min: -3, max: real.signatures.length + 3 }), (id, to) => {
-        const after = withOrder(real, id, to)
+        const after = withSignatureOrder(real, id, to)
         const place = Math.max(0, Math.min(real.signatures.length - 1, to))
         expect(ids(after).indexOf(id)).toBe(place)
         expect(ids(after).filter((each) => each !== id)).toEqual(ids(real).filter((each) => each !== id))
-        expect(withOrder(after, id, to)).toBe(after)
+        expect(withSignatureOrder(after, id, to)).toBe(after)
       }),
     )
-    expect(withOrder(real, 'no_such', 0)).toBe(real)
+    expect(withSignatureOrder(real, 'no_such', 0)).toBe(real)
   })
 
   test('adds one with an id and templates that are free, and with what it copies', () => {
@@ -104,7 +104,7 @@ describe('an edit of a signature', () => {
           expect(document.signatures.slice(0, -1)).toEqual(real.signatures)
           expect(added?.id).toBe(id)
           expect(ids(real)).not.toContain(id)
-          expect(id).toMatch(SIGNATURE_ID)
+          expect(id).toMatch(SIGNATURE_ID_PATTERN)
           expect(added?.name).toBe(name)
           for (const [path, text] of Object.entries(real.templates))
             expect(document.templates[path]).toBe(text)
@@ -169,9 +169,9 @@ describe('an edit of a signature', () => {
 
 describe('ids of new signatures', () => {
   test('are the letters of the name', () => {
-    expect(newId('  Größe & Café! ', new Set())).toBe('gro_e_cafe')
-    expect(newId('営業', new Set())).toBe('signature')
-    expect(newId('A', new Set(['a', 'a_2']))).toBe('a_3')
+    expect(newItemId('  Größe & Café! ', new Set())).toBe('gro_e_cafe')
+    expect(newItemId('営業', new Set())).toBe('signature')
+    expect(newItemId('A', new Set(['a', 'a_2']))).toBe('a_3')
   })
 })
 
@@ -203,7 +203,7 @@ test('the templates of a signature are its versions, then the parts that they in
 
 describe('the lines of a form', () => {
   test('are its values: without blanks around them, empty lines and repetitions', () => {
-    expect(linesOf(' a \r\nb\n\n b\r c d ')).toEqual(['a', 'b', 'c d'])
+    expect(valueLinesOf(' a \r\nb\n\n b\r c d ')).toEqual(['a', 'b', 'c d'])
   })
 
   test('are checked as the service checks them', () => {
@@ -355,7 +355,7 @@ describe('the lines of a form', () => {
       fc.property(arbitraryDocument, ({ signatures }) => {
         for (const { selection } of signatures) {
           const groups = selection.for === 'everyone' ? selection.not : selection.for
-          if (groups.some((group) => group.length === 0 || isTwice(group.map(keyOf)))) continue
+          if (groups.some((group) => group.length === 0 || isTwice(group.map(conditionKeyOf)))) continue
           expect(conditionGroupsOf(groups.map((group) => group.flatMap(conditionTextsOf)))).toEqual(groups)
         }
       }),
@@ -366,7 +366,8 @@ describe('the lines of a form', () => {
 })
 
 test('a period has a moment when it does not end before it begins', () => {
-  const period = (from: string, to: string, timeZone = 'Europe/Berlin') => isPeriod({ from, to, timeZone })
+  const period = (from: string, to: string, timeZone = 'Europe/Berlin') =>
+    isValidPeriod({ from, to, timeZone })
   expect(period('2026-09-01', '2026-09-01')).toBe(true)
   expect(period('2026-09-02', '2026-09-01')).toBe(false)
   expect(period('2026-02-30', '2026-03-01')).toBe(false)
@@ -378,7 +379,7 @@ describe('the pictures of signatures', () => {
     fc.assert(
       fc.property(arbitraryDocument, arbitraryPerson, fc.nat(4e12), (document, person, at) => {
         const release = compileRelease('x', document)
-        const shown = signaturePictures(document, { person, at }, 'https://p.example')
+        const shown = renderDraftSignatures(document, { person, at }, 'https://p.example')
         expect(shown.map(({ signature }) => signature)).toEqual(document.signatures)
         expect(shown.filter(({ isAssigned }) => isAssigned).map(({ signature }) => signature)).toEqual(
           assignedSignatures(release, person, at),
@@ -394,7 +395,7 @@ describe('the pictures of signatures', () => {
     const { person } = explained()
     const wanted = { path: 'templates/a.html', person, at: 0, use: 'reply' } as const
     const nameFor = (signature: string | null) =>
-      previewOf(releaseDocument, { ...wanted, signature }, 'https://p.example').signature?.id
+      draftPreviewOf(releaseDocument, { ...wanted, signature }, 'https://p.example').signature?.id
     expect(nameFor('a')).toBe('a')
     expect(nameFor('b')).toBe('b')
     expect(nameFor('no_such')).toBe(nameFor(null))
@@ -417,7 +418,7 @@ describe('the draft', () => {
     for (const edit of edits) {
       const after = stateAfter(read, edit)
       expect(after.draft?.hasNewRules).toBe(true)
-      expect(after.draft && isTouched(after.draft)).toBe(true)
+      expect(after.draft && isDraftChanged(after.draft)).toBe(true)
       expect(after.findings).toEqual([findings[1]])
     }
     expect(stateAfter(read, Planning.signatureMoved({ signature: 'a', to: 0 })).draft?.hasNewRules).toBe(
@@ -443,7 +444,11 @@ describe('the draft', () => {
     const read = Planning.draftBegun({ draft, findings: [] })
     const touched = (...events: readonly AdministrationEvent[]) => {
       const after = stateAfter(read, ...events).draft
-      return [after?.edited.length ?? null, after?.hasNewRules ?? null, after !== null && isTouched(after)]
+      return [
+        after?.edited.length ?? null,
+        after?.hasNewRules ?? null,
+        after !== null && isDraftChanged(after),
+      ]
     }
     const typed = Planning.edited({ path, edits: [{ from: 0, to: 0, insert: 'x' }] })
     const deleted = Planning.edited({ path, edits: [{ from: 0, to: 1, insert: '' }] })
@@ -466,7 +471,7 @@ describe('the draft', () => {
     const third = stateAfter(read, added).draft?.document.signatures.at(-1)?.id ?? ''
     expect(touched(added, Planning.signatureRemoved({ signature: third }))).toEqual([0, false, false])
     // Another text in the file of rules may have other comments.
-    const file = RulesFileTaking.done({ yaml: '# x', document: draft.document, findings: [] })
+    const file = RulesFileApplying.done({ yaml: '# x', document: draft.document, findings: [] })
     expect(touched(file)).toEqual([0, true, true])
     expect(touched(file, renamed, back)).toEqual([0, true, true])
     expect(text).not.toBe('')

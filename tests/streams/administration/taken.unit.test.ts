@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { takenPicture } from '../../../streams/administration/plan/preview.ts'
-import { withTakenTemplate, type TakenTemplate } from '../../../streams/administration/plan/taken.ts'
+import { renderAddedTemplate } from '../../../streams/administration/plan/preview.ts'
+import { withAddedTemplate, type AddedTemplate } from '../../../streams/administration/plan/taken.ts'
 import { orNull } from '../../../streams/kernel/schema.ts'
 import { firstRelease } from '../../../streams/organisation/release/firstRelease.ts'
-import { GALLERY, galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
+import { GALLERY_NAMES, galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
 import { LOGO } from '../../../streams/organisation/release/galleryPictures.ts'
 import { placeholderProblems, vocabularyOf } from '../../../streams/organisation/release/placeholders.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
@@ -16,7 +16,7 @@ import { variableOf } from '../../support/variables.ts'
 const documents = [releaseDocument, northwind.document, firstRelease('Northwind', 'northwind.example')]
 const document = fc.constantFrom(...documents)
 const name = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('Corporate', 'Sales', 'Standard'))
-const adopted = (over: Partial<TakenTemplate> = {}): TakenTemplate => ({
+const adopted = (over: Partial<AddedTemplate> = {}): AddedTemplate => ({
   name: 'Adopted',
   template: '<p>{{phone}} <img src="{{picture logo.png}}" alt="L"></p>',
   variables: [],
@@ -27,10 +27,10 @@ const adopted = (over: Partial<TakenTemplate> = {}): TakenTemplate => ({
 describe('a template that is taken into a draft', () => {
   test('[ADOPT-7] is a last signature for everyone, and replaces nothing that the draft has', () => {
     fc.assert(
-      fc.property(document, name, fc.constantFrom(...GALLERY), (before, called, offered) => {
+      fc.property(document, name, fc.constantFrom(...GALLERY_NAMES), (before, called, offered) => {
         const parts = draftOf({ document: before })
         const taken = { ...galleryTemplate(offered, before), name: called }
-        const { document: after, pictures, id } = withTakenTemplate(parts, taken)
+        const { document: after, pictures, id } = withAddedTemplate(parts, taken)
         expect(after.signatures.slice(0, -1)).toEqual(before.signatures)
         expect(after.signatures.at(-1)).toMatchObject({ id, selection: { for: 'everyone', not: [] } })
         expect(after.templates).toMatchObject(before.templates)
@@ -45,9 +45,9 @@ describe('a template that is taken into a draft', () => {
 
   test('of the gallery has no placeholder that the draft does not know, and can be in a release', () => {
     fc.assert(
-      fc.property(document, fc.constantFrom(...GALLERY), (before, offered) => {
+      fc.property(document, fc.constantFrom(...GALLERY_NAMES), (before, offered) => {
         const taken = { ...galleryTemplate(offered, before), name: 'New' }
-        const { document: after } = withTakenTemplate(draftOf({ document: before }), taken)
+        const { document: after } = withAddedTemplate(draftOf({ document: before }), taken)
         const path = after.signatures.at(-1)?.template ?? ''
         expect(placeholderProblems(path, after.templates[path] ?? '', vocabularyOf(after))).toEqual([])
         if (orNull(documentSchema).read(before, '') !== null)
@@ -57,11 +57,11 @@ describe('a template that is taken into a draft', () => {
   })
 
   test('[ADOPT-7] gives another path to a picture whose path has another content, in the template, too', () => {
-    const { document: after, pictures } = withTakenTemplate(draftOf(), adopted())
+    const { document: after, pictures } = withAddedTemplate(draftOf(), adopted())
     expect(after.pictures).toEqual({ 'logo.png': 'c0ffee', 'logo-2.png': 'f'.repeat(32) })
     expect(after.templates['templates/adopted.html']).toContain('{{picture logo-2.png}}')
     expect(pictures['f'.repeat(32)]).toEqual({ mediaType: 'image/png', base64: 'AAAA' })
-    const again = withTakenTemplate({ document: after, pictures }, adopted())
+    const again = withAddedTemplate({ document: after, pictures }, adopted())
     expect(again.document.pictures).toEqual(after.pictures)
     expect(again.document.templates['templates/adopted-2.html']).toBe(
       after.templates['templates/adopted.html'],
@@ -70,7 +70,7 @@ describe('a template that is taken into a draft', () => {
 
   test('adds the variables that the draft does not have, and keeps its own', () => {
     const variables = [variableOf('phone', { from: 'mobilePhone' }), variableOf('office', { from: 'office' })]
-    const { document: after } = withTakenTemplate(draftOf(), adopted({ variables }))
+    const { document: after } = withAddedTemplate(draftOf(), adopted({ variables }))
     expect(after.variables).toEqual([...releaseDocument.variables, variables[1]])
   })
 
@@ -94,8 +94,8 @@ describe('a template that is taken into a draft', () => {
 
   test('is shown for a person before it is taken', () => {
     const taken = { ...galleryTemplate('classic', releaseDocument), name: 'Classic' }
-    const { html, images } = takenPicture(
-      withTakenTemplate(draftOf(), taken),
+    const { html, images } = renderAddedTemplate(
+      withAddedTemplate(draftOf(), taken),
       { person: alex, at: NOON },
       'https://x.example/images',
     )

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { areFormatted, changedSignatures } from '../../../streams/administration/overview/comparison.ts'
-import { blockPictures, blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
+import { needFormats, compareSignatures } from '../../../streams/administration/overview/comparison.ts'
+import { renderDraftBlocks, blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
 import {
-  previewOf,
-  releaseOf,
-  signaturePictures,
-  takenPicture,
+  draftPreviewOf,
+  compiledReleaseOf,
+  renderDraftSignatures,
+  renderAddedTemplate,
 } from '../../../streams/administration/plan/preview.ts'
-import { withTakenTemplate } from '../../../streams/administration/plan/taken.ts'
+import { withAddedTemplate } from '../../../streams/administration/plan/taken.ts'
 import { PLAIN_FORMATS } from '../../../streams/organisation/template/formats.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { block } from '../../support/blocks.ts'
@@ -34,26 +34,26 @@ describe('[ADOPT-9] the previews of a draft', () => {
 
   test('write values by the formats that are given, else as they are', () => {
     const wanted = { path: 'templates/a.html', person, at: AT, use: 'signature' } as const
-    expect(previewOf(document, wanted, '', FORMATS).html).toBe(written)
-    expect(previewOf(document, wanted, '').html).toBe(plain)
+    expect(draftPreviewOf(document, wanted, '', FORMATS).html).toBe(written)
+    expect(draftPreviewOf(document, wanted, '').html).toBe(plain)
     const unused = { ...document, signatures: [] }
-    expect(previewOf(unused, wanted, '', FORMATS).html).toBe(written)
-    expect(signaturePictures(document, { person, at: AT }, '', FORMATS)[0]?.html).toBe(written)
-    expect(signaturePictures(document, { person, at: AT }, '')[0]?.html).toBe(plain)
-    expect(blockPictures(document, person, '', FORMATS)[0]?.html).toBe(written)
-    expect(blockPictures(document, person, '')[0]?.html).toBe(plain)
+    expect(draftPreviewOf(unused, wanted, '', FORMATS).html).toBe(written)
+    expect(renderDraftSignatures(document, { person, at: AT }, '', FORMATS)[0]?.html).toBe(written)
+    expect(renderDraftSignatures(document, { person, at: AT }, '')[0]?.html).toBe(plain)
+    expect(renderDraftBlocks(document, person, '', FORMATS)[0]?.html).toBe(written)
+    expect(renderDraftBlocks(document, person, '')[0]?.html).toBe(plain)
     const message = { person, at: AT, use: 'signature', recipients: null } as const
     expect(blockPreview(document, 'fair', message, '', FORMATS)?.alone).toBe(written)
     expect(blockPreview(document, 'fair', message, '')?.alone).toBe(plain)
     const template = '<p>{{phone phone}}</p>'
-    const taken = withTakenTemplate(draftOf(), { name: 'New', template, pictures: {}, variables: [] })
-    expect(takenPicture(taken, { person, at: AT }, '', FORMATS).html).toBe(written)
-    expect(takenPicture(taken, { person, at: AT }, '').html).toBe(plain)
+    const taken = withAddedTemplate(draftOf(), { name: 'New', template, pictures: {}, variables: [] })
+    expect(renderAddedTemplate(taken, { person, at: AT }, '', FORMATS).html).toBe(written)
+    expect(renderAddedTemplate(taken, { person, at: AT }, '').html).toBe(plain)
   })
 
   test('need formats for numbers, addresses and codes alone', () => {
     const isFormatted = (text: string, more: Partial<ReleaseDocument> = {}) =>
-      releaseOf({ ...withTemplate(text), ...more }).isFormatted
+      compiledReleaseOf({ ...withTemplate(text), ...more }).isFormatted
     expect(isFormatted('<p>{{phone}}{{web website}}</p>')).toBe(false)
     for (const text of [
       '{{phone phone}}',
@@ -81,13 +81,13 @@ describe('[ADOPT-9] the previews of a draft', () => {
 
   test('compare two releases with the same formats', () => {
     const [before, after] = [withTemplate('<p>{{phone}}</p>'), document]
-    const compared = { before, after, person } as Parameters<typeof changedSignatures>[0]
-    expect([areFormatted(compared), areFormatted({ ...compared, after: before })]).toEqual([true, false])
-    expect(areFormatted({ ...compared, before: null, after: before })).toBe(false)
-    expect(areFormatted({ ...compared, before: document, after: before })).toBe(true)
-    const [changed] = changedSignatures(compared, '', FORMATS)
+    const compared = { before, after, person } as Parameters<typeof compareSignatures>[0]
+    expect([needFormats(compared), needFormats({ ...compared, after: before })]).toEqual([true, false])
+    expect(needFormats({ ...compared, before: null, after: before })).toBe(false)
+    expect(needFormats({ ...compared, before: document, after: before })).toBe(true)
+    const [changed] = compareSignatures(compared, '', FORMATS)
     expect([changed?.before, changed?.after]).toEqual([plain, written])
-    const [same] = changedSignatures(compared, '')
+    const [same] = compareSignatures(compared, '')
     expect([same?.before, same?.after]).toEqual([plain, plain])
   })
 })

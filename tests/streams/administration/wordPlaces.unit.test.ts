@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { previewOf } from '../../../streams/administration/plan/preview.ts'
+import { draftPreviewOf } from '../../../streams/administration/plan/preview.ts'
 import {
-  isSelected,
-  type Piece,
+  isPlaceSelected,
+  type RenderedPiece,
   placedWords,
   type SourcePlace,
-  withMarks,
+  withSourceMarks,
 } from '../../../streams/administration/plan/wordPlaces.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { attributeOf, decodeReferences, tokensOf } from '../../../streams/html/tokens.ts'
@@ -38,7 +38,7 @@ const documentOf = (text: string, part = '', ofBlock = ''): ReleaseDocument => (
 })
 
 const shownOf = (document: ReleaseDocument, person: PersonState = alex): string =>
-  previewOf(
+  draftPreviewOf(
     document,
     { path: A, person, at: Date.UTC(2026, 9, 1), use: 'signature', recipients: null },
     PICTURES,
@@ -46,8 +46,8 @@ const shownOf = (document: ReleaseDocument, person: PersonState = alex): string 
 
 const clean = (html: string) => sanitizeMarkup(sanitizeMarkup(html, 'insert'), 'preview')
 
-const piecesOf = (html: string): readonly Piece[] =>
-  [...tokensOf(html)].flatMap((token): Piece[] => {
+const piecesOf = (html: string): readonly RenderedPiece[] =>
+  [...tokensOf(html)].flatMap((token): RenderedPiece[] => {
     if (token.kind === 'text')
       return [{ kind: 'text', text: decodeReferences(html.slice(token.start, token.end)) }]
     return token.kind === 'open' && token.name === 'img'
@@ -56,7 +56,7 @@ const piecesOf = (html: string): readonly Piece[] =>
   })
 
 function wordsOf(document: ReleaseDocument, person: PersonState = alex) {
-  const marked = withMarks(document)
+  const marked = withSourceMarks(document)
   const pieces = piecesOf(clean(shownOf(document, person)))
   const words = placedWords(piecesOf(clean(shownOf(marked.document, person))), pieces).flatMap(
     ({ number, ...word }) => {
@@ -116,8 +116,8 @@ describe('the places of words', () => {
   })
 
   test('are none when the signature with marks shows something else', () => {
-    const shown: readonly Piece[] = [{ kind: 'text', text: 'a' }]
-    const picture: Piece = { kind: 'picture', classes: null }
+    const shown: readonly RenderedPiece[] = [{ kind: 'text', text: 'a' }]
+    const picture: RenderedPiece = { kind: 'picture', classes: null }
     expect(placedWords([{ kind: 'text', text: 'b' }], shown)).toEqual([])
     expect(placedWords([...shown, picture], shown)).toEqual([])
     // Without a mark, nothing has a place.
@@ -210,7 +210,7 @@ describe('the places of words', () => {
   test('change nothing of what is rendered but the marks', () => {
     fc.assert(
       fc.property(document, (given) => {
-        const marked = shownOf(withMarks(given).document, person)
+        const marked = shownOf(withSourceMarks(given).document, person)
         expect(marked.replace(/[\ufdd0-\ufde0]| class="signet-from-\d+"/g, '')).toBe(shownOf(given, person))
       }),
       cases(150),
@@ -220,7 +220,7 @@ describe('the places of words', () => {
 
 test('a place is selected by a cursor at it, and by a selection that has a part of it', () => {
   const place = { path: A, from: 3, to: 7 }
-  const by = (from: number, to: number, path = A) => isSelected(place, { path, from, to })
+  const by = (from: number, to: number, path = A) => isPlaceSelected(place, { path, from, to })
   expect([by(2, 2), by(3, 3), by(5, 5), by(7, 7), by(8, 8)]).toEqual([false, true, true, true, false])
   expect([by(0, 3), by(0, 4), by(6, 9), by(7, 9), by(4, 5), by(0, 9)]).toEqual([
     false,
@@ -231,5 +231,5 @@ test('a place is selected by a cursor at it, and by a selection that has a part 
     true,
   ])
   expect(by(4, 4, LEGAL)).toBe(false)
-  expect(isSelected(place, null)).toBe(false)
+  expect(isPlaceSelected(place, null)).toBe(false)
 })

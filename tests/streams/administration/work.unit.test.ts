@@ -1,38 +1,38 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import { Import } from '../../../streams/administration/people/events.ts'
+import { PeopleImport } from '../../../streams/administration/people/events.ts'
 import { Planning, Publishing } from '../../../streams/administration/plan/events.ts'
-import { evolve, initialState } from '../../../streams/administration/state.ts'
+import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
 import { Work } from '../../../streams/administration/work/events.ts'
-import { longWork } from '../../../streams/administration/work/reducer.ts'
+import { runningLongWork } from '../../../streams/administration/work/reducer.ts'
 import {
   workRequestSeq,
-  spokenPart,
+  spokenProgress,
   type WorkKind,
   workKinds,
   workName,
 } from '../../../streams/administration/work/rules.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import { idle } from '../../../streams/kernel/load.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { idleStatus } from '../../../streams/kernel/load.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import { draftOf, planOf, releaseDocument } from '../../support/administration/plans.ts'
 import { cases } from '../../support/cases.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
 
 const after = (...events: readonly AdministrationEvent[]) =>
-  replay(deepFreeze(initialState), evolve, logOf(...events))
+  replayLog(deepFreeze(initialState), evolveAdministration, logOf(...events))
 const result = { added: 1, changed: 0, unchanged: 0, refused: [], problems: [] }
 const begun = Planning.draftBegun({ draft: draftOf(), findings: [] })
 const planned = Planning.planned({ plan: planOf(), document: releaseDocument })
-const offered = Import.offered({ file: createHandle(''), name: 'a.csv' })
+const offered = PeopleImport.offered({ file: createHandle(''), name: 'a.csv' })
 
 const asking: Readonly<Record<WorkKind, readonly AdministrationEvent[]>> = {
   check: [Planning.folderChosen({ folder: createHandle('') })],
   plan: [begun, Planning.planRequested()],
   publish: [begun, Planning.planRequested(), planned, Publishing.requested({ note: '', all: false })],
   try: [offered],
-  import: [offered, Import.tried({ result }), Import.confirmed()],
+  import: [offered, PeopleImport.tried({ result }), PeopleImport.confirmed()],
 }
 
 describe('work', () => {
@@ -52,15 +52,15 @@ describe('work', () => {
   test('is shown once it lasts, and until it ends', () => {
     const events = asking.plan
     const lasted = Work.lasted({ kind: 'plan', asked: 1 })
-    expect(longWork(after(...events), 'plan')).toBeNull()
-    expect(longWork(after(...events, lasted), 'plan')).toEqual({
+    expect(runningLongWork(after(...events), 'plan')).toBeNull()
+    expect(runningLongWork(after(...events, lasted), 'plan')).toEqual({
       asked: 1,
       progress: { done: 0, of: 0 },
-      stopping: idle,
+      stopping: idleStatus,
     })
-    expect(longWork(after(...events, lasted, planned), 'plan')).toBeNull()
+    expect(runningLongWork(after(...events, lasted, planned), 'plan')).toBeNull()
     // Another plan is asked for: what was counted belongs to the former one.
-    expect(longWork(after(...events, lasted, Planning.planRequested()), 'plan')).toBeNull()
+    expect(runningLongWork(after(...events, lasted, Planning.planRequested()), 'plan')).toBeNull()
   })
 
   test('has numbers that never go back and never exceed the whole, whatever is reported', () => {
@@ -73,8 +73,8 @@ describe('work', () => {
         for (const [asked, progress] of all) {
           const [event] = logOf(Work.counted({ kind: 'plan', asked, progress }))
           const was = state
-          if (event) state = evolve(state, event)
-          const now = longWork(state, 'plan')?.progress ?? before
+          if (event) state = evolveAdministration(state, event)
+          const now = runningLongWork(state, 'plan')?.progress ?? before
           if (asked === 2) expect(state).toBe(was)
           expect(now.done).toBeGreaterThanOrEqual(before.done)
           expect(now.of).toBeGreaterThanOrEqual(before.of)
@@ -109,5 +109,5 @@ test.each([
   [{ done: 99, of: 100 }, 0.75],
   [{ done: 100, of: 100 }, 1],
 ])('of %o screen readers say %d', (progress, part) => {
-  expect(spokenPart(progress)).toBe(part)
+  expect(spokenProgress(progress)).toBe(part)
 })

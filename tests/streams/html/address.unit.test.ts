@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isBase64, isPictureKey, toLinkAddress, toPictureAddress } from '../../../streams/html/address.ts'
+import {
+  isBase64,
+  keepsPictureAddress,
+  toLinkAddress,
+  toPictureAddress,
+} from '../../../streams/html/address.ts'
 import { cases } from '../../support/cases.ts'
 
 describe('the address of a link', () => {
@@ -209,7 +214,7 @@ describe('the address of a picture', () => {
     ['data:image/png;base64,AAAA', false],
     ['', false],
   ])('%j can name an image: %s', (url, isKey) => {
-    expect(isPictureKey(url)).toBe(isKey)
+    expect(keepsPictureAddress(url)).toBe(isKey)
   })
 })
 

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { changeBetween } from '../../../streams/html/change.ts'
 import {
   contentIds,
-  findInserted,
+  findInsertedSignature,
   findSignatures,
   isCopied,
-  hasWords as hasWordsOf,
+  hasSignatureWords as hasWordsOf,
   preservesText as preservesTextOf,
   visibleTextOf,
 } from '../../../streams/html/message.ts'
 import { planInsertion } from '../../../streams/html/plan.ts'
-import { partsOf } from '../../../streams/html/parts.ts'
+import { contentPartsOf } from '../../../streams/html/parts.ts'
 import { shrink } from '../../../streams/html/shrink.ts'
-import { toText } from '../../../streams/html/text.ts'
+import { htmlToText } from '../../../streams/html/text.ts'
 import { image, PNG } from '../../support/state.ts'
 
 const word = fc.constantFrom('Dear', 'all,', 'Hi', '😀', 'a', 'ä', '&amp;', 'Regards')
@@ -198,7 +198,7 @@ describe('a signature without a mark is recorded to be', () => {
   const unmarked = { marks: ['m'], isAnswer: false, inserted: null }
   /** What is found in `later`, of a signature that was read back in `body`. */
   const found = (signature: ReturnType<typeof written>, body: string, later = body) => {
-    const { trace } = findInserted(signature, body, unmarked)
+    const { trace } = findInsertedSignature(signature, body, unmarked)
     const inserted = { combinedIds: 'c', hash: 'h', trace }
     return findSignatures(later, { ...unmarked, inserted }, signature.type)
   }
@@ -264,24 +264,24 @@ describe('a signature without a mark is recorded to be', () => {
   })
 
   test('[SIG-8] that of the quoted message, where all of its words are in the thread', () => {
-    const { trace } = findInserted(written(NAME, 'text'), `Hi\n${NAME}`, unmarked)
+    const { trace } = findInsertedSignature(written(NAME, 'text'), `Hi\n${NAME}`, unmarked)
     const thread = (words: string) => `-----Original Message-----\nFrom: Sam\n\n${words}`
     expect(isCopied(thread(NAME), trace, 'text')).toBe(true)
     expect(isCopied(`${NAME}\n${thread(NAME)}`, trace, 'text')).toBe(false)
     expect(isCopied(thread('Hi'), trace, 'text')).toBe(false)
     // The user removed it above a thread that has it, too.
-    const answered = findInserted(written(NAME, 'text'), `${NAME}\n${thread(NAME)}`, unmarked)
+    const answered = findInsertedSignature(written(NAME, 'text'), `${NAME}\n${thread(NAME)}`, unmarked)
     expect(isCopied(thread(NAME), answered.trace, 'text')).toBe(false)
-    const short = findInserted(written('Alex', 'text'), 'Alex', unmarked)
+    const short = findInsertedSignature(written('Alex', 'text'), 'Alex', unmarked)
     expect(isCopied(thread('Alex'), short.trace, 'text')).toBe(false)
   })
 
   test('[CLIENT-1] unknown to the client until it returns it; its mark is recorded all the same', () => {
-    const { found: none, trace } = findInserted(written(NAME, 'html', ['a.png']), '', unmarked)
+    const { found: none, trace } = findInsertedSignature(written(NAME, 'html', ['a.png']), '', unmarked)
     expect(none).toBeNull()
     expect(trace).toMatchObject({ mark: 'm', pictures: ['a.png'], copies: [1, 0], seen: null })
     const many = Array.from({ length: 13 }, (_, index) => `${String(index)}.png`)
-    expect(findInserted(written(NAME, 'html', many), NAME, unmarked).trace).toMatchObject({
+    expect(findInsertedSignature(written(NAME, 'html', many), NAME, unmarked).trace).toMatchObject({
       pictures: null,
       seen: 'words',
     })
@@ -322,7 +322,7 @@ describe('shrinking', () => {
       fc.property(markup, (html) => {
         const small = shrink(html)
         expect(small.length).toBeLessThanOrEqual(html.length)
-        expect(toText(small)).toBe(toText(html))
+        expect(htmlToText(small)).toBe(htmlToText(html))
         expect(tags(small)).toEqual(tags(html))
         expect(small.split('<!--[if mso]>').length).toBe(html.split('<!--[if mso]>').length)
         expect(shrink(small)).toBe(small)
@@ -349,7 +349,7 @@ describe('shrinking', () => {
   test('[SAFE-6] the parts of a signature add up to its size, the largest first', () => {
     fc.assert(
       fc.property(markup, (html) => {
-        const parts = partsOf(html)
+        const parts = contentPartsOf(html)
         expect(parts.reduce((sum, { characters }) => sum + characters, 0)).toBe(html.length)
         expect(parts).toEqual([...parts].sort((one, other) => other.characters - one.characters))
       }),
@@ -369,7 +369,7 @@ describe('the change between two contents', () => {
         pictures.map((name) => `<img src="https://cdn.example/${name}.png">`).join(''),
       images: pictures.map((name) => image(`https://cdn.example/${name}.png`)),
     }))
-  const linesOf = (html: string) => toText(html).split('\n').filter(Boolean)
+  const linesOf = (html: string) => htmlToText(html).split('\n').filter(Boolean)
 
   test('[CHOOSE-6] has the old text as same and removed lines, the new one as same and added', () => {
     fc.assert(

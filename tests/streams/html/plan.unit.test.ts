@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentHash } from '../../../streams/html/hash.ts'
-import { MAX_CHARACTERS, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
+import { MAX_SIGNATURE_CHARACTERS, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
 import { IMAGE_PREFIX, MAX_MARK_CHARACTERS, planInsertion } from '../../../streams/html/plan.ts'
-import { toText } from '../../../streams/html/text.ts'
-import { tooLarge } from '../../../streams/html/parts.ts'
+import { htmlToText } from '../../../streams/html/text.ts'
+import { tooLargeError } from '../../../streams/html/parts.ts'
 import type { ChosenContent } from '../../../streams/message/insertion/rules.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { asIs } from '../../support/sanitize.ts'
@@ -294,7 +294,7 @@ describe('the content of a planned insertion', () => {
       for (const bodyType of ['html', 'text'] as const)
         expect(planInsertion(chosen(html), bodyType, [], fail)).toEqual({ kind: 'tooLarge', content: html })
     // What is refused for its tags would not fit either.
-    expect('<i>'.repeat(MAX_TAGS).length).toBeGreaterThanOrEqual(MAX_CHARACTERS)
+    expect('<i>'.repeat(MAX_TAGS).length).toBeGreaterThanOrEqual(MAX_SIGNATURE_CHARACTERS)
     for (const html of ['x'.repeat(MAX_HTML_CHARACTERS), '<i>'.repeat(MAX_TAGS), '< '.repeat(MAX_TAGS + 1)])
       expect(planInsertion(chosen(html), 'html', [], () => 'x')).toMatchObject({ kind: 'ready' })
   })
@@ -310,15 +310,15 @@ describe('the content of a planned insertion', () => {
       const plan = planInsertion(chosen(html(length)), 'html', [], asIs)
       return plan.content.length
     }
-    const offset = lengthOf(MAX_CHARACTERS) - MAX_CHARACTERS
-    expect(MAX_CHARACTERS).toBe(30_000)
+    const offset = lengthOf(MAX_SIGNATURE_CHARACTERS) - MAX_SIGNATURE_CHARACTERS
+    expect(MAX_SIGNATURE_CHARACTERS).toBe(30_000)
     const plans = [0, 1].map((more) =>
-      planInsertion(chosen(html(MAX_CHARACTERS - offset + more)), 'html', [], asIs),
+      planInsertion(chosen(html(MAX_SIGNATURE_CHARACTERS - offset + more)), 'html', [], asIs),
     )
     expect(plans[0]).toMatchObject({ kind: 'ready' })
     expect(plans[0]?.kind === 'ready' && plans[0].content.length).toBe(30_000)
     expect(plans[1]?.kind).toBe('tooLarge')
-    expect(plans[1]?.kind === 'tooLarge' && tooLarge(plans[1].content)).toMatchObject({
+    expect(plans[1]?.kind === 'tooLarge' && tooLargeError(plans[1].content)).toMatchObject({
       characters: 30_001,
       limit: 30_000,
     })
@@ -332,12 +332,12 @@ describe('the content of a planned insertion', () => {
         fc.string({ unit: fc.constantFrom('a', '-', '7'), minLength: 1, maxLength: MAX_MARK_CHARACTERS }),
         fc.constantFrom('', '<p class="">x</p>'),
         (more, mark, shortened) => {
-          const html = shortened + 'x'.repeat(MAX_CHARACTERS - around - shortened.length + more)
+          const html = shortened + 'x'.repeat(MAX_SIGNATURE_CHARACTERS - around - shortened.length + more)
           const plan = (by?: string) => planInsertion(chosen(html), 'html', [], asIs, null, by)
           const [one, other] = [plan(), plan(mark)]
           if (one.kind === 'ready' && other.kind === 'ready') {
             expect(inside(other.content)).toBe(inside(one.content))
-            expect(other.content.length).toBeLessThanOrEqual(MAX_CHARACTERS)
+            expect(other.content.length).toBeLessThanOrEqual(MAX_SIGNATURE_CHARACTERS)
           } else expect(other).toEqual(one)
         },
       ),
@@ -372,7 +372,7 @@ describe('the links of a planned insertion', () => {
 
   test('keep their addresses in a signature that only fits when it is shortened', () => {
     const html = link + '<p style="margin: 0px">  </p>\n'.repeat(1_100)
-    expect(html.length).toBeGreaterThan(MAX_CHARACTERS)
+    expect(html.length).toBeGreaterThan(MAX_SIGNATURE_CHARACTERS)
     expect(planned(html).content).toContain(link)
   })
 })
@@ -403,7 +403,7 @@ describe('the text of a signature', () => {
     ['<p></p><p></p><p></p><p>far</p><div><div><p>apart</p></div></div>', 'far\n\napart'],
     ['&#1114112; &unknown;', '&#1114112; &unknown;'],
   ])('%s reads %j', (html, expected) => {
-    expect(toText(html)).toBe(expected)
+    expect(htmlToText(html)).toBe(expected)
   })
 
   test('has no markup, at most one empty line in a row, and no white space at its ends', () => {
@@ -422,7 +422,7 @@ describe('the text of a signature', () => {
     )
     fc.assert(
       fc.property(fc.array(part, { maxLength: 20 }), (parts) => {
-        const text = toText(parts.join(''))
+        const text = htmlToText(parts.join(''))
         expect(text.replaceAll('<https://a.example>', '')).not.toMatch(/[<>]/)
         expect(text).not.toContain('\n\n\n')
         expect(text).toBe(text.trim())

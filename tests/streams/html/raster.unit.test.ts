@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { base64Bytes, MAX_IMAGE_PIXELS, readRaster } from '../../../streams/html/raster.ts'
+import { base64ByteSize, MAX_IMAGE_PIXELS, readRaster } from '../../../streams/html/raster.ts'
 import { base64, gif, jpeg, png, webp } from '../../support/pictures.ts'
 import { PNG } from '../../support/state.ts'
 
@@ -93,7 +93,7 @@ test('any bytes are read without an error', () => {
         const content = Buffer.concat([start, bytes]).toString('base64')
         const found = readRaster(content)
         if (found) expect(found.width * found.height).toBeLessThanOrEqual(MAX_IMAGE_PIXELS)
-        expect(base64Bytes(content)).toBe(start.length + bytes.length)
+        expect(base64ByteSize(content)).toBe(start.length + bytes.length)
       },
     ),
   )

@@ -7,7 +7,7 @@ import {
   toDarkMode,
   blendOver,
   type DrawnSignature,
-  type SeenImage,
+  type DrawnImage,
   type DrawnText,
   WHITE,
 } from '../../../streams/html/readability.ts'
@@ -26,7 +26,7 @@ const text = (over: Partial<DrawnText> = {}): DrawnText => ({
   bold: false,
   ...over,
 })
-const image = (over: Partial<SeenImage> = {}): SeenImage => ({
+const image = (over: Partial<DrawnImage> = {}): DrawnImage => ({
   name: 'logo.png',
   alternative: 'Northwind',
   isAllOfLink: false,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
+import { MAX_SIGNATURE_CHARACTERS } from '../../../streams/html/limits.ts'
 import { MAX_COMMENTS } from '../../../streams/html/wordMarkup.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { sanitizerContract } from '../../engine/sanitizerContract.ts'
@@ -119,7 +119,7 @@ describe('elements are closed where the standard closes them:', () => {
 /** What one character can become at most: a quote, or the tags that a table implies. */
 const MAX_GROWTH = 8
 /** What is written in any case, or again. */
-const MAX_REPEATED = MAX_CHARACTERS + 2_000
+const MAX_REPEATED = MAX_SIGNATURE_CHARACTERS + 2_000
 
 const begun = fc.constantFrom(
   ...'a b big blockquote code em font h1 i li nobr p s small span strike strong table td tr tt u'.split(' '),

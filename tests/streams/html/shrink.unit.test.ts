@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { partsOf } from '../../../streams/html/parts.ts'
+import { contentPartsOf } from '../../../streams/html/parts.ts'
 
 test.each([
   ['', {}],
@@ -13,5 +13,7 @@ test.each([
   ['<img src="data:image/png;base64,AAAA">', { pictures: 26, markup: 12 }],
   ['<p style="background:url(data:image/png;base64,AAA)">', { pictures: 25, styles: 24, markup: 4 }],
 ])('the parts of %s are %o, the largest first', (html, sizes) => {
-  expect(partsOf(html)).toEqual(Object.entries(sizes).map(([part, characters]) => ({ part, characters })))
+  expect(contentPartsOf(html)).toEqual(
+    Object.entries(sizes).map(([part, characters]) => ({ part, characters })),
+  )
 })

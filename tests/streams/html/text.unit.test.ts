@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toText } from '../../../streams/html/text.ts'
+import { htmlToText } from '../../../streams/html/text.ts'
 
 describe('the text of html', () => {
   test.each<readonly [string, string]>([
@@ -25,7 +25,7 @@ describe('the text of html', () => {
     ['a &lt;b&gt;  c\n\td\v&nbsp;e', 'a <b> c d e'],
     ['<img alt="Logo  of&amp; us"><img>', 'Logo of& us'],
   ])('of %j is %j', (html, text) => {
-    expect(toText(html)).toBe(text)
+    expect(htmlToText(html)).toBe(text)
   })
 
   test.each([
@@ -40,7 +40,7 @@ describe('the text of html', () => {
     ['<a href="https://x.example/">a', 'a <https://x.example/>'],
     ['x<a href="/a">a<a href="/b">b</a>c', 'xa </a>b </b>c'],
   ])('has the address of a link that its text does not show: %j is %j', (html, text) => {
-    expect(toText(html)).toBe(text)
+    expect(htmlToText(html)).toBe(text)
   })
 
   test.each([
@@ -48,6 +48,6 @@ describe('the text of html', () => {
     [2_001, 2],
   ])('has an address of %i characters %i times', (length, times) => {
     const address = `https://x.example/`.padEnd(length, 'a')
-    expect(toText(`<a href="${address}">${address}</a>`).split(address)).toHaveLength(times + 1)
+    expect(htmlToText(`<a href="${address}">${address}</a>`).split(address)).toHaveLength(times + 1)
   })
 })

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLetterCollector, fingerprintOf, type Letters, placesOf } from '../../../streams/html/words.ts'
+import {
+  createLetterCollector,
+  fingerprintOf,
+  type Letters,
+  fingerprintPlaces,
+} from '../../../streams/html/words.ts'
 
 const lettersOf = (source: string, isHtml = false): Letters => {
   const letters = createLetterCollector(source, isHtml)
@@ -24,7 +29,9 @@ describe('a text that is known by its letters', () => {
     fc.assert(
       fc.property(some, part, some, (before, wanted, after) => {
         const text = before + wanted + after
-        expect(placesOf(lettersOf(text), fingerprintOf(lettersOf(wanted)))).toEqual(search(text, wanted))
+        expect(fingerprintPlaces(lettersOf(text), fingerprintOf(lettersOf(wanted)))).toEqual(
+          search(text, wanted),
+        )
       }),
     )
   })
@@ -40,7 +47,7 @@ describe('a text that is known by its letters', () => {
       }),
       { numRuns: 2_000 },
     )
-    expect(placesOf(lettersOf('abc'), fingerprintOf(lettersOf('')))).toEqual([])
+    expect(fingerprintPlaces(lettersOf('abc'), fingerprintOf(lettersOf('')))).toEqual([])
   })
 
   test.each([

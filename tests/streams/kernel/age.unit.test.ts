@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ageAt, nextAge } from '../../../streams/kernel/age.ts'
+import { ageAt, nextAgeChange } from '../../../streams/kernel/age.ts'
 import { DAY_MS, HOUR_MS } from '../../support/state.ts'
 
 const MINUTE_MS = 60_000
@@ -20,7 +20,7 @@ describe('the age of something', () => {
     expect(ageAt(1000, 1000 + ms)).toEqual(expected)
   })
 
-  test('[KNOW-5] is the same until `nextAge`, and another one then', () => {
+  test('[KNOW-5] is the same until `nextAgeChange`, and another one then', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -28,7 +28,7 @@ describe('the age of something', () => {
         fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
         (since, ms, part) => {
           const moment = since + ms
-          const next = nextAge(since, moment)
+          const next = nextAgeChange(since, moment)
           expect(next).toBeGreaterThan(moment)
           const between = moment + Math.floor(part * (next - moment))
           expect(ageAt(since, between)).toEqual(ageAt(since, moment))

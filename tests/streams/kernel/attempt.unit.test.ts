@@ -4,18 +4,18 @@ import { describe, expect, test } from 'vitest'
 import type { Kernel } from '../../../streams/kernel/effect.ts'
 import { defineEvents, type EventOf, fact } from '../../../streams/kernel/event.ts'
 import { type Failure, Failed } from '../../../streams/kernel/failure.ts'
-import { open } from '../../../streams/kernel/field.ts'
+import { openField } from '../../../streams/kernel/field.ts'
 import {
   dropPending,
   type Attempt,
   attemptOnce,
   defineAttempt,
   settlePending,
-  failed,
+  failedStatus,
   forgetOutcome,
-  idle,
+  idleStatus,
   type Load,
-  success,
+  successStatus,
 } from '../../../streams/kernel/load.ts'
 import { attemptEffect } from '../../../streams/kernel/loading.ts'
 import { combineSlices, defineSlice, handlersWithin } from '../../../streams/kernel/slice.ts'
@@ -24,15 +24,15 @@ import { failure } from '../../support/arbitraries.ts'
 import { createClock } from '../../support/clock.ts'
 import { recorded } from '../../support/state.ts'
 
-const door = open<string>()
-const Knock = defineAttempt('knock', { times: open<number>() }, { by: open<string>() }, { door })
+const door = openField<string>()
+const Knock = defineAttempt('knock', { times: openField<number>() }, { by: openField<string>() }, { door })
 const House = defineEvents('house', { left: fact({}), closed: fact({}) })
 type HouseEvent = EventOf<typeof Knock> | EventOf<typeof House>
 type Visit = Readonly<{ name: string; knocking: Attempt }>
 
 const slices = {
   visit: defineSlice<Visit, typeof House | typeof Knock>()(
-    { name: 'Ann', knocking: idle },
+    { name: 'Ann', knocking: idleStatus },
     handlersWithin('knocking', {
       ...Knock.handlers,
       'house/left': forgetOutcome,
@@ -43,9 +43,9 @@ const slices = {
 const evolve = combineSlices<typeof slices, HouseEvent>(slices)
 
 const attempt: fc.Arbitrary<Attempt> = fc.oneof(
-  fc.constantFrom<Attempt>(idle, success),
+  fc.constantFrom<Attempt>(idleStatus, successStatus),
   fc.nat(9).map((asked) => ({ status: 'pending' as const, asked })),
-  failure.map(failed),
+  failure.map(failedStatus),
 )
 const visit = attempt.map((knocking) => ({ visit: { name: 'Ann', knocking } }))
 const noAnswer: Failure = { kind: 'timeout' }
@@ -59,10 +59,10 @@ const outcomes: readonly (readonly [
   other: (before: Attempt) => Attempt,
 ])[] = [
   [requested, (before) => before, () => ({ status: 'pending', asked: 20 })],
-  [done, () => success, (before) => before],
-  [Knock.failed({ door: 'front', failure: noAnswer }), () => failed(noAnswer), (before) => before],
-  [House.left(), (before) => before, () => idle],
-  [House.closed(), () => idle, (before) => before],
+  [done, () => successStatus, (before) => before],
+  [Knock.failed({ door: 'front', failure: noAnswer }), () => failedStatus(noAnswer), (before) => before],
+  [House.left(), (before) => before, () => idleStatus],
+  [House.closed(), () => idleStatus, (before) => before],
 ]
 
 describe('an attempt', () => {
@@ -93,8 +93,8 @@ test('an answer changes a load only while it is pending, and giving up leaves no
   const pending: Load<number> = { status: 'pending', asked: 1, value: 1 }
   const answer: Load<number> = { status: 'success', value: 2 }
   expect(settlePending<Load<number>>(pending, answer)).toBe(answer)
-  expect(dropPending(pending)).toBe(idle)
-  for (const state of [idle, answer, failed(noAnswer)] as const) {
+  expect(dropPending(pending)).toBe(idleStatus)
+  for (const state of [idleStatus, answer, failedStatus(noAnswer)] as const) {
     expect(settlePending<Load<number>>(state, { status: 'success', value: 3 })).toBe(state)
     expect(dropPending(state)).toBe(state)
   }
@@ -102,10 +102,10 @@ test('an answer changes a load only while it is pending, and giving up leaves no
 
 describe('the effect of an attempt', () => {
   type Deps = Readonly<{ knock: (times: number, name: string) => Observable<Readonly<{ by: string }>> }>
-  const Ring = defineAttempt('ring', { times: open<number>() }, { by: open<string>() })
+  const Ring = defineAttempt('ring', { times: openField<number>() }, { by: openField<string>() })
   type RingEvent = EventOf<typeof Ring> | EventOf<typeof House>
   const ring = {
-    ringing: defineSlice<Attempt, typeof House | typeof Ring>()(idle as Attempt, {
+    ringing: defineSlice<Attempt, typeof House | typeof Ring>()(idleStatus as Attempt, {
       ...Ring.handlers,
       'house/left': attemptOnce,
     }),
@@ -114,7 +114,7 @@ describe('the effect of an attempt', () => {
   type State = Readonly<{ ringing: Attempt; name: string }>
   const start = (knock: Deps['knock']) => {
     const store = createStore<State, RingEvent, Deps>({
-      initial: { ringing: idle, name: 'Ann' },
+      initial: { ringing: idleStatus, name: 'Ann' },
       evolve: combineSlices<typeof ring, RingEvent | EventOf<typeof Kernel>>(ring),
       effects: {
         ring: attemptEffect<RingEvent, State, Deps>()(
@@ -151,7 +151,7 @@ describe('the effect of an attempt', () => {
     press(2)
     expect(asked).toEqual([[1, 'Ann']])
     answers[0]?.next({ by: 'Ben' })
-    expect(status()).toEqual(success)
+    expect(status()).toEqual(successStatus)
     press(3)
     expect(asked).toEqual([
       [1, 'Ann'],
@@ -174,6 +174,6 @@ describe('the effect of an attempt', () => {
   test('says why it failed', () => {
     const { ring: press, status } = start(() => throwError(() => new Failed(noAnswer)))
     press(1)
-    expect(status()).toEqual(failed(noAnswer))
+    expect(status()).toEqual(failedStatus(noAnswer))
   })
 })

@@ -10,13 +10,13 @@ import {
   gesture,
   ofType,
 } from '../../../streams/kernel/event.ts'
-import { id, listOf, open, orNull, shape } from '../../../streams/kernel/field.ts'
-import { createSecret, reveal } from '../../../streams/kernel/secret.ts'
+import { idField, listField, openField, nullableField, redactedField } from '../../../streams/kernel/field.ts'
+import { createSecret, revealSecret } from '../../../streams/kernel/secret.ts'
 import { createSelector } from '../../../streams/kernel/selector.ts'
 import { recorded, throughJson } from '../../support/state.ts'
 
 describe('events', () => {
-  const Doors = defineEvents('doors', { opened: gesture({ by: open<string>() }), closed: fact({}) })
+  const Doors = defineEvents('doors', { opened: gesture({ by: openField<string>() }), closed: fact({}) })
   type DoorEvent = EventOf<typeof Doors>
 
   test('are plain data: the type `domain/name`, and the fields', () => {
@@ -57,20 +57,20 @@ describe('a field', () => {
   test('is at run time the name of its redactor; null and lists add a mark', () => {
     fc.assert(
       fc.property(kind, (name) => {
-        const field = shape<number>()(name)
+        const field = redactedField<number>()(name)
         expect(field).toBe(name)
-        expect(id(name)).toBe(name)
-        expect(orNull(field)).toBe(`${name}?`)
-        expect(listOf(field)).toBe(`${name}[]`)
-        expect(orNull(listOf(field))).toBe(`${name}[]?`)
+        expect(idField(name)).toBe(name)
+        expect(nullableField(field)).toBe(`${name}?`)
+        expect(listField(field)).toBe(`${name}[]`)
+        expect(nullableField(listField(field))).toBe(`${name}[]?`)
       }),
     )
-    expect(open<boolean>()).toBe('open')
+    expect(openField<boolean>()).toBe('open')
   })
 
   test('is kept by the creator of its event, under its own name', () => {
     const Notes = defineEvents('notes', {
-      written: gesture({ text: shape<string>()('text'), author: orNull(id('user')) }),
+      written: gesture({ text: redactedField<string>()('text'), author: nullableField(idField('user')) }),
       read: fact({}),
     })
     expect(Notes.written.fields).toEqual({ text: 'text', author: 'user?' })
@@ -102,9 +102,9 @@ describe('a secret', () => {
     fc.assert(
       fc.property(value, (hidden) => {
         const secret = createSecret(hidden)
-        expect(reveal(secret)).toBe(hidden)
-        expect(reveal(throughJson(secret))).toBeNull()
-        expect(reveal({ ...secret })).toBeNull()
+        expect(revealSecret(secret)).toBe(hidden)
+        expect(revealSecret(throughJson(secret))).toBeNull()
+        expect(revealSecret({ ...secret })).toBeNull()
       }),
     )
   })

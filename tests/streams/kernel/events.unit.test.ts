@@ -1,15 +1,15 @@
 import { tap } from 'rxjs'
 import { expect, test, vi } from 'vitest'
 import { defineEvents, type EventOf, fact, ofType, type Recorded } from '../../../streams/kernel/event.ts'
-import { open } from '../../../streams/kernel/field.ts'
+import { openField } from '../../../streams/kernel/field.ts'
 import { createStore } from '../../../streams/kernel/store.ts'
 import { createClock } from '../../support/clock.ts'
 import { withMarbles } from '../../support/marbles.ts'
 
 const Lamps = defineEvents('lamps', {
-  lit: fact({ number: open<number>() }),
-  dimmed: fact({ number: open<number>() }),
-  broken: fact({ number: open<number>() }),
+  lit: fact({ number: openField<number>() }),
+  dimmed: fact({ number: openField<number>() }),
+  broken: fact({ number: openField<number>() }),
 })
 type LampEvent = Recorded<EventOf<typeof Lamps>>
 

@@ -2,23 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type EventOf, defineEvents, fact, gesture, type Recorded } from '../../../streams/kernel/event.ts'
 import { isTemporary } from '../../../streams/kernel/failure.ts'
-import { open, orNull } from '../../../streams/kernel/field.ts'
+import { openField, nullableField } from '../../../streams/kernel/field.ts'
 import {
-  awaitsService,
+  hasFailedTemporarily,
   wasBegunBy,
   defineLoad,
-  failed,
+  failedStatus,
   failureOf,
-  forget,
-  idle,
+  forgetValue,
+  idleStatus,
   type Load,
   loadAgain,
-  loaded,
+  loadSucceeded,
   loadOnce,
-  pending,
-  retryAwaited,
+  pendingStatus,
+  retryTemporary,
   retryFailed,
-  valueOf,
+  loadedValue,
 } from '../../../streams/kernel/load.ts'
 import { combineSlices, defineSlice } from '../../../streams/kernel/slice.ts'
 import { failure } from '../../support/arbitraries.ts'
@@ -30,13 +30,13 @@ type Value = number | null
 const seq = fc.nat(9)
 const known = fc.constantFrom<Readonly<{ value?: Value }>>({}, { value: null }, { value: 0 }, { value: 2 })
 const anyLoad: fc.Arbitrary<Load<Value>> = fc.oneof(
-  fc.constant(idle),
+  fc.constant(idleStatus),
   fc.tuple(seq, known).map(([asked, rest]) => ({ status: 'pending' as const, asked, ...rest })),
   value.map((each) => ({ status: 'success' as const, value: each })),
-  fc.tuple(failure, known).map(([why, rest]) => ({ ...failed(why), ...rest })),
+  fc.tuple(failure, known).map(([why, rest]) => ({ ...failedStatus(why), ...rest })),
 )
 
-const Score = defineLoad('score', orNull(open<number>()))
+const Score = defineLoad('score', nullableField(openField<number>()))
 const Game = defineEvents('game', {
   opened: gesture({}),
   reloaded: gesture({}),
@@ -46,12 +46,12 @@ const Game = defineEvents('game', {
 })
 type GameEvent = EventOf<typeof Score> | EventOf<typeof Game>
 const slices = {
-  score: defineSlice<Load<Value>, typeof Game | typeof Score>()(idle, {
+  score: defineSlice<Load<Value>, typeof Game | typeof Score>()(idleStatus, {
     'game/opened': loadOnce,
     'game/reloaded': loadAgain,
     'game/retried': retryFailed,
-    'game/online': retryAwaited,
-    'game/left': forget,
+    'game/online': retryTemporary,
+    'game/left': forgetValue,
     ...Score.handlers,
   }),
 }
@@ -78,7 +78,7 @@ describe('a load', () => {
     ['loadAgain', loadAgain, () => true],
     ['loadOnce', loadOnce, ({ status }) => status === 'idle' || status === 'fail'],
     ['retryFailed', retryFailed, ({ status }) => status === 'fail'],
-    ['retryAwaited', retryAwaited, (load) => load.status === 'fail' && isTemporary(load.failure)],
+    ['retryAwaited', retryTemporary, (load) => load.status === 'fail' && isTemporary(load.failure)],
   ] satisfies [string, typeof loadAgain, (load: Load<Value>) => boolean][]
 
   test.each(handlers)('%s begins it exactly when it should, and keeps its value', (_, handler, begins) => {
@@ -87,23 +87,23 @@ describe('a load', () => {
         const after = handler(load, { meta: { seq: asked } })
         if (begins(load)) expectBegun(load, after, asked)
         else expect(after).toBe(load)
-        expect(valueOf(after)).toBe(valueOf(load))
+        expect(loadedValue(after)).toBe(loadedValue(load))
       }),
     )
   })
 
   test('forget leaves nothing of it', () => {
-    expect(forget()).toStrictEqual({ status: 'idle' })
-    expect(valueOf(forget())).toBeUndefined()
+    expect(forgetValue()).toStrictEqual({ status: 'idle' })
+    expect(loadedValue(forgetValue())).toBeUndefined()
   })
 
   test('a success has its value, and keeps its reference for the same value', () => {
     fc.assert(
       fc.property(anyLoad, value, (load, each) => {
-        const after = loaded(load, each)
+        const after = loadSucceeded(load, each)
         expect(after).toStrictEqual({ status: 'success', value: each })
         expect(after === load).toBe(load.status === 'success' && load.value === each)
-        expect(loaded(after, each)).toBe(after)
+        expect(loadSucceeded(after, each)).toBe(after)
       }),
     )
   })
@@ -116,20 +116,20 @@ describe('a load', () => {
         )
       }),
     )
-    expect(wasBegunBy(pending({ meta: { seq: 3 } }), { meta: { seq: 3 } })).toBe(true)
+    expect(wasBegunBy(pendingStatus({ meta: { seq: 3 } }), { meta: { seq: 3 } })).toBe(true)
   })
 
   test('has a failure exactly when it failed, and awaits the service when that passes by itself', () => {
     fc.assert(
       fc.property(anyLoad, (load) => {
         expect(failureOf(load)).toBe(load.status === 'fail' ? load.failure : null)
-        expect(awaitsService(load)).toBe(load.status === 'fail' && isTemporary(load.failure))
+        expect(hasFailedTemporarily(load)).toBe(load.status === 'fail' && isTemporary(load.failure))
       }),
     )
     for (const status of [429, 501, 503])
-      expect(awaitsService(failed({ kind: 'http', status, code: null, data: null }))).toBe(true)
+      expect(hasFailedTemporarily(failedStatus({ kind: 'http', status, code: null, data: null }))).toBe(true)
     for (const status of [400, 401, 404, 500])
-      expect(awaitsService(failed({ kind: 'http', status, code: null, data: null }))).toBe(false)
+      expect(hasFailedTemporarily(failedStatus({ kind: 'http', status, code: null, data: null }))).toBe(false)
   })
 })
 
@@ -150,7 +150,7 @@ describe('a slice of defineLoad', () => {
           score = step(score, event)
           if (event.type === 'score/loaded') last = event.data.value
           if (event.type === 'game/left') last = undefined
-          expect(valueOf(score)).toBe(last)
+          expect(loadedValue(score)).toBe(last)
           // Without a value there is no key for it, so that a log in JSON replays to the same state.
           expect('value' in score).toBe(last !== undefined)
         }

@@ -3,15 +3,15 @@ import { type Observable, of, Subject, takeUntil } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { Kernel } from '../../../streams/kernel/effect.ts'
 import { defineEvents, type EventOf, fact, gesture, ofType } from '../../../streams/kernel/event.ts'
-import { open, orNull } from '../../../streams/kernel/field.ts'
-import { type Attempt, failed, idle, success } from '../../../streams/kernel/load.ts'
+import { openField, nullableField } from '../../../streams/kernel/field.ts'
+import { type Attempt, failedStatus, idleStatus, successStatus } from '../../../streams/kernel/load.ts'
 import { pageEffect } from '../../../streams/kernel/loading.ts'
 import {
   definePages,
-  isAtEnd,
-  loadFirst,
-  loadMore,
-  loadNext,
+  areAllPagesLoaded,
+  loadFirstPage,
+  loadMorePages,
+  loadNextPage,
   noPages,
   type Pages,
   retryPage,
@@ -27,11 +27,11 @@ type Page = Readonly<{ books: readonly number[]; next: number | null }>
 const Shelf = {
   ...definePages(
     'shelf',
-    { query: open<string>(), after: orNull(open<number>()), page: open<Page>() },
+    { query: openField<string>(), after: nullableField(openField<number>()), page: openField<Page>() },
     ({ books }) => books,
   ),
   ...defineEvents('shelf', {
-    opened: gesture({ query: open<string>() }),
+    opened: gesture({ query: openField<string>() }),
     scrolled: gesture({}),
     retried: gesture({}),
     left: fact({}),
@@ -43,8 +43,8 @@ const initial: State = { ...noPages(''), name: 'shelf' }
 const slices = {
   shelf: defineSlice<State, typeof Shelf>()(initial, {
     ...Shelf.handlers,
-    'shelf/opened': (state, event) => loadFirst(state, event, event.data.query),
-    'shelf/scrolled': loadMore,
+    'shelf/opened': (state, event) => loadFirstPage(state, event, event.data.query),
+    'shelf/scrolled': loadMorePages,
     'shelf/retried': retryPage,
   }),
 }
@@ -53,9 +53,9 @@ const step = (shelf: State, event: ShelfEvent) => evolve({ shelf }, recorded(eve
 const after = (...events: readonly ShelfEvent[]) => events.reduce(step, initial)
 
 const attempt: fc.Arbitrary<Attempt> = fc.oneof(
-  fc.constantFrom<Attempt>(idle, success),
+  fc.constantFrom<Attempt>(idleStatus, successStatus),
   fc.nat(9).map((asked) => ({ status: 'pending' as const, asked })),
-  failure.map(failed),
+  failure.map(failedStatus),
 )
 const number = fc.option(fc.nat(3))
 const query = fc.constantFrom('', 'a')
@@ -81,8 +81,8 @@ describe('a list that loads page by page', () => {
             }),
           ])
           const state = after(Shelf.opened({ query: 'a' }), ...log)
-          expect(state).toEqual({ query: 'a', items: all, next: null, load: success, name: 'shelf' })
-          expect(isAtEnd(state)).toBe(true)
+          expect(state).toEqual({ query: 'a', items: all, next: null, load: successStatus, name: 'shelf' })
+          expect(areAllPagesLoaded(state)).toBe(true)
           expect(step(state, Shelf.scrolled())).toBe(state)
         },
       ),
@@ -100,7 +100,7 @@ describe('a list that loads page by page', () => {
           expect(next).toEqual({
             ...state,
             next: 8,
-            load: success,
+            load: successStatus,
             items: last === null ? [7] : [...(state.items ?? []), 7],
           })
       }),
@@ -111,7 +111,7 @@ describe('a list that loads page by page', () => {
     fc.assert(
       fc.property(anyState, failure, (state, why) => {
         const next = step(state, Shelf.pageFailed({ failure: why }))
-        if (state.load.status === 'pending') expect(next).toEqual({ ...state, load: failed(why) })
+        if (state.load.status === 'pending') expect(next).toEqual({ ...state, load: failedStatus(why) })
         else expect(next).toBe(state)
       }),
     )
@@ -128,7 +128,7 @@ describe('a list that loads page by page', () => {
           load: begun,
           name,
         })
-        expect(loadFirst(state, event).query).toBe(state.query)
+        expect(loadFirstPage(state, event).query).toBe(state.query)
       }),
     )
     const page = { query: 'a', after: null, page: { books: [1], next: 2 } }
@@ -141,13 +141,13 @@ describe('a list that loads page by page', () => {
       fc.property(anyState, (state) => {
         const { status } = state.load
         const isEnd = status === 'success' && state.next === null
-        expect(isAtEnd(state)).toBe(isEnd)
+        expect(areAllPagesLoaded(state)).toBe(isEnd)
         const expectAsked = (next: State, isAsked: boolean) => {
           if (isAsked) expect(next).toEqual({ ...state, load: begun })
           else expect(next).toBe(state)
         }
-        expectAsked(loadNext(state, event), status !== 'pending' && !isEnd)
-        expectAsked(loadMore(state, event), status !== 'pending' && state.next !== null)
+        expectAsked(loadNextPage(state, event), status !== 'pending' && !isEnd)
+        expectAsked(loadMorePages(state, event), status !== 'pending' && state.next !== null)
         expectAsked(retryPage(state, event), status === 'fail')
       }),
     )

@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defineEvents, type EventOf, fact, gesture, type Recorded } from '../../../streams/kernel/event.ts'
-import { open } from '../../../streams/kernel/field.ts'
+import { openField } from '../../../streams/kernel/field.ts'
 import {
   combineSlices,
   defineSlice,
-  evolveBy,
+  evolveBySlice,
   type Handler,
-  initialOf,
+  initialStateOf,
 } from '../../../streams/kernel/slice.ts'
 import { recorded } from '../../support/state.ts'
 
 const Doors = defineEvents('doors', {
-  opened: gesture({ by: open<string>() }),
-  closed: gesture({ by: open<string>() }),
-  painted: fact({ by: open<string>() }),
+  opened: gesture({ by: openField<string>() }),
+  closed: gesture({ by: openField<string>() }),
+  painted: fact({ by: openField<string>() }),
 })
 type DoorEvent = EventOf<typeof Doors>
 type Type = DoorEvent['type']
@@ -65,7 +65,7 @@ test('a slice that handles every event folds each with its own handler', () => {
   )
   fc.assert(
     fc.property(log, (events) => {
-      const { seen } = events.reduce(evolveBy<Part, DoorEvent>(slice), slice.initial)
+      const { seen } = events.reduce(evolveBySlice<Part, DoorEvent>(slice), slice.initial)
       expect(seen).toEqual(events.map(({ meta }) => meta.seq))
     }),
   )
@@ -75,8 +75,8 @@ describe('combined slices', () => {
   test('begin with the initial state of each', () => {
     const one = defineSlice<number, typeof Doors>()(1, {})
     const two = defineSlice<readonly string[], typeof Doors>()([], {})
-    expect(initialOf({ one, two })).toEqual({ one: 1, two: [] })
-    expect(initialOf({ two }).two).toBe(two.initial)
+    expect(initialStateOf({ one, two })).toEqual({ one: 1, two: [] })
+    expect(initialStateOf({ two }).two).toBe(two.initial)
   })
 
   test('give an event to every slice that handles its type, with its own part, and to no other', () => {
@@ -84,7 +84,7 @@ describe('combined slices', () => {
       fc.property(plans, log, (given, events) => {
         const slices = slicesOf(Object.entries(given))
         const evolve = combineSlices<typeof slices, DoorEvent>(slices)
-        const state = events.reduce(evolve, initialOf(slices))
+        const state = events.reduce(evolve, initialStateOf(slices))
         expect(Object.keys(state)).toEqual(Object.keys(given))
         for (const [name, each] of Object.entries(given))
           expect(state[name]).toEqual({
@@ -99,7 +99,7 @@ describe('combined slices', () => {
       fc.property(plans, log, anyEvent, (given, events, event) => {
         const slices = slicesOf(Object.entries(given))
         const evolve = combineSlices<typeof slices, DoorEvent>(slices)
-        const before = events.reduce(evolve, initialOf(slices))
+        const before = events.reduce(evolve, initialStateOf(slices))
         const after = evolve(before, recorded(event, 99))
         const changing = Object.keys(given).filter((name) => given[name]?.[event.type] === 'notes')
         if (changing.length === 0) expect(after).toBe(before)
@@ -111,7 +111,7 @@ describe('combined slices', () => {
 
   test('take a part that is NaN for unchanged', () => {
     const part = defineSlice<number, typeof Doors>()(Number.NaN, { 'doors/opened': () => Number.NaN })
-    const state = initialOf({ part })
+    const state = initialStateOf({ part })
     const event = recorded<DoorEvent>(Doors.opened({ by: 'Ann' }))
     expect(combineSlices<{ part: typeof part }, DoorEvent>({ part })(state, event)).toBe(state)
   })
@@ -128,7 +128,7 @@ describe('combined slices', () => {
       fc.property(shuffled, log, ({ names, reordered }, events) => {
         const [one, other] = [names, reordered].map((each) => {
           const slices = slicesOf(each)
-          return events.reduce(combineSlices<typeof slices, DoorEvent>(slices), initialOf(slices))
+          return events.reduce(combineSlices<typeof slices, DoorEvent>(slices), initialStateOf(slices))
         })
         expect(one).toEqual(other)
       }),
@@ -138,7 +138,7 @@ describe('combined slices', () => {
   test('ignore an event that no slice handles, also one named like a property of every object', () => {
     const part = defineSlice<Part, typeof Doors>()({ seen: [] }, { 'doors/opened': handle.notes })
     const evolve = combineSlices<{ part: typeof part }, DoorEvent>({ part })
-    const state = initialOf({ part })
+    const state = initialStateOf({ part })
     for (const type of ['doors/closed', 'constructor', 'toString', '__proto__'])
       expect(evolve(state, recorded({ type, data: { by: '' } } as never))).toBe(state)
   })

@@ -10,18 +10,18 @@ import {
   ofType,
   type Recorded,
 } from '../../../streams/kernel/event.ts'
-import { open } from '../../../streams/kernel/field.ts'
-import { createStore, EndlessLoop, MAX_EVENTS_AT_ONCE, replay } from '../../../streams/kernel/store.ts'
+import { openField } from '../../../streams/kernel/field.ts'
+import { createStore, EndlessLoop, MAX_EVENTS_AT_ONCE, replayLog } from '../../../streams/kernel/store.ts'
 import { createClock } from '../../support/clock.ts'
 import { throughJson } from '../../support/state.ts'
 
 const Notes = defineEvents('notes', {
   /** Makes the `cascade` write `children` more, each one level lower. */
-  written: fact({ level: open<number>(), children: open<number>() }),
+  written: fact({ level: openField<number>(), children: openField<number>() }),
   read: gesture({}),
   /** Two effects answer each other this many times. */
-  asked: fact({ left: open<number>() }),
-  answered: fact({ left: open<number>() }),
+  asked: fact({ left: openField<number>() }),
+  answered: fact({ left: openField<number>() }),
 })
 type NoteEvent = EventOf<typeof Notes>
 type State = Readonly<{ seen: readonly number[]; levels: number; latest?: number }>
@@ -150,7 +150,7 @@ describe('the store', () => {
         for (const { number } of byUser) store.record(write(number, 0), 'person')
         if (isEarly) store.start()
 
-        const states = expected.map((_, seq) => replay(initial, evolve, store.log.slice(0, seq + 1)))
+        const states = expected.map((_, seq) => replayLog(initial, evolve, store.log.slice(0, seq + 1)))
         expect(told).toEqual(
           expected.flatMap((number, seq) => LISTENERS.map((by) => ({ by, number, value: states[seq] }))),
         )
@@ -190,7 +190,7 @@ describe('the store', () => {
         const store = createNotes({ cascade })
         const differences: unknown[] = []
         store.event$.subscribe(() => {
-          differences.push([store.state$.value, replay(initial, evolve, store.log)])
+          differences.push([store.state$.value, replayLog(initial, evolve, store.log)])
         })
         store.start()
         for (const [level, children] of written) store.record(write(level, Math.min(children, 2)), 'person')
@@ -341,8 +341,8 @@ describe('the store', () => {
         const store = createNotes({ cascade })
         store.start()
         for (const [level, children] of written) store.record(write(level, children), 'person')
-        expect(replay(initial, evolve, store.log)).toStrictEqual(store.state$.value)
-        expect(replay(initial, evolve, throughJson(store.log))).toStrictEqual(store.state$.value)
+        expect(replayLog(initial, evolve, store.log)).toStrictEqual(store.state$.value)
+        expect(replayLog(initial, evolve, throughJson(store.log))).toStrictEqual(store.state$.value)
       }),
       // A cascade of three levels has forty events.
       { numRuns: 50 },

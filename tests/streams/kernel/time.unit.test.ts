@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { EMPTY, Observable, Subject, type Subscription, mergeMap, of, take, throwError, toArray } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { Failed, type Failure, toFailure } from '../../../streams/kernel/failure.ts'
-import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
+import { createCallSharing } from '../../../streams/kernel/shareInFlight.ts'
 import { settle } from '../../../streams/kernel/settle.ts'
 import {
-  after,
+  emitAfter,
   delayBy,
   growingIntervals,
   now,
-  pause,
+  pauseFor,
   debounceBy,
   timeLimit,
 } from '../../../streams/kernel/time.ts'
@@ -70,12 +70,12 @@ describe('a time limit', () => {
 describe('the other timers', () => {
   test('after: one value, then completes', () => {
     withMarbles(({ clock, expectObservable }) => {
-      expectObservable(after(200, clock)).toBe('200ms (a|)', { a: 0 })
+      expectObservable(emitAfter(200, clock)).toBe('200ms (a|)', { a: 0 })
     })
   })
   test('pause: completes without a value', () => {
     withMarbles(({ clock, expectObservable }) => {
-      expectObservable(pause(200, clock)).toBe('200ms |')
+      expectObservable(pauseFor(200, clock)).toBe('200ms |')
     })
   })
   test('delayBy: each value later', () => {
@@ -161,7 +161,7 @@ describe('settle', () => {
 describe('sharing by key', () => {
   test('callers of one key share one call; another key has its own', () => {
     withMarbles(({ cold, hot, expectObservable, expectSubscriptions }) => {
-      const share = createSharing()
+      const share = createCallSharing()
       const one$ = cold('----(a|)')
       const two$ = cold('--(b|)')
       const asking = (marble: string, key: string, call$: Observable<string>) =>
@@ -174,7 +174,7 @@ describe('sharing by key', () => {
   })
 
   test('a failure reaches every caller and is forgotten', () => {
-    const share = createSharing()
+    const share = createCallSharing()
     const answers: Subject<string>[] = []
     const call = () => {
       const answer$ = new Subject<string>()
@@ -197,7 +197,7 @@ describe('sharing by key', () => {
   })
 
   test('a finished call is forgotten: the next caller makes a new one', () => {
-    const share = createSharing()
+    const share = createCallSharing()
     let calls = 0
     const call = () => of((calls += 1))
     const received: number[] = []
@@ -207,7 +207,7 @@ describe('sharing by key', () => {
   })
 
   test('the call is cancelled with its last caller, and not before', () => {
-    const share = createSharing()
+    const share = createCallSharing()
     const source$ = new Subject<string>()
     const callers = [1, 2].map(() => share('key', () => source$).subscribe())
     callers[0]?.unsubscribe()
@@ -226,7 +226,7 @@ describe('sharing by key', () => {
   test('one call per key while a caller waits for it, none otherwise, in any order of events', () => {
     fc.assert(
       fc.property(fc.array(anyStep, { maxLength: 60 }), (steps) => {
-        const share = createSharing()
+        const share = createCallSharing()
         const running = new Map<string, Set<Subject<number>>>()
         const callers: { key: string; asking: Subscription; received: string[] }[] = []
         const ofKey = (key: string) => running.get(key) ?? new Set()
@@ -266,7 +266,7 @@ describe('sharing by key', () => {
   })
 
   test('a late caller of a running call gets the values so far', () => {
-    const share = createSharing()
+    const share = createCallSharing()
     const source$ = new Subject<string>()
     const received: string[] = []
     share('key', () => source$).subscribe()

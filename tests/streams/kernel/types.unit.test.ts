@@ -1,17 +1,25 @@
 import { describe, expectTypeOf, test } from 'vitest'
-import type { AppEvent, LoggedEvent, UserEvent } from '../../../streams/pane/events.ts'
+import type { AppEvent, LoggedEvent, PaneGesture } from '../../../streams/pane/events.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { defineEvents, type EventOf, fact, gesture, type GestureOf } from '../../../streams/kernel/event.ts'
-import { id, type KindOf, listOf, open, orNull, shape, type ValueOf } from '../../../streams/kernel/field.ts'
-import { idle, type Load, loadOnce } from '../../../streams/kernel/load.ts'
+import {
+  idField,
+  type KindOf,
+  listField,
+  openField,
+  nullableField,
+  redactedField,
+  type ValueOf,
+} from '../../../streams/kernel/field.ts'
+import { idleStatus, type Load, loadOnce } from '../../../streams/kernel/load.ts'
 import {
   combineSlices,
   defineSlice,
-  evolveBy,
+  evolveBySlice,
   type HandledBy,
-  type Misplaced,
+  type MisplacedEvents,
   type StateOf,
 } from '../../../streams/kernel/slice.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
@@ -25,9 +33,9 @@ import { profile } from '../../support/state.ts'
 type Visitor = Readonly<{ name: string; badge: number }>
 
 const Doors = defineEvents('doors', {
-  opened: gesture({ by: shape<Visitor>()('visitor') }),
+  opened: gesture({ by: redactedField<Visitor>()('visitor') }),
   closed: gesture({}),
-  painted: fact({ colours: listOf(open<number>()), painter: orNull(id('user')) }),
+  painted: fact({ colours: listField(openField<number>()), painter: nullableField(idField('user')) }),
 })
 type DoorEvent = EventOf<typeof Doors>
 type Door = Readonly<{ isOpen: boolean }>
@@ -53,7 +61,7 @@ describe('an event', () => {
       // @ts-expect-error Nor does a sample value of the type.
       fact({ by: { name: '', badge: 0 } }),
       // @ts-expect-error Nor does the type alone.
-      fact<{ by: string }>({ by: open<string>() }),
+      fact<{ by: string }>({ by: openField<string>() }),
       // @ts-expect-error Nor does a constructor.
       defineEvents('doors', { locked: gesture({ by: String }) }),
     ])
@@ -79,7 +87,7 @@ describe('an event', () => {
 })
 
 describe('a view', () => {
-  const record = (_event: UserEvent): void => {}
+  const record = (_event: PaneGesture): void => {}
 
   test('may record every gesture', () => {
     neverRun(() => {
@@ -88,7 +96,7 @@ describe('a view', () => {
       record(Router.navigationRequested({ to: '/app' }))
     })
     expectTypeOf<GestureOf<typeof Doors>['type']>().toEqualTypeOf<'doors/opened' | 'doors/closed'>()
-    expectTypeOf<UserEvent>().toExtend<AppEvent>()
+    expectTypeOf<PaneGesture>().toExtend<AppEvent>()
   })
 
   test('does not compile when it records a fact', () => {
@@ -104,7 +112,7 @@ describe('a view', () => {
       // @ts-expect-error Only an effect knows that settings were saved.
       record(Settings.updated({ changes: {}, lasting: true }))
     })
-    expectTypeOf<Extract<UserEvent, { type: 'auth/verified' | 'app/started' }>>().toBeNever()
+    expectTypeOf<Extract<PaneGesture, { type: 'auth/verified' | 'app/started' }>>().toBeNever()
     expectTypeOf<Extract<LoggedEvent, { type: 'auth/verified' }>>().not.toBeNever()
   })
 })
@@ -142,10 +150,10 @@ describe('a slice', () => {
   test('does not fold alone unless it handles every event', () => {
     const painted = { 'doors/opened': () => initial, 'doors/painted': () => initial }
     const whole = { ...painted, 'doors/closed': () => initial }
-    evolveBy<Door, DoorEvent>(defineSlice<Door, typeof Doors>()(initial, whole))
+    evolveBySlice<Door, DoorEvent>(defineSlice<Door, typeof Doors>()(initial, whole))
     const part = defineSlice<Door, typeof Doors>()(initial, painted)
     // @ts-expect-error Nothing handles `doors/closed`.
-    neverRun(() => evolveBy<Door, DoorEvent>(part))
+    neverRun(() => evolveBySlice<Door, DoorEvent>(part))
   })
 
   test('gives its handlers the data of their event', () => {
@@ -159,7 +167,7 @@ describe('a slice', () => {
   })
 
   test('of a load handles events of the right value only', () => {
-    defineSlice<Load<Visitor>, typeof Doors>()(idle, { 'doors/closed': loadOnce })
+    defineSlice<Load<Visitor>, typeof Doors>()(idleStatus, { 'doors/closed': loadOnce })
     neverRun(() => [
       // @ts-expect-error A door that is no load has nothing to load.
       defineSlice<Door, typeof Doors>()(initial, { 'doors/closed': loadOnce }),
@@ -182,12 +190,12 @@ describe('slices together', () => {
   })
 
   test('do not compile while an event is neither handled nor named as not folded', () => {
-    expectTypeOf<Misplaced<DoorEvent, Slices, 'doors/painted'>>().toEqualTypeOf<
+    expectTypeOf<MisplacedEvents<DoorEvent, Slices, 'doors/painted'>>().toEqualTypeOf<
       Readonly<Record<never, never>>
     >()
     neverRun(() => {
       // @ts-expect-error No slice handles doors/painted.
-      const misplaced: Misplaced<DoorEvent, Slices, never> = {}
+      const misplaced: MisplacedEvents<DoorEvent, Slices, never> = {}
       return misplaced
     })
   })
@@ -195,9 +203,9 @@ describe('slices together', () => {
   test('do not compile when an event named as not folded is handled, or does not exist', () => {
     neverRun(() => {
       // @ts-expect-error Two slices handle doors/opened.
-      const handled: Misplaced<DoorEvent, Slices, 'doors/painted' | 'doors/opened'> = {}
+      const handled: MisplacedEvents<DoorEvent, Slices, 'doors/painted' | 'doors/opened'> = {}
       // @ts-expect-error No event has this name.
-      const unknown: Misplaced<DoorEvent, Slices, 'doors/painted' | 'doors/locked'> = {}
+      const unknown: MisplacedEvents<DoorEvent, Slices, 'doors/painted' | 'doors/locked'> = {}
       return [handled, unknown]
     })
   })

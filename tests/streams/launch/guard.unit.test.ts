@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { parseCachedDefault } from '../../../streams/launch/cachedDefault.ts'
 import { noSenders } from '../../../streams/message/senders/senders.ts'
 import { READ_SIGNATURE, SIGN_IN } from '../../../streams/wire/signatures.ts'
-import { bodyOf } from '../../../streams/kernel/schema.ts'
+import { bodyReader } from '../../../streams/kernel/schema.ts'
 import { fitsAudience } from '../../../streams/html/slots.ts'
 import type { AppEvent } from '../../../streams/pane/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { Launch } from '../../../streams/launch/events.ts'
-import { findInserted } from '../../../streams/html/message.ts'
-import { missingIn } from '../../../streams/launch/guard.ts'
-import { readAsked } from '../../../streams/launch/record.ts'
-import { outcomeOf } from '../../../streams/launch/rules.ts'
+import { findInsertedSignature } from '../../../streams/html/message.ts'
+import { missingContentIn } from '../../../streams/launch/guard.ts'
+import { parseGuardRecord } from '../../../streams/launch/record.ts'
+import { launchOutcomeOf } from '../../../streams/launch/rules.ts'
 import { evolveLaunch, initialLaunchState } from '../../../streams/launch/state.ts'
-import { type Inserted, Mailbox, type Message } from '../../../streams/message/mailbox/events.ts'
+import { type InsertedSignature, Mailbox, type Message } from '../../../streams/message/mailbox/events.ts'
 import { cachedSignature, candidate, compose, message, recorded, withSlot } from '../../support/state.ts'
 
 // What is looked for before a message leaves: on the wire, in the kept copy, and in a message.
@@ -28,7 +28,7 @@ const answer = (more: object) => ({
   base64_embedded_images: [],
   ...more,
 })
-const read = bodyOf(READ_SIGNATURE.answer)
+const read = bodyReader(READ_SIGNATURE.answer)
 
 describe('what is looked for before a message leaves', () => {
   it('is read with the default, and absent when there is none', () => {
@@ -43,7 +43,7 @@ describe('what is looked for before a message leaves', () => {
     { signature: Array(200).fill([]), blocks: Array(201).fill('a') },
   ])('[MEET-6] costs only itself when it is damaged or too long: %j', (guard) => {
     expect(read(answer({ guard }))).toEqual(read(answer({})))
-    const { data } = bodyOf(SIGN_IN.answer)({
+    const { data } = bodyReader(SIGN_IN.answer)({
       data: { access_token: 'token', signature: answer({ guard }) },
     })
     expect(data.signature).toEqual(read(answer({})))
@@ -89,7 +89,7 @@ const stateOf = (guard: typeof GUARD | null, over: Partial<Message>, off = false
     Defaults.restored({ signature: guard ? { ...signature, guard } : signature, senders: noSenders }),
     Launch.keptRead({ at: 0 }),
   )
-const inserted = (over: Partial<Inserted> = {}): Inserted => ({
+const inserted = (over: Partial<InsertedSignature> = {}): InsertedSignature => ({
   combinedIds: signature.combinedIds,
   hash: 'h',
   name: 'Standard',
@@ -97,7 +97,8 @@ const inserted = (over: Partial<Inserted> = {}): Inserted => ({
   origin: 'default',
   ...over,
 })
-const namesIn = (...given: Parameters<typeof missingIn>) => missingIn(...given).map(({ name }) => name)
+const namesIn = (...given: Parameters<typeof missingContentIn>) =>
+  missingContentIn(...given).map(({ name }) => name)
 const html = (body: string) => ({ body, type: 'html' as const })
 
 describe('what is missing in a message', () => {
@@ -138,7 +139,7 @@ describe('what is missing in a message', () => {
       const isThere = due && (due.html === SEAL ? isRecorded : body.includes(due.html))
       const isMissing =
         due && guard.blocks.includes(due.id) && !isThere && record?.undone.includes(due.id) !== true
-      expect(missingIn(state, html(body))).toEqual([
+      expect(missingContentIn(state, html(body))).toEqual([
         ...(isAsked && !isIn ? [{ kind: 'signature', name: 'Standard' }] : []),
         ...(isMissing
           ? [{ kind: 'block', name: due.name, ...(record === null && isIn && { wordsOnly: true }) }]
@@ -188,7 +189,7 @@ describe('what is missing in a message', () => {
   it('[MEET-6] is nothing in a signature that was not altered since, whatever the copy has by now', () => {
     const former = '<p>Confidential. Not for anybody else.</p>'
     const written = `${WORDS}${former}`
-    const { trace } = findInserted(
+    const { trace } = findInsertedSignature(
       { type: 'html', content: written, images: [], hash: 'h', combinedIds: signature.combinedIds },
       written,
       { marks: [], isAnswer: false, inserted: null },
@@ -254,31 +255,33 @@ describe('the outcome before a message leaves', () => {
     Defaults.restored({ signature: { ...signature, ...over }, senders: noSenders })
 
   it('[MEET-6] is known without the message where nothing is looked for', () => {
-    expect(outcomeOf(stateAfter(restored({}), ...kept), 1)).toBe('none')
-    expect(outcomeOf(stateAfter(...kept), 1)).toBe('none')
-    expect(outcomeOf(stateAfter(restored({ guard }), ...kept, Launch.factsRead({ off: true })), 1)).toBe(
-      'none',
-    )
+    expect(launchOutcomeOf(stateAfter(restored({}), ...kept), 1)).toBe('none')
+    expect(launchOutcomeOf(stateAfter(...kept), 1)).toBe('none')
+    expect(
+      launchOutcomeOf(stateAfter(restored({ guard }), ...kept, Launch.factsRead({ off: true })), 1),
+    ).toBe('none')
   })
 
   it('waits for the facts, the kept copy and the look', () => {
     const looking = [restored({ guard }), ...kept]
     for (const missing of looking) {
       const others = stateAfter(...looking.filter((each) => each !== missing && each !== looking[0]))
-      if (missing !== looking[0] && missing !== kept[0]) expect(outcomeOf(others, 1)).toBeNull()
+      if (missing !== looking[0] && missing !== kept[0]) expect(launchOutcomeOf(others, 1)).toBeNull()
     }
-    expect(outcomeOf(stateAfter(...looking), 1)).toBeNull()
+    expect(launchOutcomeOf(stateAfter(...looking), 1)).toBeNull()
   })
 
   it('[MEET-6] is a question only for what is missing, and never one when it is late or the item is gone', () => {
     const looked = (...missing: readonly string[]) =>
       Launch.looked({ missing: missing.map((name) => ({ kind: 'signature' as const, name })) })
     const looking = [restored({ guard }), ...kept]
-    expect(outcomeOf(stateAfter(...looking, looked()), 1)).toBe('none')
-    expect(outcomeOf(stateAfter(...looking, looked('Standard')), 1)).toBe('asked')
-    expect(outcomeOf(stateAfter(...looking, looked('Standard'), Launch.timeUp({ id: 1 })), 1)).toBe('late')
+    expect(launchOutcomeOf(stateAfter(...looking, looked()), 1)).toBe('none')
+    expect(launchOutcomeOf(stateAfter(...looking, looked('Standard')), 1)).toBe('asked')
+    expect(launchOutcomeOf(stateAfter(...looking, looked('Standard'), Launch.timeUp({ id: 1 })), 1)).toBe(
+      'late',
+    )
     const gone = Mailbox.itemChanged({ item: null })
-    expect(outcomeOf(stateAfter(...looking, looked('Standard'), gone), 1)).toBe('itemGone')
+    expect(launchOutcomeOf(stateAfter(...looking, looked('Standard'), gone), 1)).toBe('itemGone')
   })
 })
 
@@ -295,6 +298,6 @@ describe('what the user was asked about', () => {
     ...['{', '{}', 'null', '"x"', ''].map((json) => [json, []] as [string, string[]]),
     [null, []],
   ])('is read from the item by its names: %s', (json, names) => {
-    expect(readAsked(json)).toEqual(names.map((name) => ({ name })))
+    expect(parseGuardRecord(json)).toEqual(names.map((name) => ({ name })))
   })
 })

@@ -6,20 +6,25 @@ import { contentHash } from '../../../streams/html/hash.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { Launch, type LaunchKind, launchOutcomes } from '../../../streams/launch/events.ts'
-import { latestFacts, parseFacts } from '../../../streams/launch/facts.ts'
+import { latestLaunchFacts, parseLaunchFacts } from '../../../streams/launch/facts.ts'
 import {
-  fitToLimit,
-  FRESH_MS,
-  isUsable,
+  fitCopyToLimit,
+  FRESH_COPY_MS,
+  isCopyUsable,
   MAX_CACHED_CHARACTERS,
   parseCachedDefault,
 } from '../../../streams/launch/cachedDefault.ts'
-import { parseRecord } from '../../../streams/launch/record.ts'
-import { mayRefresh, needsSignIn, noticeFor, outcomeOf } from '../../../streams/launch/rules.ts'
+import { parseLaunchRecord } from '../../../streams/launch/record.ts'
+import {
+  mayRefreshDefault,
+  needsSignIn,
+  launchNoticeFor,
+  launchOutcomeOf,
+} from '../../../streams/launch/rules.ts'
 import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../../streams/launch/state.ts'
-import { type Inserted, Mailbox, type Message } from '../../../streams/message/mailbox/events.ts'
+import { type InsertedSignature, Mailbox, type Message } from '../../../streams/message/mailbox/events.ts'
 import { noSenders, type SenderSignature } from '../../../streams/message/senders/senders.ts'
-import type { InMessage } from '../../../streams/message/signatures/signature.ts'
+import type { SignatureInMessage } from '../../../streams/message/signatures/signature.ts'
 import { cachedSignature, compose, image, message, recorded, session } from '../../support/state.ts'
 
 const FAILURE: Failure = { kind: 'network' }
@@ -34,14 +39,14 @@ const signature = cachedSignature()
 const senders = { ...noSenders, audiences: { 'c-standard': [] } }
 const restored = Defaults.restored({ signature, senders })
 const hash = contentHash(signature.html)
-const inserted: InMessage = {
+const inserted: SignatureInMessage = {
   name: 'Standard',
   combinedIds: 'c-standard',
   hash,
   reason: { origin: 'default', composeType: 'newMail', reply: false },
 }
 
-const byHand: Inserted = {
+const byHand: InsertedSignature = {
   combinedIds: 'c-fair',
   hash: 'h',
   name: 'Fair',
@@ -106,12 +111,12 @@ describe('the outcome of a launch event', () => {
     ['the service is asked', [...ready, at(0), Launch.refreshBegan()], null],
     ['it is being stored', [...ready, at(0), Launch.refreshBegan(), Launch.refreshed({ kept })], null],
   ])('%s', (_, events, outcome) => {
-    expect(outcomeOf(after(...events), 1)).toBe(outcome)
+    expect(launchOutcomeOf(after(...events), 1)).toBe(outcome)
   })
 
   test('of an event after the insertion is that the message has it; of one before, that it was put in', () => {
     const state = after(...due, succeeded, settled, raised(2))
-    expect([1, 2].map((id) => outcomeOf(state, id))).toEqual(['inserted', 'already'])
+    expect([1, 2].map((id) => launchOutcomeOf(state, id))).toEqual(['inserted', 'already'])
   })
 
   const http = (status: number): Failure => ({ kind: 'http', status, code: null, data: null })
@@ -138,9 +143,9 @@ describe('the outcome of a launch event', () => {
   ])('[AUTO-17] without a copy, when the service answers %o: %s', (failure, outcome) => {
     const asked = [...ready, Launch.keptRead({ at: null }), Launch.refreshBegan()]
     const state = after(...asked, Launch.refreshFailed({ failure }))
-    expect(outcomeOf(state, 1)).toBe(outcome)
+    expect(launchOutcomeOf(state, 1)).toBe(outcome)
     expect(needsSignIn(failure)).toBe(outcome === 'signInNeeded')
-    expect(mayRefresh(state)).toBe(false)
+    expect(mayRefreshDefault(state)).toBe(false)
   })
 })
 
@@ -150,12 +155,12 @@ describe('the service is asked', () => {
     [...ready, given, copy, Insertion.defaultDue({ itemKey: 'item-1', hash }), succeeded, settled] as const
   test.each<[boolean, string, readonly LoggedEvent[]]>([
     [true, 'without a copy', [...ready, Launch.keptRead({ at: null })]],
-    [true, 'with an old copy', [...ready, at(FRESH_MS + 1)]],
-    [false, 'with a young copy', [...ready, at(FRESH_MS)]],
+    [true, 'with an old copy', [...ready, at(FRESH_COPY_MS + 1)]],
+    [false, 'with a young copy', [...ready, at(FRESH_COPY_MS)]],
     [false, 'with a copy that is in', withDefault(at(0))],
     [true, 'with one that does not say for whom it is meant', withDefault(at(0), unknownFor)],
-    [false, 'before its default is in', [...ready, restored, at(FRESH_MS + 1)]],
-    [false, 'while it is put in', [...due.slice(0, -2), at(FRESH_MS + 1), ...due.slice(-1)]],
+    [false, 'before its default is in', [...ready, restored, at(FRESH_COPY_MS + 1)]],
+    [false, 'while it is put in', [...due.slice(0, -2), at(FRESH_COPY_MS + 1), ...due.slice(-1)]],
     [false, 'before the copy is looked for', [...ready]],
     [false, 'without an event', [opened, read(), on, Launch.keptRead({ at: null })]],
     [false, 'for a late one', [...ready, Launch.keptRead({ at: null }), Launch.timeUp({ id: 1 })]],
@@ -167,7 +172,7 @@ describe('the service is asked', () => {
       [raised(1), opened, read({ stopPush: true }), on, Launch.keptRead({ at: null })],
     ],
   ])('%s: %s', (expected, _, events) => {
-    expect(mayRefresh(after(...events))).toBe(expected)
+    expect(mayRefreshDefault(after(...events))).toBe(expected)
   })
 })
 
@@ -335,7 +340,7 @@ describe('the notice', () => {
       .filter((each) => ['inserted', 'already', 'none', 'superseded', 'itemGone'].includes(each))
       .map((each) => [each, withDefault, each, null] as const),
   ] as const)('after %s', (_, state, outcome, expected) => {
-    expect(noticeFor(state, outcome)).toEqual(expected)
+    expect(launchNoticeFor(state, outcome)).toEqual(expected)
   })
 })
 
@@ -362,10 +367,10 @@ describe('what is read from storage', () => {
     [{ ...record, runtime: 'phone' }, null],
     [null, null],
   ])('the record %o', (stored, expected) => {
-    expect(parseRecord(JSON.stringify(stored))).toEqual(expected)
+    expect(parseLaunchRecord(JSON.stringify(stored))).toEqual(expected)
   })
   test('no record, and one that is no JSON', () => {
-    expect([null, '', '{'].map(parseRecord)).toEqual([null, null, null])
+    expect([null, '', '{'].map(parseLaunchRecord)).toEqual([null, null, null])
   })
 
   const done = { off: true, userId: 'u-1', signedOutAt: 5, isSignedOut: true, at: 7 }
@@ -385,13 +390,17 @@ describe('what is read from storage', () => {
         return [name, given === right ? right : none]
       }),
     )
-    expect(parseFacts(stored)).toEqual(expected)
+    expect(parseLaunchFacts(stored)).toEqual(expected)
   })
   test('the later facts count, and the first of two of the same time', () => {
-    const [one, same, later] = [parseFacts(done), parseFacts(done), { ...parseFacts(done), at: 8 }]
-    expect(latestFacts(one, same)).toBe(one)
-    expect(latestFacts(one, later)).toBe(later)
-    expect(latestFacts(later, one)).toBe(later)
+    const [one, same, later] = [
+      parseLaunchFacts(done),
+      parseLaunchFacts(done),
+      { ...parseLaunchFacts(done), at: 8 },
+    ]
+    expect(latestLaunchFacts(one, same)).toBe(one)
+    expect(latestLaunchFacts(one, later)).toBe(later)
+    expect(latestLaunchFacts(later, one)).toBe(later)
   })
 
   test.each<[string, object, boolean]>([
@@ -404,8 +413,8 @@ describe('what is read from storage', () => {
     expect(parseCachedDefault({ ...kept, ...over })).toEqual(isRead ? kept : null)
   })
   test('a copy is found by an address in any case', () => {
-    const [facts, now] = [parseFacts(null), 0]
-    expect(isUsable(kept, { mailbox: 'Alex.Kim@Northwind.example', facts, now })).toBe(true)
+    const [facts, now] = [parseLaunchFacts(null), 0]
+    expect(isCopyUsable(kept, { mailbox: 'Alex.Kim@Northwind.example', facts, now })).toBe(true)
   })
 
   test('a copy that is too large loses the pictures of others, or is not kept', () => {
@@ -425,12 +434,12 @@ describe('what is read from storage', () => {
         images: large,
       },
     ]
-    expect(fitToLimit(kept)).toBe(kept)
-    expect(fitToLimit({ ...kept, senders: { ...senders, others } })).toEqual({
+    expect(fitCopyToLimit(kept)).toBe(kept)
+    expect(fitCopyToLimit({ ...kept, senders: { ...senders, others } })).toEqual({
       ...kept,
       senders: { ...senders, others: [{ ...others[0], images: [] }] },
     })
-    expect(fitToLimit({ ...kept, signature: { ...signature, images: large } })).toBeNull()
+    expect(fitCopyToLimit({ ...kept, signature: { ...signature, images: large } })).toBeNull()
     const room =
       MAX_CACHED_CHARACTERS - JSON.stringify({ ...kept, signature: { ...signature, html: '' } }).length
     for (const [more, isKept] of [
@@ -438,7 +447,7 @@ describe('what is read from storage', () => {
       [1, false],
     ] as const)
       expect(
-        fitToLimit({ ...kept, signature: { ...signature, html: 'a'.repeat(room + more) } }) !== null,
+        fitCopyToLimit({ ...kept, signature: { ...signature, html: 'a'.repeat(room + more) } }) !== null,
       ).toBe(isKept)
   })
 })

@@ -3,15 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { contentHash } from '../../../streams/html/hash.ts'
 import type { FoundSignature } from '../../../streams/html/message.ts'
 import { admit, laterChoice } from '../../../streams/message/insertion/admit.ts'
-import type { Inserted } from '../../../streams/message/mailbox/events.ts'
-import type { Reason } from '../../../streams/message/signatures/signature.ts'
+import type { InsertedSignature } from '../../../streams/message/mailbox/events.ts'
+import type { InsertionReason } from '../../../streams/message/signatures/signature.ts'
 import { cases } from '../../support/cases.ts'
 
 const HTML = '<p>Ada Lovelace, Northwind Traders</p>'
 const DUE = contentHash(HTML)
 const QUOTED = '<div id="appendonsend"></div><hr><div id="divRplyFwdMsg"><b>From:</b> Ben</div>'
 
-const recordOf = (over: Partial<Inserted> & { seen?: 'mark' | 'words' | null } = {}): Inserted => {
+const recordOf = (
+  over: Partial<InsertedSignature> & { seen?: 'mark' | 'words' | null } = {},
+): InsertedSignature => {
   const { seen = 'mark', ...inserted } = over
   return {
     combinedIds: 'due',
@@ -33,8 +35,8 @@ const found = (hash: string, combinedIds = 'due'): FoundSignature => ({
 
 type Message = Readonly<{
   /** Whose the due signature is: `default`, or the user's own choice with other blocks. */
-  origin: Reason['origin']
-  inserted: Inserted | null
+  origin: InsertionReason['origin']
+  inserted: InsertedSignature | null
   /** The hash of the signature that this runtime inserted last. */
   inMessage: string | null
   present: readonly FoundSignature[]
@@ -208,7 +210,7 @@ describe('a due signature', () => {
 })
 
 describe('an insertion', () => {
-  test.each<readonly [string, Inserted | null, number, boolean]>([
+  test.each<readonly [string, InsertedSignature | null, number, boolean]>([
     ['is overtaken by a choice that was made after it', recordOf({ origin: 'manual' }), 11, true],
     ['is overtaken by an undo that was made after it', recordOf({ origin: 'putBack' }), 11, true],
     ['is not overtaken by a choice of the same moment', recordOf({ origin: 'manual' }), 10, false],

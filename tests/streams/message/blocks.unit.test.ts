@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitsAudience } from '../../../streams/html/slots.ts'
-import { bodyOf } from '../../../streams/kernel/schema.ts'
+import { bodyReader } from '../../../streams/kernel/schema.ts'
 import {
   type CachedDefault,
-  fitToLimit,
+  fitCopyToLimit,
   MAX_CACHED_CHARACTERS,
   parseCachedDefault,
 } from '../../../streams/launch/cachedDefault.ts'
-import { signatureFor, toSenders } from '../../../streams/message/senders/rules.ts'
+import { dueSignatureFor, toSenders } from '../../../streams/message/senders/rules.ts'
 import { noSenders } from '../../../streams/message/senders/senders.ts'
-import { filledFor } from '../../../streams/message/signatures/blocks.ts'
-import { toEntries, toListed } from '../../../streams/message/signatures/entry.ts'
+import { fillForMessage } from '../../../streams/message/signatures/blocks.ts'
+import { toEntries, toListedSignatures } from '../../../streams/message/signatures/entry.ts'
 import { recipientDomains as domainsOf } from '../../../streams/message/mailbox/rules.ts'
 import { renderSignature, slottedSignature } from '../../../streams/organisation/rendering/render.ts'
 import { READ_SIGNATURE, READ_SIGNATURES, SIGN_IN } from '../../../streams/wire/signatures.ts'
@@ -28,8 +28,8 @@ import { person as anyPerson, release as anyRelease } from '../organisation/arbi
 
 // Blocks between the service and the message: on the wire, in the rules, in the kept copy.
 
-const read = bodyOf(READ_SIGNATURE.answer)
-const readPage = bodyOf(READ_SIGNATURES.answer)
+const read = bodyReader(READ_SIGNATURE.answer)
+const readPage = bodyReader(READ_SIGNATURES.answer)
 
 const address = fc
   .constantFrom('leo@in.example', 'tess@out.example', 'no address')
@@ -71,7 +71,7 @@ describe('one rule', () => {
               at,
             ) ?? { html: '' }
             const received = read(throughJson(answer({ signature: html, ...(slots && { blocks: slots }) })))
-            const due = signatureFor({ signature: received, senders: noSenders, own: '' }, written)
+            const due = dueSignatureFor({ signature: received, senders: noSenders, own: '' }, written)
             const isReply = written.composeType === 'reply' || written.composeType === 'forward'
             expect(due?.html).toBe(
               renderSignature(release, signature, 'signature', person, addresses, at, {
@@ -89,7 +89,7 @@ describe('one rule', () => {
                 }),
               ).objects,
             )
-            expect(entry && filledFor(entry, written).html).toBe(due?.html)
+            expect(entry && fillForMessage(entry, written).html).toBe(due?.html)
             // The ids are those of blocks for this person that fit.
             for (const id of due?.blocks ?? []) {
               const block = slots?.flatMap(({ candidates }) => candidates).find((each) => each.id === id)
@@ -112,7 +112,12 @@ describe('a period', () => {
       candidate({ id: 'b', html: 'B' }),
     )
     const filledAt = (readAt?: number) =>
-      filledFor(slotted, { composeType: 'newMail', to: [], cc: [], ...(readAt !== undefined && { readAt }) })
+      fillForMessage(slotted, {
+        composeType: 'newMail',
+        to: [],
+        cc: [],
+        ...(readAt !== undefined && { readAt }),
+      })
     expect([undefined, 0, 4, 5, 6].map((at) => filledAt(at).blocks)).toEqual([
       ['a'],
       ['a'],
@@ -167,7 +172,7 @@ describe('on the wire', () => {
   test.each(damaged.map((blocks) => [blocks]))('damaged blocks cost only the blocks: %j', (blocks) => {
     const whole = read(answer({ signature: slotted.html, reply: slotted.html, reply_blocks: blocks, blocks }))
     expect(whole).toEqual(read(answer({ signature: slotted.html, reply: slotted.html })))
-    const { data } = bodyOf(SIGN_IN.answer)({
+    const { data } = bodyReader(SIGN_IN.answer)({
       data: { access_token: 'token', signature: answer({ signature: slotted.html, blocks }) },
     })
     expect(data.signature?.html).toBe(slotted.html)
@@ -203,7 +208,7 @@ describe('on the wire', () => {
             ([start, end], index) => start >= (places[index - 1]?.[1] ?? 0) && end >= start && end <= 10,
           )
           expect(received.slots).toEqual(arePlaces ? blocks : undefined)
-          const { html } = filledFor(received, written)
+          const { html } = fillForMessage(received, written)
           const removed = places.reduce((sum, [start, end]) => sum + end - start - 1, 0)
           expect(html.length).toBe(arePlaces ? 10 - removed : 10)
         },
@@ -221,7 +226,7 @@ describe('entries', () => {
     ]
     const entries = toEntries(1, objects)
     expect(entries.map(({ slots }) => slots !== undefined)).toEqual([true, false, false, true])
-    expect(toListed(entries)).toEqual(objects)
+    expect(toListedSignatures(entries)).toEqual(objects)
   })
 })
 
@@ -274,13 +279,13 @@ describe('the kept copy', () => {
         images: [image('https://a.example/a.png')],
       }),
     ])
-    const [other] = fitToLimit(kept)?.senders.others ?? []
-    expect(fitToLimit(kept)?.signature.slots).toEqual(own.slots)
+    const [other] = fitCopyToLimit(kept)?.senders.others ?? []
+    expect(fitCopyToLimit(kept)?.signature.slots).toEqual(own.slots)
     expect([other?.slots, other?.replySlots, other?.images]).toEqual([undefined, undefined, []])
     const small = copyOf(cachedSignature(own), [sender(block('small'))])
-    expect(fitToLimit(small)).toBe(small)
+    expect(fitCopyToLimit(small)).toBe(small)
     const alone = copyOf(cachedSignature(block('y'.repeat(MAX_CACHED_CHARACTERS))))
-    expect(fitToLimit(alone)).toBeNull()
+    expect(fitCopyToLimit(alone)).toBeNull()
   })
 })
 

@@ -4,9 +4,13 @@ import type { AppEvent, LoggedEvent } from '../../../streams/pane/events.ts'
 import { type AppState, evolveApp } from '../../../streams/pane/state.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { type DefaultUse, Defaults } from '../../../streams/message/defaults/events.ts'
-import { changedDefaults, defaultSignatureOf, withMaster } from '../../../streams/message/defaults/rules.ts'
 import {
-  decidedBy,
+  changedDefaults,
+  defaultSignatureOf,
+  choicesWithMaster,
+} from '../../../streams/message/defaults/rules.ts'
+import {
+  defaultChooserOf,
   selectAdminDefinedId,
   selectChosenIds,
   selectDefaultChange,
@@ -15,7 +19,7 @@ import {
   selectRefusedChanges,
 } from '../../../streams/pane/defaults/selectors.ts'
 import { wasBegunBy } from '../../../streams/kernel/load.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import type { ChosenDefaults } from '../../../streams/wire/user.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
@@ -65,7 +69,7 @@ describe('the default signature', () => {
       fc.property(log, fc.constantFrom(restored, loaded), (events, known) => {
         const before = stateAfter(verified, known)
         const others = events.filter((event) => event.type !== 'auth/verified' || !event.data.signature)
-        const { defaults } = replay(before, evolveApp, others)
+        const { defaults } = replayLog(before, evolveApp, others)
         expect(defaultSignatureOf(defaults)).toBe(defaultSignatureOf(before.defaults))
       }),
     )
@@ -83,7 +87,7 @@ describe('the default signature', () => {
     fc.assert(
       fc.property(log, anySignature, (events, signature) => {
         const asking = recorded(Auth.verified({ session: session(), signature }), 40)
-        const { load } = evolveApp(replay(freshState(), evolveApp, events), asking).defaults
+        const { load } = evolveApp(replayLog(freshState(), evolveApp, events), asking).defaults
         expect(load).toEqual({ status: 'success', value: signature })
         expect(wasBegunBy(load, asking)).toBe(false)
       }),
@@ -256,14 +260,14 @@ describe('a change of the default', () => {
   test('for senders alone has the default beside it where a service wants one, and no other change has', () => {
     const bySender = { 'sales@own.example': 'c-2' }
     const standard = cachedSignature()
-    expect(withMaster({ master: null, reply: null, bySender }, standard)).toEqual({
+    expect(choicesWithMaster({ master: null, reply: null, bySender }, standard)).toEqual({
       master: 'c-standard',
       reply: 'c-standard',
       bySender,
     })
-    expect(withMaster({ master: null, reply: null, bySender }, undefined)).toBeNull()
-    expect(withMaster({ master: 'c-1', reply: null, bySender }, standard)).toBeNull()
-    expect(withMaster(null, standard)).toBeNull()
+    expect(choicesWithMaster({ master: null, reply: null, bySender }, undefined)).toBeNull()
+    expect(choicesWithMaster({ master: 'c-1', reply: null, bySender }, standard)).toBeNull()
+    expect(choicesWithMaster(null, standard)).toBeNull()
   })
 
   test('[CHOOSE-2] of the organisation is offered beside what the user chose, and nowhere else', () => {
@@ -372,7 +376,7 @@ describe('the ids of the defaults', () => {
     expect(selectAdminDefinedId(byOrganisation)).toBe('c-standard')
     expect(selectAdminDefinedId(byUser)).toBeNull()
     const by = (state: typeof byUser) =>
-      decidedBy('c-standard', selectAdminDefinedId(state), selectChosenIds(state))
+      defaultChooserOf('c-standard', selectAdminDefinedId(state), selectChosenIds(state))
     expect([by(stateAfter(loaded)), by(byOrganisation), by(byUser)]).toEqual([null, 'organisation', 'person'])
     // A choice for a sender is none of the default, and one that is gone hides nothing.
     const bySender = { 'sales@own.example': 'c-standard' }

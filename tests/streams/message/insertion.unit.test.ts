@@ -1,4 +1,4 @@
-import type { Reason } from '../../../streams/message/signatures/signature.ts'
+import type { InsertionReason } from '../../../streams/message/signatures/signature.ts'
 import type { SignatureNames } from '../../../streams/wire/signatures.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -8,12 +8,12 @@ import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { chooseContent } from '../../../streams/message/insertion/choose.ts'
-import { dueDefault } from '../../../streams/message/insertion/rules.ts'
-import { defaultFor } from '../../../streams/message/senders/rules.ts'
-import { selectDue } from '../../../streams/message/senders/selectors.ts'
-import { selectUndo } from '../../../streams/pane/insertion/selectors.ts'
+import { dueContentHash } from '../../../streams/message/insertion/rules.ts'
+import { defaultVersionFor } from '../../../streams/message/senders/rules.ts'
+import { selectDueSignature } from '../../../streams/message/senders/selectors.ts'
+import { selectUndoDirection } from '../../../streams/pane/insertion/selectors.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { selectListedEntries } from '../../../streams/pane/signatures/selectors.ts'
@@ -49,7 +49,7 @@ const insertionLog = logOfTypes(
   ],
   40,
 )
-const anyState = insertionLog.map((log) => replay(freshState(), evolveApp, log))
+const anyState = insertionLog.map((log) => replayLog(freshState(), evolveApp, log))
 const after = (state: AppState, event: LoggedEvent, seq = 50) => evolveApp(state, recorded(event, seq))
 const statusesOf = (state: AppState) => selectListedEntries(state).map(({ status }) => status)
 const latestId = ({ insertion }: AppState) => insertion.latest?.id ?? Number.NaN
@@ -171,12 +171,12 @@ describe('what the message had before', () => {
   const writing = stateAfter(...signedInWriting('item-1'))
 
   test('can be restored after an insertion, not while one is under way', () => {
-    expect(selectUndo(writing)).toBeNull()
+    expect(selectUndoDirection(writing)).toBeNull()
     const first = insert(writing, 'first', 1).done
     expect(first.insertion.previous).toEqual({ inMessage: null, content: null, by: 'undo' })
-    expect(selectUndo(first)).toBe('undo')
+    expect(selectUndoDirection(first)).toBe('undo')
     const second = insert(first, 'second', 3)
-    expect(selectUndo(second.chosen)).toBeNull()
+    expect(selectUndoDirection(second.chosen)).toBeNull()
     const { previous } = second.done.insertion
     expect(previous).toEqual({
       inMessage: inMessage('first'),
@@ -252,7 +252,7 @@ describe('the default signature', () => {
         cachedSignature,
         fc.constantFrom('reply' as const, 'forward' as const),
         (signature, composeType) => {
-          expect(defaultFor(signature, { composeType })).toEqual(
+          expect(defaultVersionFor(signature, { composeType })).toEqual(
             signature.reply === null
               ? { ...named(signature), html: signature.html, reply: false }
               : {
@@ -269,9 +269,9 @@ describe('the default signature', () => {
   test('[HOST-5] a message of unknown kind counts as new', () => {
     fc.assert(
       fc.property(cachedSignature, (signature) => {
-        const unknown = defaultFor(signature, { composeType: null })
+        const unknown = defaultVersionFor(signature, { composeType: null })
         expect(unknown).toEqual({ ...named(signature), html: signature.html, reply: false })
-        expect(unknown).toEqual(defaultFor(signature, { composeType: 'newMail' }))
+        expect(unknown).toEqual(defaultVersionFor(signature, { composeType: 'newMail' }))
       }),
     )
   })
@@ -280,8 +280,8 @@ describe('the default signature', () => {
     stateAfter(...signedInWriting('item-1'), Defaults.loaded({ value: standard() }), ...events)
   const hash = contentHash(standard().html)
   const newMail = { stopPush: false } as const
-  const due = (state: AppState, itemKey: string, to: Parameters<typeof dueDefault>[3]) =>
-    dueDefault(state.insertion, selectDue(state), itemKey, to)
+  const due = (state: AppState, itemKey: string, to: Parameters<typeof dueContentHash>[3]) =>
+    dueContentHash(state.insertion, selectDueSignature(state), itemKey, to)
 
   test('is due once it is known', () => {
     expect(due(freshState(), 'item-1', newMail)).toBeNull()
@@ -296,7 +296,7 @@ describe('the default signature', () => {
   test('[SIG-8] is not due in a message with the stop-push flag', () => {
     fc.assert(
       fc.property(anyState, cachedSignature, ({ insertion }, signature) => {
-        expect(dueDefault(insertion, signature, 'item-1', { stopPush: true })).toBeNull()
+        expect(dueContentHash(insertion, signature, 'item-1', { stopPush: true })).toBeNull()
       }),
     )
   })
@@ -338,7 +338,7 @@ describe('the default signature', () => {
   })
 
   test("is not due when the item's session data names it, or a choice of the user", () => {
-    const reopened = (origin: Reason['origin'], inserted: string) =>
+    const reopened = (origin: InsertionReason['origin'], inserted: string) =>
       known(
         Mailbox.itemChanged({ item: compose('item-2') }),
         Mailbox.messageRead({

@@ -4,29 +4,29 @@ import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { selectSenderChoice } from '../../../streams/pane/defaults/selectors.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
-import { dueDefault } from '../../../streams/message/insertion/rules.ts'
+import { dueContentHash } from '../../../streams/message/insertion/rules.ts'
 import {
   selectSendersSignature,
   selectShownInMessage,
-  selectWhy,
+  selectSignatureReason,
 } from '../../../streams/pane/insertion/selectors.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { SendersRead } from '../../../streams/message/senders/events.ts'
-import { selectDue } from '../../../streams/message/senders/selectors.ts'
+import { selectDueSignature } from '../../../streams/message/senders/selectors.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import type { AppEvent } from '../../../streams/pane/events.ts'
-import type { Address, Message } from '../../../streams/message/mailbox/events.ts'
+import type { MailAddress, Message } from '../../../streams/message/mailbox/events.ts'
 import { recipientDomains } from '../../../streams/message/mailbox/rules.ts'
-import { type KnownSignatures, signatureFor, toSenders } from '../../../streams/message/senders/rules.ts'
+import { type KnownSignatures, dueSignatureFor, toSenders } from '../../../streams/message/senders/rules.ts'
 import {
   type Senders,
   type SenderSignature,
   storedSenders,
 } from '../../../streams/message/senders/senders.ts'
 import { orNull } from '../../../streams/kernel/schema.ts'
-import { OWN, toEntries, toListed } from '../../../streams/message/signatures/entry.ts'
+import { OWN_OWNER, toEntries, toListedSignatures } from '../../../streams/message/signatures/entry.ts'
 import { fitsAudience } from '../../../streams/html/slots.ts'
-import type { Reason } from '../../../streams/message/signatures/signature.ts'
+import type { InsertionReason } from '../../../streams/message/signatures/signature.ts'
 import type { CachedSignature } from '../../../streams/wire/signatures.ts'
 import { listedSignature as anyListed, senders as anySenders } from '../../support/arbitraries.ts'
 import {
@@ -54,7 +54,7 @@ const audiences = fc.oneof(
 const others: fc.Arbitrary<readonly SenderSignature[]> = fc
   .array(
     fc.record({
-      owner: fc.constantFrom(OWN, OWN, ...SENDERS, ME),
+      owner: fc.constantFrom(OWN_OWNER, OWN_OWNER, ...SENDERS, ME),
       order: fc.nat(3),
       audiences,
       hasReply: fc.boolean(),
@@ -114,12 +114,14 @@ const known: fc.Arbitrary<KnownSignatures> = fc.record({
 const recipients = fc.array(
   fc
     .tuple(fc.constantFrom('a', 'b'), fc.constantFrom(...DOMAINS))
-    .map(([name, domain]): Address => ({ address: `${name}@${domain}`, name: '' })),
+    .map(([name, domain]): MailAddress => ({ address: `${name}@${domain}`, name: '' })),
   { maxLength: 4 },
 )
 const from = fc.oneof(
   fc.constant(null),
-  fc.constantFrom(ME, ...SENDERS, 'unknown@own.example').map((address): Address => ({ address, name: '' })),
+  fc
+    .constantFrom(ME, ...SENDERS, 'unknown@own.example')
+    .map((address): MailAddress => ({ address, name: '' })),
 )
 type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc'>
 const message: fc.Arbitrary<Addressed> = fc.record({
@@ -161,12 +163,12 @@ describe('the signature that a message is due', () => {
   test('[AUTO-12] is the user’s choice for this sender, if that signature is known', () => {
     fc.assert(
       fc.property(known, message, (given, written) => {
-        const due = signatureFor(given, written)
+        const due = dueSignatureFor(given, written)
         const choice = choiceOf(given, written)
         expect(due?.by === 'choice').toBe(choice !== null)
         if (choice === null) {
           // An unknown choice, and one for another sender, counts for nothing.
-          expect(due).toEqual(signatureFor(without(given, { bySender: {} }), written))
+          expect(due).toEqual(dueSignatureFor(without(given, { bySender: {} }), written))
           return
         }
         const other = given.senders.others.find(
@@ -184,17 +186,17 @@ describe('the signature that a message is due', () => {
       fc.property(known, message, (given, written) => {
         fc.pre(choiceOf(given, written) === null)
         const theirs = ofSender(given, written)
-        const due = signatureFor(given, written)
+        const due = dueSignatureFor(given, written)
         expect(due?.by === 'sender').toBe(theirs.length > 0)
         if (theirs.length === 0) {
           // Those of other senders count for nothing.
-          const mine = given.senders.others.filter(({ owner }) => owner === OWN)
-          expect(due).toEqual(signatureFor(without(given, { others: mine }), written))
+          const mine = given.senders.others.filter(({ owner }) => owner === OWN_OWNER)
+          expect(due).toEqual(dueSignatureFor(without(given, { others: mine }), written))
           return
         }
         expect(theirs.map(({ combinedIds }) => combinedIds)).toContain(due?.combinedIds)
         // The user's default has no part in it.
-        expect(due).toEqual(signatureFor({ ...given, signature: null }, written))
+        expect(due).toEqual(dueSignatureFor({ ...given, signature: null }, written))
       }),
       { numRuns: 300 },
     )
@@ -203,7 +205,7 @@ describe('the signature that a message is due', () => {
   test('[AUTO-13] is the default when that is meant for all recipients, or when nothing is', () => {
     fc.assert(
       fc.property(known, message, (given, written) => {
-        const due = signatureFor(given, written)
+        const due = dueSignatureFor(given, written)
         const { signature: standard, senders } = given
         fc.pre(standard !== null && due !== null && (due.by === 'default' || due.by === 'audience'))
         const isMeeting = written.composeType === 'meeting'
@@ -214,7 +216,10 @@ describe('the signature that a message is due', () => {
         const fits = (of: readonly string[]) => fitsAudience({ audiences: of }, domains)
         const candidates = senders.others.filter(
           (each) =>
-            each.owner === OWN && each.combinedIds !== ids && isThere(each, written) && fits(each.audiences),
+            each.owner === OWN_OWNER &&
+            each.combinedIds !== ids &&
+            isThere(each, written) &&
+            fits(each.audiences),
         )
         const isDefault = fits(senders.audiences[ids] ?? []) || candidates.length === 0
         expect(due.by).toBe(isDefault ? 'default' : 'audience')
@@ -239,21 +244,21 @@ describe('the signature that a message is due', () => {
   })
 
   test('[AUTO-13] is the default for outsiders as soon as one recipient is outside', () => {
-    const inside: Address = { address: 'a@own.example', name: '' }
-    const outside: Address = { address: 'b@partner.example', name: '' }
+    const inside: MailAddress = { address: 'a@own.example', name: '' }
+    const outside: MailAddress = { address: 'b@partner.example', name: '' }
     const outsiders = cachedSignature({ combinedIds: 'c-0', html: '', reply: null })
     const forAll: SenderSignature = {
       name: 'All',
       combinedIds: 'c-all',
-      owner: OWN,
+      owner: OWN_OWNER,
       order: 1,
       audiences: [],
       html: '',
       reply: null,
       images: [],
     }
-    const dueFor = (to: readonly Address[]) =>
-      signatureFor(
+    const dueFor = (to: readonly MailAddress[]) =>
+      dueSignatureFor(
         {
           signature: outsiders,
           senders: { at: 0, audiences: { 'c-0': ['!own.example'] }, bySender: {}, others: [forAll] },
@@ -268,7 +273,7 @@ describe('the signature that a message is due', () => {
   test('[AUTO-13] of a sender is their first for everyone, else the first that is meant for all recipients', () => {
     fc.assert(
       fc.property(known, message, (given, written) => {
-        const due = signatureFor(given, written)
+        const due = dueSignatureFor(given, written)
         fc.pre(due?.by === 'sender')
         const byOrder = [...ofSender(given, written)].sort((one, other) => one.order - other.order)
         const domains = recipientDomains(written)
@@ -285,7 +290,7 @@ describe('the signature that a message is due', () => {
   test('[AUTO-14] is the reply version in replies and forwards, where there is one', () => {
     fc.assert(
       fc.property(known, message, (given, written) => {
-        const due = signatureFor(given, written)
+        const due = dueSignatureFor(given, written)
         const other = given.senders.others.find(({ combinedIds }) => combinedIds === due?.combinedIds)
         fc.pre(due !== null && other !== undefined && !due.html.includes('default'))
         if (written.composeType === 'meeting') return
@@ -299,7 +304,7 @@ describe('the signature that a message is due', () => {
   test('[MEET-1] is a version for meetings in a meeting, and nowhere else', () => {
     fc.assert(
       fc.property(known, message, (given, written) => {
-        const due = signatureFor(given, written)
+        const due = dueSignatureFor(given, written)
         const isMeeting = written.composeType === 'meeting'
         fc.pre(due !== null || isMeeting)
         if (due) {
@@ -314,7 +319,7 @@ describe('the signature that a message is due', () => {
           ...without(given, { others: given.senders.others.map(({ meeting: __, ...other }) => other) }),
           signature: given.signature && standard,
         }
-        expect(signatureFor(plain, written)).toEqual(isMeeting ? null : due)
+        expect(dueSignatureFor(plain, written)).toEqual(isMeeting ? null : due)
       }),
       { numRuns: 500 },
     )
@@ -323,7 +328,7 @@ describe('the signature that a message is due', () => {
   test('does not depend on the order of the recipients, on case, on duplicates, or on who is in Cc', () => {
     fc.assert(
       fc.property(known, message, fc.boolean(), (given, written, upper) => {
-        const cased = (each: Address): Address => ({
+        const cased = (each: MailAddress): MailAddress => ({
           ...each,
           address: upper ? each.address.toUpperCase() : each.address,
         })
@@ -334,13 +339,13 @@ describe('the signature that a message is due', () => {
           to: [...all, ...all.slice(1)],
           cc: all.slice(0, 1),
         }
-        const due = signatureFor(given, written)
+        const due = dueSignatureFor(given, written)
         const others = given.senders.others.map((each) => ({
           ...each,
-          owner: upper && each.owner !== OWN ? each.owner.toUpperCase() : each.owner,
+          owner: upper && each.owner !== OWN_OWNER ? each.owner.toUpperCase() : each.owner,
         }))
         const own = upper ? ME.toUpperCase() : ME
-        const same = signatureFor({ ...without(given, { others }), own }, varied)
+        const same = dueSignatureFor({ ...without(given, { others }), own }, varied)
         expect(same && { ...same, sender: '' }).toEqual(due && { ...due, sender: '' })
       }),
       { numRuns: 300 },
@@ -350,10 +355,10 @@ describe('the signature that a message is due', () => {
   test('does not change while recipients are added that it is meant for', () => {
     fc.assert(
       fc.property(known, message, (given, written) => {
-        const due = signatureFor(given, written)
+        const due = dueSignatureFor(given, written)
         fc.pre(written.to.length > 0)
         const again = { address: `x@${written.to[0]?.address.split('@')[1] ?? ''}`, name: '' }
-        expect(signatureFor(given, { ...written, to: [...written.to, again] })).toEqual(due)
+        expect(dueSignatureFor(given, { ...written, to: [...written.to, again] })).toEqual(due)
       }),
     )
   })
@@ -364,7 +369,7 @@ describe('the signature that a message is due', () => {
       senders: toSenders([], { defaults: [], bySender: {}, at: 0 }),
       own: ME,
     }
-    expect(signatureFor(nothing, { composeType: 'newMail', from: null, to: [], cc: [] })).toBeNull()
+    expect(dueSignatureFor(nothing, { composeType: 'newMail', from: null, to: [], cc: [] })).toBeNull()
   })
 })
 
@@ -386,7 +391,7 @@ describe('what may ever be due', () => {
     expect(namesOf(found)).toEqual(['c-chosen', 'd-sales'])
     expect(found).toMatchObject({ at: 7, bySender, audiences: { 'c-standard': [] } })
     expect(found.others[1]).toMatchObject({ owner: 'sales@own.example', reply: '<p>Re</p>' })
-    expect(found.others[0]).toMatchObject({ owner: OWN, reply: null })
+    expect(found.others[0]).toMatchObject({ owner: OWN_OWNER, reply: null })
     const inner = [listed('c-standard', { audiences: ['own.example'] }), ...all.slice(1)]
     const more = toSenders(inner, { defaults: ['c-standard', 'c-gone'], bySender, at: 7 })
     expect(namesOf(more)).toEqual(inner.map(({ name }) => name))
@@ -409,10 +414,10 @@ describe('what may ever be due', () => {
           [...listed, listedSignature({ combinedIds: 'c-all', audiences: ['nowhere.example'] })],
           { defaults: ['c-all'], bySender: chosen, at: 0 },
         ).others.filter(({ combinedIds }) => combinedIds !== 'c-all')
-        const [from = null] = some.others.filter(({ owner }) => owner !== OWN).map(senderOf)
+        const [from = null] = some.others.filter(({ owner }) => owner !== OWN_OWNER).map(senderOf)
         for (const each of [written, { ...written, from }])
-          expect(signatureFor({ signature: standard, senders: some, own: ME }, each)).toEqual(
-            signatureFor({ signature: standard, senders: { ...some, others: everything }, own: ME }, each),
+          expect(dueSignatureFor({ signature: standard, senders: some, own: ME }, each)).toEqual(
+            dueSignatureFor({ signature: standard, senders: { ...some, others: everything }, own: ME }, each),
           )
       }),
       { numRuns: 300 },
@@ -453,7 +458,7 @@ describe('what may ever be due', () => {
   test('is in the objects that the entries of a list were made of', () => {
     fc.assert(
       fc.property(fc.array(anyListed, { maxLength: 4 }), (objects) => {
-        expect(toListed(toEntries(1, objects))).toEqual(objects)
+        expect(toListedSignatures(toEntries(1, objects))).toEqual(objects)
       }),
     )
   })
@@ -488,10 +493,10 @@ describe('the open message', () => {
   const writing = (message: Parameters<typeof signedInWriting>[1], ...events: readonly AppEvent[]) =>
     stateAfter(...signedInWriting('item-1', message), Defaults.loaded({ value: standard }), ...events)
   const dueIn = (...given: Parameters<typeof writing>) => {
-    const { by, combinedIds } = selectDue(writing(...given)) ?? {}
+    const { by, combinedIds } = selectDueSignature(writing(...given)) ?? {}
     return [by, combinedIds]
   }
-  const inserted = (combinedIds: string, html: string, origin: Reason['origin']) => ({
+  const inserted = (combinedIds: string, html: string, origin: InsertionReason['origin']) => ({
     inserted: { combinedIds, hash: contentHash(html), name: combinedIds, reply: false, origin },
   })
 
@@ -550,7 +555,7 @@ describe('the open message', () => {
   })
 
   test('[CHOOSE-1] says why, and nothing once the reason is gone', () => {
-    const why = (...given: Parameters<typeof writing>) => selectWhy(writing(...given))
+    const why = (...given: Parameters<typeof writing>) => selectSignatureReason(writing(...given))
     const bySales = inserted('d-sales', sales.html, 'default')
     expect(why({ ...fromSales, ...bySales }, ...lists)).toEqual({ kind: 'sender', sender: 'Sales desk' })
     expect(why(bySales, ...lists)).toBeNull()
@@ -595,7 +600,9 @@ describe('the open message', () => {
       }),
     )
     expect(after.insertion.inMessage?.hash).toBe(hashes[1])
-    expect(dueDefault(after.insertion, selectDue(after), itemKey, { stopPush: false })).toBe(hashes[0])
+    expect(dueContentHash(after.insertion, selectDueSignature(after), itemKey, { stopPush: false })).toBe(
+      hashes[0],
+    )
   })
 
   test('gets nothing automatically after the user restored their text', () => {
@@ -606,8 +613,8 @@ describe('the open message', () => {
       attempt: { status: 'success' } as const,
     }
     const restored = { ...state.insertion, latest }
-    expect(dueDefault(restored, { html: sales.html }, itemKey, { stopPush: false })).toBeNull()
-    expect(dueDefault(restored, { html: sales.html }, 'item-2', { stopPush: false })).toBe(hashes[1])
+    expect(dueContentHash(restored, { html: sales.html }, itemKey, { stopPush: false })).toBeNull()
+    expect(dueContentHash(restored, { html: sales.html }, 'item-2', { stopPush: false })).toBe(hashes[1])
   })
 
   test('[AUTO-12] shows a change of the choice for its sender while it is being saved', () => {

@@ -5,14 +5,14 @@ import {
   type Block,
   compileRelease,
   type Condition,
-  keyOf,
-  type Mailbox,
+  conditionKeyOf,
+  type SharedMailbox,
   type ManagerCondition,
   type Release,
   type ReleaseDocument,
   type Selection,
   type Signature,
-  type Test,
+  type FieldTest,
   type Variable,
 } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -42,7 +42,7 @@ export const record: fc.Arbitrary<DirectoryRecord> = fc.record({
 
 const BEGINNINGS = ['s', 'SAL', 'es', '2026']
 const day = fc.constantFrom('2026-01-14', '2026-01-15', '2026-01-16')
-const test: fc.Arbitrary<Test> = fc.oneof(
+const test: fc.Arbitrary<FieldTest> = fc.oneof(
   fc.record({ is: fc.constantFrom('starts', 'ends', 'contains'), values: some(BEGINNINGS) }),
   fc.record({ is: fc.constant('any' as const) }),
   fc.record({ is: fc.constantFrom('before', 'after'), day }),
@@ -63,7 +63,7 @@ const condition: fc.Arbitrary<Condition> = fc.oneof(
   { weight: 3, arbitrary: ofPerson },
   fc.record({
     by: fc.constant('manager' as const),
-    conditions: fc.uniqueArray(ofPerson, { selector: keyOf, minLength: 1, maxLength: 2 }),
+    conditions: fc.uniqueArray(ofPerson, { selector: conditionKeyOf, minLength: 1, maxLength: 2 }),
   }),
 )
 const groups = fc.array(fc.array(condition, { minLength: 1, maxLength: 2 }), { maxLength: 2 })
@@ -115,7 +115,7 @@ const block: fc.Arbitrary<Omit<Block, 'id'>> = fc.record({
   replies: fc.boolean(),
   share: fc.constantFrom(100, 100, 50, 1),
 })
-const mailbox: fc.Arbitrary<Mailbox> = fc.record({
+const mailbox: fc.Arbitrary<SharedMailbox> = fc.record({
   address: fc.constant('desk@in.example'),
   selection,
   values: map([...PATHS, 'display_name'], fc.constantFrom('Desk', '')),

@@ -5,22 +5,18 @@ import { type AppState, evolveApp } from '../../../streams/pane/state.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import { type ComposeType, Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Picture } from '../../../streams/pane/picture/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
 import { signaturesPath } from '../../../streams/pane/router/routes.ts'
-import { ARRANGED_PAGES, RECENT_SHOWN } from '../../../streams/pane/signatures/arrangement.ts'
+import { MAX_ARRANGED_PAGES, MAX_RECENT_SHOWN } from '../../../streams/pane/signatures/arrangement.ts'
 import { lastArrangedPage } from '../../../streams/pane/signatures/arranging.ts'
 import { type ListName, Signatures } from '../../../streams/message/signatures/events.ts'
 import type { ListedSignature, SignaturePage } from '../../../streams/wire/signatures.ts'
-import { PAGE_SIZE, pageAfter, SEARCHED_PAGES } from '../../../streams/message/signatures/list.ts'
-import {
-  FAVOURITES_COUNT,
-  mergeFavourites,
-  withFavourite,
-} from '../../../streams/message/signatures/rules.ts'
+import { PAGE_SIZE, pageAfter, MAX_SEARCHED_PAGES } from '../../../streams/message/signatures/list.ts'
+import { MAX_FAVOURITES, mergeFavourites, withFavourite } from '../../../streams/message/signatures/rules.ts'
 import {
   type ListedEntry,
   selectCollections,
@@ -126,7 +122,7 @@ const before = (given: World, composeType: ComposeType = 'newMail') =>
   )
 
 const after = (state: AppState, ...events: readonly LoggedEvent[]) =>
-  replay(
+  replayLog(
     state,
     evolveApp,
     events.map((event, index) => recorded(event, 100 + index)),
@@ -200,7 +196,7 @@ describe('every loaded entry', () => {
   test('is in exactly one place, and no group is empty, in every state', () => {
     fc.assert(
       fc.property(logOfTypes(), (log) => {
-        const state = replay(freshState(), evolveApp, log)
+        const state = replayLog(freshState(), evolveApp, log)
         const places = placesOf(state)
         expect(places.every((entries) => entries.length > 0)).toBe(true)
         expect(new Set(places.flat())).toEqual(new Set(selectListedEntries(state)))
@@ -232,7 +228,7 @@ describe('the groups of the list', () => {
         const favourites = given.favourites.filter((ids) => all.includes(ids) && !standard.includes(ids))
         const recent = given.recent
           .filter((ids) => all.includes(ids) && ![...standard, ...favourites].includes(ids))
-          .slice(0, RECENT_SHOWN)
+          .slice(0, MAX_RECENT_SHOWN)
         const leading = [...standard, ...favourites, ...recent]
         expect(selectIsArranging(state)).toBe(false)
         expect(leadingOf(state)).toEqual([standard, favourites, recent])
@@ -343,7 +339,7 @@ describe('the groups of the list', () => {
   test('a later page is added below the rest, also one with a signature that was not found before', () => {
     const given = ofWorld({ own: listOf('o', 70), favourites: ['o60'] })
     const drawn = served(before(given), given)
-    expect(drawn.signatures.own.pages).toHaveLength(ARRANGED_PAGES)
+    expect(drawn.signatures.own.pages).toHaveLength(MAX_ARRANGED_PAGES)
     const rest = groupOf(drawn, 'rest')
     let state = drawn
     for (let page = 0; page < 4; page += 1)
@@ -411,7 +407,7 @@ describe('the pages ahead', () => {
   test('end after ten, and when one fails', () => {
     const given = ofWorld({ own: listOf('o', 80), master: 'o79' })
     const state = served(before(given), given)
-    expect(state.signatures.own.pages).toHaveLength(ARRANGED_PAGES)
+    expect(state.signatures.own.pages).toHaveLength(MAX_ARRANGED_PAGES)
     expect(selectIsArranging(state)).toBe(false)
     const failed = after(
       answered(before(given), given, 'own'),
@@ -470,13 +466,13 @@ describe('the favourites', () => {
         for (const { combinedIds, isFavourite } of changes) {
           if (expected.includes(combinedIds) === isFavourite) continue
           expected = isFavourite
-            ? [...expected, combinedIds].slice(-FAVOURITES_COUNT)
+            ? [...expected, combinedIds].slice(-MAX_FAVOURITES)
             : expected.filter((ids) => ids !== combinedIds)
         }
         expect(favourites).toEqual(expected)
       }),
     )
-    const full = Array.from({ length: FAVOURITES_COUNT }, (_, index) => String(index))
+    const full = Array.from({ length: MAX_FAVOURITES }, (_, index) => String(index))
     expect(withFavourite(full, { combinedIds: 'new', isFavourite: true })).toEqual([...full.slice(1), 'new'])
   })
 
@@ -484,7 +480,7 @@ describe('the favourites', () => {
     expect(mergeFavourites(['a', 'b', 'theirs'], ['a', 'b'], ['b', 'mine'])).toEqual(['b', 'theirs', 'mine'])
     expect(mergeFavourites(['a'], ['a', 'b'], ['a', 'b'])).toEqual(['a'])
     expect(mergeFavourites(['mine'], [], ['mine'])).toEqual(['mine'])
-    const full = Array.from({ length: FAVOURITES_COUNT }, (_, index) => String(index))
+    const full = Array.from({ length: MAX_FAVOURITES }, (_, index) => String(index))
     expect(mergeFavourites(full, [], ['mine'])).toEqual([...full.slice(1), 'mine'])
   })
 
@@ -547,7 +543,7 @@ describe('the collections', () => {
     expect(open('/app/dashboard').signatures.own.pages).toEqual([1])
     const long = ofWorld({ own: listOf('o', 600) })
     const folder = Router.navigated({ path: signaturesPath('campaigns') })
-    expect(served(after(before(long), folder), long).signatures.own.pages).toHaveLength(SEARCHED_PAGES)
+    expect(served(after(before(long), folder), long).signatures.own.pages).toHaveLength(MAX_SEARCHED_PAGES)
   })
 
   test('have their entries, those of others by owner', () => {

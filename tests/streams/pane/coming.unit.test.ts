@@ -8,8 +8,8 @@ import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
 import { selectIsInsertionComing } from '../../../streams/pane/insertion/coming.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
-import { defaultDueIn } from '../../../streams/message/insertion/rules.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { dueInsertionIn } from '../../../streams/message/insertion/rules.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { noSenders } from '../../../streams/message/senders/senders.ts'
@@ -66,7 +66,7 @@ function* following(events: readonly LoggedEvent[]): Generator<AppState> {
   for (const event of [App.started(), ...events]) {
     fold(event)
     yield state
-    const due = defaultDueIn(state)
+    const due = dueInsertionIn(state)
     if (due) fold(Insertion.defaultDue(due))
     yield state
   }
@@ -200,10 +200,10 @@ describe('a signature is coming', () => {
   test('never while one is in, under way or failed, and always while one is due', () => {
     fc.assert(
       fc.property(logOfTypes(), (log) => {
-        const state = replay(freshState(), evolveApp, log)
+        const state = replayLog(freshState(), evolveApp, log)
         const { latest, inMessage } = state.insertion
         if (latest !== null || inMessage !== null) expect(selectIsInsertionComing(state)).toBe(false)
-        else if (defaultDueIn(state) !== null) expect(selectIsInsertionComing(state)).toBe(true)
+        else if (dueInsertionIn(state) !== null) expect(selectIsInsertionComing(state)).toBe(true)
       }),
     )
   })

@@ -8,10 +8,10 @@ import {
   middleCrop,
   moveCrop,
   type PictureSize,
-  pixelsOf,
+  cropPixels,
   cropPosition,
   zoomCrop,
-  zoomOf,
+  cropZoom,
 } from '../../../streams/pane/picture/crop.ts'
 import { Picture } from '../../../streams/pane/picture/events.ts'
 import { evolveApp } from '../../../streams/pane/state.ts'
@@ -57,7 +57,7 @@ describe('the crop of a picture', () => {
         const crop = middleCrop(size)
         expectWithin(crop, size)
         expect(crop.size).toBe(1)
-        const { x, y, edge } = pixelsOf(crop, size)
+        const { x, y, edge } = cropPixels(crop, size)
         expect(edge).toBe(Math.min(size.width, size.height))
         expect(Math.abs(x - (size.width - edge - x))).toBeLessThanOrEqual(1)
         expect(Math.abs(y - (size.height - edge - y))).toBeLessThanOrEqual(1)
@@ -78,7 +78,7 @@ describe('the crop of a picture', () => {
       fc.property(picture, zoom, (size, wanted) => {
         const middle = middleCrop(size)
         const zoomed = zoomCrop(middle, wanted, size)
-        expect(zoomOf(zoomed)).toBeCloseTo(wanted, DIGITS)
+        expect(cropZoom(zoomed)).toBeCloseTo(wanted, DIGITS)
         expect(zoomed.x + zoomed.size / 2).toBeCloseTo(middle.x + 0.5, DIGITS)
         expect(zoomed.y + zoomed.size / 2).toBeCloseTo(middle.y + 0.5, DIGITS)
         expectSame(zoomCrop(zoomed, 1, size), middle)
@@ -98,7 +98,7 @@ describe('the crop of a picture', () => {
   test('[PROF-5] has whole pixels of the picture, at least one', () => {
     fc.assert(
       fc.property(anything, picture, (crop, size) => {
-        const { x, y, edge } = pixelsOf(clampCrop(crop, size), size)
+        const { x, y, edge } = cropPixels(clampCrop(crop, size), size)
         for (const value of [x, y, edge]) expect(Number.isInteger(value)).toBe(true)
         expect(edge).toBeGreaterThanOrEqual(1)
         expect(Math.min(x, y)).toBeGreaterThanOrEqual(0)
@@ -106,7 +106,7 @@ describe('the crop of a picture', () => {
         expect(y + edge).toBeLessThanOrEqual(size.height)
       }),
     )
-    expect(pixelsOf({ x: 0.5, y: 0.25, size: 0.5 }, { width: 800, height: 400 })).toEqual({
+    expect(cropPixels({ x: 0.5, y: 0.25, size: 0.5 }, { width: 800, height: 400 })).toEqual({
       x: 200,
       y: 100,
       edge: 200,

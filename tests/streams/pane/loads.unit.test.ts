@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { App, type LoggedEvent } from '../../../streams/pane/events.ts'
-import { isAnythingAwaited } from '../../../streams/pane/rules.ts'
+import { isRetryAwaited } from '../../../streams/pane/rules.ts'
 import { type AppState, evolveApp } from '../../../streams/pane/state.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { isSignedIn } from '../../../streams/message/auth/rules.ts'
 import { Configuration } from '../../../streams/pane/configuration/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
-import { type Attempt, awaitsService, wasBegunBy, type Load } from '../../../streams/kernel/load.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { type Attempt, hasFailedTemporarily, wasBegunBy, type Load } from '../../../streams/kernel/load.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import { Picture } from '../../../streams/pane/picture/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
 import { Settings } from '../../../streams/message/settings/events.ts'
-import { toSettings } from '../../../streams/pane/settings/rules.ts'
+import { toUserSettings } from '../../../streams/pane/settings/rules.ts'
 import { defaultSettings } from '../../../streams/message/settings/settings.ts'
 import { Subscription } from '../../../streams/pane/subscription/events.ts'
 import { Variables } from '../../../streams/pane/variables/events.ts'
@@ -90,7 +90,7 @@ const loads: readonly Case[] = [
   },
 ]
 
-const anyState = logOfTypes().map((log) => replay(freshState(), evolveApp, log))
+const anyState = logOfTypes().map((log) => replayLog(freshState(), evolveApp, log))
 
 describe.each(loads)('the load of the $name', ({ select, begins, loaded, failed }) => {
   test.each(begins)('begins on $type, once (memoised)', (event) => {
@@ -122,7 +122,7 @@ describe.each(loads)('the load of the $name', ({ select, begins, loaded, failed 
       fc.property(anyState, (state) => {
         const before = select(state)
         const after = select(evolveApp(state, back))
-        if (awaitsService(before)) expect(wasBegunBy(after, back)).toBe(true)
+        if (hasFailedTemporarily(before)) expect(wasBegunBy(after, back)).toBe(true)
         else expect(after).toBe(before)
       }),
     )
@@ -192,8 +192,8 @@ describe('the settings', () => {
     const pending = evolveApp(freshState(), started)
     const lost = evolveApp(pending, recorded(Settings.loadFailed({ failure: NETWORK }), 1))
     expect(lost.settings.errors).toEqual([NETWORK])
-    expect(toSettings(lost.settings)).toEqual({
-      ...toSettings(freshState().settings),
+    expect(toUserSettings(lost.settings)).toEqual({
+      ...toUserSettings(freshState().settings),
       enableTelemetry: false,
       enableSilentSSO: false,
       enableSignaturePush: false,
@@ -203,12 +203,12 @@ describe('the settings', () => {
 
 test('something is awaited exactly when the return of the service begins a load', () => {
   const signedIn = logOfTypes()
-    .map((log) => replay(stateAfter(verified), evolveApp, log))
+    .map((log) => replayLog(stateAfter(verified), evolveApp, log))
     .filter(({ auth, signatures }) => isSignedIn(auth) && signatures.refresh.status !== 'pending')
   fc.assert(
     fc.property(signedIn, (state) => {
       const after = evolveApp(state, recorded(App.serviceReachable(), 40))
-      expect(isAnythingAwaited(state)).toBe(after !== state)
+      expect(isRetryAwaited(state)).toBe(after !== state)
     }),
     { numRuns: 300 },
   )
@@ -216,7 +216,7 @@ test('something is awaited exactly when the return of the service begins a load'
     fc.property(anyState, anyFailure, (state, failure) => {
       const lost = evolveApp(state, recorded(Profile.loadFailed({ failure }), 40))
       const left = evolveApp(lost, recorded(Auth.signedOut({ reason: { kind: 'person' }, userId: null }), 41))
-      expect(isAnythingAwaited(left)).toBe(false)
+      expect(isRetryAwaited(left)).toBe(false)
     }),
   )
 })

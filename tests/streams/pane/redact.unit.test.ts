@@ -10,7 +10,7 @@ import type { Failure } from '../../../streams/kernel/failure.ts'
 import { defaultSignatureOf } from '../../../streams/message/defaults/rules.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
-import { replay } from '../../../streams/kernel/store.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Notifications } from '../../../streams/pane/notifications/events.ts'
 import { Picture } from '../../../streams/pane/picture/events.ts'
@@ -161,8 +161,8 @@ describe('an exported log', () => {
     const file = readLogFile(textOf(createLogWriter(about).write(log)))
     if ('problem' in file) throw new Error(file.problem)
     expect(file.events).toEqual(throughJson(log.map(createRedactor())))
-    const inPane = replay(freshState(), evolveApp, log.map(createRedactor()))
-    expect(throughJson(replay(freshState(), evolveApp, file.events))).toEqual(throughJson(inPane))
+    const inPane = replayLog(freshState(), evolveApp, log.map(createRedactor()))
+    expect(throughJson(replayLog(freshState(), evolveApp, file.events))).toEqual(throughJson(inPane))
   })
 
   test.prop([logs])('replays to the same statuses, counts and places as the original', (log) => {
@@ -188,8 +188,8 @@ describe('an exported log', () => {
       variables: state.variables.load.status,
       picture: state.picture.url.status,
     })
-    expect(shape(replay(freshState(), evolveApp, log.map(createRedactor())))).toEqual(
-      shape(replay(freshState(), evolveApp, log)),
+    expect(shape(replayLog(freshState(), evolveApp, log.map(createRedactor())))).toEqual(
+      shape(replayLog(freshState(), evolveApp, log)),
     )
   })
 

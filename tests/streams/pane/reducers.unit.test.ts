@@ -8,15 +8,15 @@ import { defaults } from '../../../streams/pane/defaults/reducer.ts'
 import { defaultSignatureOf } from '../../../streams/message/defaults/rules.ts'
 import { insertion } from '../../../streams/pane/insertion/reducer.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
-import { wasBegunBy, valueOf } from '../../../streams/kernel/load.ts'
-import { createStore, replay } from '../../../streams/kernel/store.ts'
+import { wasBegunBy, loadedValue } from '../../../streams/kernel/load.ts'
+import { createStore, replayLog } from '../../../streams/kernel/store.ts'
 import { Locale } from '../../../streams/pane/locale/events.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { maintenance } from '../../../streams/pane/maintenance/reducer.ts'
 import { picture } from '../../../streams/pane/picture/reducer.ts'
 import { profile } from '../../../streams/pane/profile/reducer.ts'
 import { selfTest } from '../../../streams/pane/selfTest/reducer.ts'
-import { persistentIn } from '../../../streams/pane/settings/persistent.ts'
+import { persistentChoicesIn } from '../../../streams/pane/settings/persistent.ts'
 import { initialSettings } from '../../../streams/pane/settings/reducer.ts'
 import { signatures } from '../../../streams/pane/signatures/reducer.ts'
 import { subscription } from '../../../streams/pane/subscription/reducer.ts'
@@ -35,7 +35,7 @@ afterAll(() => {
 
 /** Most claims below are true of every state that a log leads to. */
 const anyLog = logOfTypes()
-const anyState = anyLog.map((log) => deepFreeze(replay(freshState(), evolveApp, log)))
+const anyState = anyLog.map((log) => deepFreeze(replayLog(freshState(), evolveApp, log)))
 /** The next event. */
 const anyEvent = eventOf().map((event): Recorded<LoggedEvent> => deepFreeze(recorded(event, 40)))
 
@@ -145,8 +145,8 @@ describe('every reducer', () => {
         })
         store.start()
         for (const event of events) store.record(event, 'test')
-        expect(replay(freshState(), evolveApp, store.log)).toEqual(store.state$.value)
-        expect(throughJson(replay(freshState(), evolveApp, throughJson(store.log)))).toEqual(
+        expect(replayLog(freshState(), evolveApp, store.log)).toEqual(store.state$.value)
+        expect(throughJson(replayLog(freshState(), evolveApp, throughJson(store.log)))).toEqual(
           throughJson(store.state$.value),
         )
       }),
@@ -182,7 +182,7 @@ describe('signing out', () => {
         // What was switched off for good is no data of the session.
         expect(after.settings).toEqual({
           ...initialSettings(state.settings.stage),
-          ...persistentIn(state.settings),
+          ...persistentChoicesIn(state.settings),
         })
         expect(after.telemetry.context).toEqual(
           after.telemetry.platform ? [after.telemetry.platform.context] : [],
@@ -266,16 +266,16 @@ describe('a request', () => {
   )
 
   test.each([
-    ['auth/verified', 'configuration/loadFailed', ({ configuration: load }: AppState) => valueOf(load)],
-    ['auth/verified', 'subscription/loadFailed', ({ subscription: load }: AppState) => valueOf(load)],
-    ['defaults/changeFailed', 'profile/loadFailed', ({ profile: load }: AppState) => valueOf(load)],
+    ['auth/verified', 'configuration/loadFailed', ({ configuration: load }: AppState) => loadedValue(load)],
+    ['auth/verified', 'subscription/loadFailed', ({ subscription: load }: AppState) => loadedValue(load)],
+    ['defaults/changeFailed', 'profile/loadFailed', ({ profile: load }: AppState) => loadedValue(load)],
     ['signatures/reloadDue', 'defaults/loadFailed', (state: AppState) => defaultSignatureOf(state.defaults)],
     [
       'signatures/nextPageRequested',
       'signatures/pageFailed',
       (state: AppState) => state.signatures.own.entries,
     ],
-    ['variables/opened', 'picture/loadFailed', (state: AppState) => valueOf(state.picture.url)],
+    ['variables/opened', 'picture/loadFailed', (state: AppState) => loadedValue(state.picture.url)],
     ['variables/opened', 'variables/loadFailed', (state: AppState) => state.variables.values],
     ['maintenance/ticked', 'maintenance/loadFailed', (state: AppState) => state.maintenance.status],
   ] as const)('that %s begins and %s ends keeps what was loaded before', (asked, failed, loaded) => {
@@ -320,7 +320,7 @@ describe('the language in use', () => {
       fc.property(
         logOfTypes(['locale/languageRequested', 'locale/languageChanged', 'locale/languageFailed']),
         (log) => {
-          const { locale } = replay(freshState(), evolveApp, log)
+          const { locale } = replayLog(freshState(), evolveApp, log)
           expect(locale.loaded).toContain('en')
           expect(locale.loaded).toContain(locale.language)
           expect(new Set(locale.loaded).size).toBe(locale.loaded.length)

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toCatalogue } from '../../../streams/pane/catalogue.ts'
+import { toCatalogueError } from '../../../streams/pane/catalogue.ts'
 import { evolveApp } from '../../../streams/pane/state.ts'
 import {
-  forgetsUser,
-  isMissingSignature,
+  forgetsLastUser,
+  isSignatureGone,
   isSignedIn,
   isUnexpired,
   mayBeSameUser,
@@ -20,10 +20,10 @@ import { Telemetry } from '../../../streams/pane/telemetry/events.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { languages } from '../../../streams/wire/languages.ts'
 import { locale } from '../../../streams/pane/locale/reducer.ts'
-import { mustLoad } from '../../../streams/pane/locale/rules.ts'
+import { mustLoadLanguage } from '../../../streams/pane/locale/rules.ts'
 import { toLanguage } from '../../../streams/wire/languages.ts'
 import { isReplyOrForward, recipientDomains, themeOf } from '../../../streams/message/mailbox/rules.ts'
-import { DASHBOARD, HOME, redirectionFor } from '../../../streams/pane/router/rules.ts'
+import { DASHBOARD_PATH, HOME_PATH, redirectionFor } from '../../../streams/pane/router/rules.ts'
 import { defaultSettings } from '../../../streams/message/settings/settings.ts'
 import { failure } from '../../support/arbitraries.ts'
 import { freshState, recorded, session, stateAfter } from '../../support/state.ts'
@@ -44,17 +44,17 @@ describe('a session', () => {
       fc.property(failure, (each) => {
         fc.pre(each.kind !== 'http')
         expect(rejectsSession(each)).toBe(false)
-        expect(isMissingSignature(each)).toBe(false)
+        expect(isSignatureGone(each)).toBe(false)
       }),
     )
-    expect(isMissingSignature(http(404))).toBe(true)
-    expect(isMissingSignature(http(401))).toBe(false)
+    expect(isSignatureGone(http(404))).toBe(true)
+    expect(isSignatureGone(http(401))).toBe(false)
   })
 
   const refused = { account: 'maria@northwind.example', mailbox: 'alex@northwind.example' }
 
   test('that was not verified forgets the last user only when the service or the user said so', () => {
-    const after = (each: Failure) => forgetsUser({ kind: 'signInFailed', failure: each })
+    const after = (each: Failure) => forgetsLastUser({ kind: 'signInFailed', failure: each })
     for (const unreachable of [{ kind: 'network' }, { kind: 'timeout' }] as const)
       expect(after(unreachable)).toBe(false)
     expect(after({ kind: 'hostSilent', call: 'auth.getAccessToken' })).toBe(false)
@@ -62,9 +62,9 @@ describe('a session', () => {
     for (const status of [401, 403, 404]) expect(after(http(status))).toBe(true)
     expect(after({ ...http(401), refused })).toBe(false)
     expect(after({ ...http(403), refused })).toBe(true)
-    expect(forgetsUser({ kind: 'person' })).toBe(true)
-    expect(forgetsUser({ kind: 'expired' })).toBe(true)
-    expect(forgetsUser({ kind: 'rejected', failure: http(500) })).toBe(true)
+    expect(forgetsLastUser({ kind: 'person' })).toBe(true)
+    expect(forgetsLastUser({ kind: 'expired' })).toBe(true)
+    expect(forgetsLastUser({ kind: 'rejected', failure: http(500) })).toBe(true)
   })
 
   test('after a sign-out the user may be the same, unless the service refused their sign-in', () => {
@@ -189,9 +189,9 @@ describe('the language', () => {
   })
 
   test('is loaded only when its texts are missing', () => {
-    expect(mustLoad(locale.initial, 'en')).toBe(false)
-    expect(mustLoad(locale.initial, 'fr')).toBe(true)
-    expect(mustLoad({ ...locale.initial, loaded: ['en', 'fr'] }, 'fr')).toBe(false)
+    expect(mustLoadLanguage(locale.initial, 'en')).toBe(false)
+    expect(mustLoadLanguage(locale.initial, 'fr')).toBe(true)
+    expect(mustLoadLanguage({ ...locale.initial, loaded: ['en', 'fr'] }, 'fr')).toBe(false)
   })
 })
 
@@ -208,18 +208,18 @@ describe('a redirection', () => {
   ]
 
   test.each([
-    ['/home', DASHBOARD],
-    ['/', HOME],
-    ['/nowhere', HOME],
-    ['/app/nowhere', HOME],
-    ['/app', DASHBOARD],
-    ['/app/', DASHBOARD],
-    ['/loading', DASHBOARD],
+    ['/home', DASHBOARD_PATH],
+    ['/', HOME_PATH],
+    ['/nowhere', HOME_PATH],
+    ['/app/nowhere', HOME_PATH],
+    ['/app', DASHBOARD_PATH],
+    ['/app/', DASHBOARD_PATH],
+    ['/loading', DASHBOARD_PATH],
     ['/app/dashboard', null],
     ['/app/signatures/main', null],
     ['/logout', null],
-    ['/application', HOME],
-    ['/logout/elsewhere', HOME],
+    ['/application', HOME_PATH],
+    ['/logout/elsewhere', HOME_PATH],
   ])('signed in at %s: %s', (path, expected) => {
     expect(redirectionFor(path, signedIn)).toBe(expected)
   })
@@ -228,16 +228,16 @@ describe('a redirection', () => {
     expect(redirectionFor('/app/signatures/main?tab=2', signedOut)).toBe(
       '/logout?redirectFrom=%2Fapp%2Fsignatures%2Fmain%3Ftab%3D2',
     )
-    expect(redirectionFor('/logout?redirectFrom=%2Fapp', signedOut)).toBe(HOME)
-    expect(redirectionFor('/nowhere', signedOut)).toBe(HOME)
-    expect(redirectionFor(HOME, signedOut)).toBeNull()
+    expect(redirectionFor('/logout?redirectFrom=%2Fapp', signedOut)).toBe(HOME_PATH)
+    expect(redirectionFor('/nowhere', signedOut)).toBe(HOME_PATH)
+    expect(redirectionFor(HOME_PATH, signedOut)).toBeNull()
   })
 
   test('while the sign-in is not known, no route that exists redirects', () => {
     for (const auth of states.slice(3)) {
       for (const path of ['/home', '/app', '/app/dashboard', '/logout', '/auth/login', '/loading'])
         expect(redirectionFor(path, auth)).toBeNull()
-      expect(redirectionFor('/nowhere', auth)).toBe(HOME)
+      expect(redirectionFor('/nowhere', auth)).toBe(HOME_PATH)
     }
   })
 
@@ -283,15 +283,17 @@ describe('the settings', () => {
 
 describe('the error catalogue', () => {
   test('no response is NETWORK_ERROR; any other answer is REPOSITORY_ERROR with status, code and data', () => {
-    expect(toCatalogue({ kind: 'network' })).toEqual({ code: 'NETWORK_ERROR' })
-    expect(toCatalogue({ kind: 'timeout' })).toEqual({ code: 'NETWORK_ERROR' })
-    expect(toCatalogue({ kind: 'http', status: 422, code: 'locked', data: { code: 'locked' } })).toEqual({
-      code: 'REPOSITORY_ERROR',
-      status: 422,
-      detail: 'locked',
-      data: { code: 'locked' },
-    })
-    expect(toCatalogue({ kind: 'malformed', at: 'data.url' })).toMatchObject({
+    expect(toCatalogueError({ kind: 'network' })).toEqual({ code: 'NETWORK_ERROR' })
+    expect(toCatalogueError({ kind: 'timeout' })).toEqual({ code: 'NETWORK_ERROR' })
+    expect(toCatalogueError({ kind: 'http', status: 422, code: 'locked', data: { code: 'locked' } })).toEqual(
+      {
+        code: 'REPOSITORY_ERROR',
+        status: 422,
+        detail: 'locked',
+        data: { code: 'locked' },
+      },
+    )
+    expect(toCatalogueError({ kind: 'malformed', at: 'data.url' })).toMatchObject({
       code: 'REPOSITORY_ERROR',
       detail: 'malformed_response',
     })
@@ -328,13 +330,15 @@ describe('the error catalogue', () => {
     ],
     [{ kind: 'defect', message: 'secret' }, { code: 'DEFECT' }],
   ])('names %o', (each, expected) => {
-    expect(toCatalogue(each)).toEqual(expected)
+    expect(toCatalogueError(each)).toEqual(expected)
   })
 
   test('has a code for every failure', () => {
     fc.assert(
       fc.property(failure, (each) => {
-        expect(toCatalogue(each).code).toMatch(/^(NETWORK|REPOSITORY|HOST|AUTH)_ERROR$|^REFUSED$|^DEFECT$/)
+        expect(toCatalogueError(each).code).toMatch(
+          /^(NETWORK|REPOSITORY|HOST|AUTH)_ERROR$|^REFUSED$|^DEFECT$/,
+        )
       }),
     )
   })

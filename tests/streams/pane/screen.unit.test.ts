@@ -7,7 +7,7 @@ import { contentHash } from '../../../streams/html/hash.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Screen } from '../../../streams/pane/screen/events.ts'
-import { screenDue } from '../../../streams/pane/screen/rules.ts'
+import { screenReasonOf } from '../../../streams/pane/screen/rules.ts'
 import { Settings } from '../../../streams/message/settings/events.ts'
 import { noSenders } from '../../../streams/message/senders/senders.ts'
 import {
@@ -29,7 +29,7 @@ const writing = [
 const signedIn = Auth.verified({ session: session(), signature: null })
 const rejected = Auth.signedOut({ reason: { kind: 'expired' }, userId: null })
 const due = Insertion.defaultDue({ itemKey: ITEM, hash: contentHash(signature.html) })
-const reason = (...events: readonly LoggedEvent[]) => screenDue(stateAfter(...events))
+const reason = (...events: readonly LoggedEvent[]) => screenReasonOf(stateAfter(...events))
 
 describe('[START-4] the screen', () => {
   test('waits while the default may still go in', () => {

@@ -4,7 +4,12 @@ import { evolveApp } from '../../../streams/pane/state.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { type SelfTestFindings, SelfTest } from '../../../streams/pane/selfTest/events.ts'
 import { selfTest } from '../../../streams/pane/selfTest/reducer.ts'
-import { type Check, checks, clockOffset, judgeCheck } from '../../../streams/pane/selfTest/rules.ts'
+import {
+  type SelfTestCheck,
+  selfTestChecks,
+  clockOffset,
+  judgeCheck,
+} from '../../../streams/pane/selfTest/rules.ts'
 import { findings as anyFindings } from '../../support/arbitraries.ts'
 import type { LaunchOutcome } from '../../../streams/launch/events.ts'
 import type { LaunchRecord } from '../../../streams/launch/record.ts'
@@ -49,13 +54,14 @@ const http = (status: number) => ({
 
 describe('the verdict on the findings', () => {
   test('[KNOW-4] is ok in every check when nothing is missing', () => {
-    for (const check of checks) expect(judgeCheck(check, well, AT)).toEqual({ result: 'ok', advice: null })
+    for (const check of selfTestChecks)
+      expect(judgeCheck(check, well, AT)).toEqual({ result: 'ok', advice: null })
   })
 
   const host = (requirementSets: Readonly<Record<string, string>>, name = 'outlook') => ({
     host: { ...well.host, name, requirementSets },
   })
-  test.each<[string, Partial<SelfTestFindings>, Check, string, string]>([
+  test.each<[string, Partial<SelfTestFindings>, SelfTestCheck, string, string]>([
     ['no mail client', host({}, 'standalone'), 'host', 'attention', 'openOutlook'],
     ['no mail client', host({}, 'standalone'), 'requirements', 'attention', 'openOutlook'],
     ['an Outlook without a mailbox', host({}), 'requirements', 'failed', 'updateHost'],
@@ -75,7 +81,7 @@ describe('the verdict on the findings', () => {
         ['failed', 'administrator'],
         ['late', 'administrator'],
       ] as const
-    ).map(([outcome, advice]): [string, Partial<SelfTestFindings>, Check, string, string] => [
+    ).map(([outcome, advice]): [string, Partial<SelfTestFindings>, SelfTestCheck, string, string] => [
       `a launch event with the outcome ${outcome}`,
       { launch: launched(outcome) },
       'launch',
@@ -166,7 +172,7 @@ describe('the verdict on the findings', () => {
   test('[KNOW-4] a check has advice exactly when it is not ok, for any findings', () => {
     fc.assert(
       fc.property(anyFindings, fc.nat(), (found, at) => {
-        for (const check of checks) {
+        for (const check of selfTestChecks) {
           const { result, advice } = judgeCheck(check, found, at)
           expect(advice === null).toBe(result === 'ok')
         }

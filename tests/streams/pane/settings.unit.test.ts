@@ -4,19 +4,24 @@ import { type AppState, evolveApp, initialState } from '../../../streams/pane/st
 import { Auth } from '../../../streams/message/auth/events.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { Settings } from '../../../streams/message/settings/events.ts'
-import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../../../streams/pane/settings/rules.ts'
+import {
+  mergeStoredSettings,
+  onlySwitches,
+  SETTINGS_KEY,
+  toUserSettings,
+} from '../../../streams/pane/settings/rules.ts'
 import {
   selectLogLevel,
-  selectOutlivesPane,
+  selectSwitchOutlivesPane,
   selectSettings,
 } from '../../../streams/pane/settings/selectors.ts'
 import { defaultSettings, type UserSettings } from '../../../streams/message/settings/settings.ts'
 import {
-  choicesOf,
+  persistentChoicesOf,
   isProtection,
-  parseChoices,
-  persistentIn,
-  withChoicesOf,
+  parseMailboxChoices,
+  persistentChoicesIn,
+  withUserChoices,
 } from '../../../streams/pane/settings/persistent.ts'
 import { freshState, recorded, settingsLoaded, stateAfter } from '../../support/state.ts'
 
@@ -56,7 +61,7 @@ describe('[SET-6] the stored switches', () => {
       ['unknown', 'unknown'],
     ],
   ])('are read from %s', (_, stored, over, ignored) => {
-    expect(mergeStored(stored, stage)).toEqual({ settings: { ...defaults, ...over }, ignored })
+    expect(mergeStoredSettings(stored, stage)).toEqual({ settings: { ...defaults, ...over }, ignored })
   })
 
   test('have a key of the specification', () => {
@@ -74,16 +79,16 @@ describe('[SET-6] the stored switches', () => {
   test('are the eight, without the rest of the state', () => {
     const { settings } = stateAfter(settingsLoaded({ enableEmbedImages: true }))
     const expected = { ...defaultSettings({ production: true, beta: false }), enableEmbedImages: true }
-    expect(toSettings(settings)).toEqual(expected)
+    expect(toUserSettings(settings)).toEqual(expected)
     expect(selectSettings(stateAfter(settingsLoaded({ enableEmbedImages: true })))).toEqual(expected)
   })
 })
 
 describe('[SET-5] what is switched off for good', () => {
   test('is what protects a person, and only off', () => {
-    expect(persistentIn({ ...defaults, ...off, enableLogs: false })).toEqual(off)
-    expect(persistentIn(defaults)).toEqual({})
-    expect(persistentIn({ enableTelemetry: 0, enableSilentSSO: null })).toEqual({})
+    expect(persistentChoicesIn({ ...defaults, ...off, enableLogs: false })).toEqual(off)
+    expect(persistentChoicesIn(defaults)).toEqual({})
+    expect(persistentChoicesIn({ enableTelemetry: 0, enableSilentSSO: null })).toEqual({})
     expect((Object.keys(defaults) as (keyof UserSettings)[]).filter(isProtection)).toEqual(Object.keys(off))
   })
 
@@ -94,7 +99,7 @@ describe('[SET-5] what is switched off for good', () => {
     [{ 'u-1': null, 'u-2': 'off', 'u-3': [], 'u-4': {} }, { 'u-4': {} }],
     [{ 'u-1': { enableTelemetry: false, enableLogs: false } }, { 'u-1': { enableTelemetry: false } }],
   ])('is read from %o', (stored, expected) => {
-    expect(parseChoices(stored)).toEqual(expected)
+    expect(parseMailboxChoices(stored)).toEqual(expected)
   })
 
   test.each<[string | null, object]>([
@@ -104,18 +109,18 @@ describe('[SET-5] what is switched off for good', () => {
     [null, { enableTelemetry: false, enableSilentSSO: false }],
   ])('is that of %s; without a user, that of all', (userId, expected) => {
     const mailbox = { 'u-1': { enableTelemetry: false }, 'u-2': { enableSilentSSO: false } } as const
-    expect(choicesOf(mailbox, userId)).toEqual(expected)
+    expect(persistentChoicesOf(mailbox, userId)).toEqual(expected)
   })
 
   test('takes the place of what the same user chose before, and leaves no trace once all is on', () => {
     const other = { 'u-2': { enableSilentSSO: false } } as const
     const before = { ...other, 'u-1': { enableTelemetry: false } } as const
-    expect(withChoicesOf(before, 'u-1', { ...defaults, enableSignaturePush: false })).toEqual({
+    expect(withUserChoices(before, 'u-1', { ...defaults, enableSignaturePush: false })).toEqual({
       ...other,
       'u-1': { enableSignaturePush: false },
     })
-    expect(withChoicesOf(before, 'u-1', defaults)).toEqual(other)
-    expect(withChoicesOf({}, 'u-1', { ...defaults, ...off })).toEqual({ 'u-1': off })
+    expect(withUserChoices(before, 'u-1', defaults)).toEqual(other)
+    expect(withUserChoices({}, 'u-1', { ...defaults, ...off })).toEqual({ 'u-1': off })
   })
 })
 
@@ -162,9 +167,10 @@ describe('a change of the settings', () => {
     'outlives the pane: in production %s, stored %s: a protection, another switch',
     (production, lasting, expected) => {
       const state = after(initialState({ production, beta: false }), updated(lasting))
-      expect([selectOutlivesPane(state, 'enableTelemetry'), selectOutlivesPane(state, 'enableLogs')]).toEqual(
-        expected,
-      )
+      expect([
+        selectSwitchOutlivesPane(state, 'enableTelemetry'),
+        selectSwitchOutlivesPane(state, 'enableLogs'),
+      ]).toEqual(expected)
     },
   )
 

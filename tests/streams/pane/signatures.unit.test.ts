@@ -4,17 +4,17 @@ import { App, type LoggedEvent } from '../../../streams/pane/events.ts'
 import { type AppState, evolveApp } from '../../../streams/pane/state.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
-import { wasBegunBy, idle } from '../../../streams/kernel/load.ts'
+import { wasBegunBy, idleStatus } from '../../../streams/kernel/load.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Picture } from '../../../streams/pane/picture/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
-import { OWN, toEntries } from '../../../streams/message/signatures/entry.ts'
+import { OWN_OWNER, toEntries } from '../../../streams/message/signatures/entry.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
-import { nextPage, SEARCHED_PAGES } from '../../../streams/message/signatures/list.ts'
+import { nextPage, MAX_SEARCHED_PAGES } from '../../../streams/message/signatures/list.ts'
 import { fitsAudience } from '../../../streams/html/slots.ts'
 import { matchesSearch } from '../../../streams/pane/signatures/search.ts'
-import { selectIsChecking, selectListedEntries } from '../../../streams/pane/signatures/selectors.ts'
+import { selectIsListLoading, selectListedEntries } from '../../../streams/pane/signatures/selectors.ts'
 import { Variables } from '../../../streams/pane/variables/events.ts'
 import { eventOf, failure as anyFailure, listedSignature, signaturePage } from '../../support/arbitraries.ts'
 import {
@@ -55,7 +55,7 @@ describe('the entries of a list', () => {
         (page, objects) => {
           const entries = toEntries(page, objects)
           const expected = objects.flatMap((object, index) => {
-            const owner = object.email ?? OWN
+            const owner = object.email ?? OWN_OWNER
             const shared = {
               page,
               name: object.name,
@@ -243,7 +243,7 @@ describe('the pages of a list', () => {
 
   test('of other owners load with a profile that names delegations, once', () => {
     const alone = stateAfter(verified, profileLoaded([]))
-    expect(alone.signatures.delegated.load).toEqual(idle)
+    expect(alone.signatures.delegated.load).toEqual(idleStatus)
     const answer = recorded(profileLoaded(['u-2']), 7)
     const delegated = evolveApp(alone, answer)
     expect(wasBegunBy(delegated.signatures.delegated.load, answer)).toBe(true)
@@ -258,19 +258,19 @@ describe('lists after a change', () => {
 
   test('of variables: the own list is empty until the reload; a list of others stays', () => {
     const { signatures } = after(loaded, variablesSaved)
-    expect(signatures.own).toMatchObject({ load: idle, entries: [], epoch: 1 })
+    expect(signatures.own).toMatchObject({ load: idleStatus, entries: [], epoch: 1 })
     expect(signatures.delegated).toBe(loaded.signatures.delegated)
   })
 
   test.each([pictureSaved, Picture.deleted()])('of the picture: both lists are, $type', (change) => {
     const { signatures } = after(loaded, change)
-    expect(signatures.own).toMatchObject({ load: idle, entries: [], epoch: 1 })
-    expect(signatures.delegated).toMatchObject({ load: idle, entries: [], epoch: 1 })
+    expect(signatures.own).toMatchObject({ load: idleStatus, entries: [], epoch: 1 })
+    expect(signatures.delegated).toMatchObject({ load: idleStatus, entries: [], epoch: 1 })
   })
 
   test('load again when the reload is due, and are being checked until the answer', () => {
     const changed = after(loaded, pictureSaved)
-    expect(selectIsChecking(changed)).toBe(true)
+    expect(selectIsListLoading(changed)).toBe(true)
     const due = recorded(Signatures.reloadDue(), 60)
     const reloading = evolveApp(changed, due)
     for (const list of ['own', 'delegated'] as const)
@@ -279,7 +279,7 @@ describe('lists after a change', () => {
       pageLoaded(pageOf(1), 1),
       Signatures.pageFailed({ list: 'own', epoch: 1, page: 1, failure: NETWORK }),
     ]
-    for (const end of ends) expect(selectIsChecking(after(reloading, end))).toBe(false)
+    for (const end of ends) expect(selectIsListLoading(after(reloading, end))).toBe(false)
   })
 
   test('are refreshed when the user has loaded them before the reload is due, and no further page loads', () => {
@@ -295,7 +295,7 @@ describe('lists after a change', () => {
     expect(reloading.signatures.own).toBe(refreshed.signatures.own)
     const ended = after(reloading, Signatures.refreshed({ epoch: 2, own: long, delegated: null }), 71)
     expect(ended.signatures.own.entries).toHaveLength(5)
-    expect(selectIsChecking(ended)).toBe(false)
+    expect(selectIsListLoading(ended)).toBe(false)
   })
 
   test('put the first page in place of all pages, and a page that was asked for before is not taken', () => {
@@ -355,7 +355,7 @@ describe('[SIG-4] people who share their signatures', () => {
     const none = after(loaded, profileLoaded([]), 77)
     const { epoch } = none.signatures.own
     const read = Signatures.refreshed({ epoch, own: pageOf(1, 2), delegated: null })
-    const empty = { load: idle, entries: [], pages: [], total: 0 }
+    const empty = { load: idleStatus, entries: [], pages: [], total: 0 }
     expect(none.signatures.delegated).toMatchObject(empty)
     expect(none.signatures.refresh.status).toBe('pending')
     expect(after(none, read).signatures.delegated).toMatchObject(empty)
@@ -443,8 +443,8 @@ describe('a search', () => {
         let state = after(next(freshState()), searched('short'))
         while (isLoading(state) && page < 1_000) state = next(state)
         const { own } = state.signatures
-        expect(own.pages.length === SEARCHED_PAGES || own.offset >= total).toBe(true)
-        expect(own.pages.length).toBeLessThanOrEqual(SEARCHED_PAGES)
+        expect(own.pages.length === MAX_SEARCHED_PAGES || own.offset >= total).toBe(true)
+        expect(own.pages.length).toBeLessThanOrEqual(MAX_SEARCHED_PAGES)
       }),
       { numRuns: 30 },
     )

@@ -12,32 +12,38 @@ import { selectChosenLanguage, selectRequestLanguage } from '../../../streams/pa
 import { LogExport } from '../../../streams/pane/logExport/events.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { isSameEnvelope, isOwnStopPush, themeOf } from '../../../streams/message/mailbox/rules.ts'
-import { selectItemStatus, selectSender } from '../../../streams/pane/mailbox/selectors.ts'
+import { selectItemStatus, selectOtherSender } from '../../../streams/pane/mailbox/selectors.ts'
 import { Maintenance } from '../../../streams/pane/maintenance/events.ts'
 import { Notifications } from '../../../streams/pane/notifications/events.ts'
 import { Picture } from '../../../streams/pane/picture/events.ts'
-import { pictureTypeOf, toBase64 } from '../../../streams/pane/picture/rules.ts'
+import { pictureTypeOf, parseBase64 } from '../../../streams/pane/picture/rules.ts'
 import { Preview } from '../../../streams/pane/preview/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
 import {
-  HELP,
-  isOpenToAll,
+  HELP_PATH,
+  isPublicPath,
   viewKeyAt,
   plainPath,
   routeAt,
   signaturesPath,
 } from '../../../streams/pane/router/routes.ts'
-import { inAppPath, isHome, isInApp, isLogout, wantedBy } from '../../../streams/pane/router/rules.ts'
+import {
+  safeAppPath,
+  isHomePath,
+  isAppPath,
+  isLogoutPath,
+  pathBeforeLogout,
+} from '../../../streams/pane/router/rules.ts'
 import { Screen } from '../../../streams/pane/screen/events.ts'
 import { SelfTest } from '../../../streams/pane/selfTest/events.ts'
 import { SendersRead } from '../../../streams/message/senders/events.ts'
 import { noSenders } from '../../../streams/message/senders/senders.ts'
-import { OWN } from '../../../streams/message/signatures/entry.ts'
+import { OWN_OWNER } from '../../../streams/message/signatures/entry.ts'
 import { whyOffered } from '../../../streams/pane/signatures/why.ts'
 import { isSameDraft } from '../../../streams/pane/variables/rules.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
-import { toPlan } from '../../../streams/pane/subscription/rules.ts'
+import { toSubscriptionPlan } from '../../../streams/pane/subscription/rules.ts'
 import { Variables } from '../../../streams/pane/variables/events.ts'
 import {
   compose,
@@ -282,8 +288,8 @@ describe('the open item', () => {
     ['no message', [], false],
   ])('has %s', (_, events, isOther) => {
     const state = stateAfter(Mailbox.userRead({ user: hostUser() }), opened, ...events)
-    expect(selectSender(state)).toEqual(isOther ? state.mailbox.message?.from : null)
-    expect(selectSender(stateAfter(opened, ...events))).toBeNull()
+    expect(selectOtherSender(state)).toEqual(isOther ? state.mailbox.message?.from : null)
+    expect(selectOtherSender(stateAfter(opened, ...events))).toBeNull()
   })
 
   const [a, b] = ['a@x.example', 'b@x.example'].map((address) => ({ address, name: '' }))
@@ -352,7 +358,7 @@ describe('what the organisation allows', () => {
     ['full', 'full'],
     ['gold', 'basic'],
   ])('by the plan %s is %s', (id, plan) => {
-    expect(toPlan(id)).toBe(plan)
+    expect(toSubscriptionPlan(id)).toBe(plan)
   })
 })
 
@@ -374,7 +380,7 @@ describe('a path', () => {
     ['/app/settings/variables', 'variables', 'VariablesRoute'],
     ['/pages/about', 'about', 'AboutRoute'],
     ['/about', 'about', 'AboutRoute'],
-    [HELP, 'help', 'HelpRoute'],
+    [HELP_PATH, 'help', 'HelpRoute'],
     ...['/auth', '/auth/login', '/auth/logout', '/loading'].map(
       (path) => [path, 'loading', 'LoadingRoute'] as const,
     ),
@@ -383,9 +389,9 @@ describe('a path', () => {
     ['/', 'dashboard', null],
   ] as const)('%s is at %s, by %s', (path, place, name) => {
     expect([viewKeyAt(path), routeAt(path)?.name ?? null]).toEqual([place, name])
-    expect(isHome(path)).toBe(name === 'HomeRoute')
-    expect(isLogout(path)).toBe(name === 'LogoutRoute')
-    expect(isOpenToAll(path)).toBe(name === 'AboutRoute' || name === 'HelpRoute')
+    expect(isHomePath(path)).toBe(name === 'HomeRoute')
+    expect(isLogoutPath(path)).toBe(name === 'LogoutRoute')
+    expect(isPublicPath(path)).toBe(name === 'AboutRoute' || name === 'HelpRoute')
   })
 
   test.each([
@@ -396,7 +402,7 @@ describe('a path', () => {
     ['/apps', false],
     ['/home/app/', false],
   ])('%s needs a sign-in: %s', (path, isIn) => {
-    expect(isInApp(path)).toBe(isIn)
+    expect(isAppPath(path)).toBe(isIn)
   })
 
   test.each([
@@ -446,15 +452,15 @@ describe('a path', () => {
     ['/application', false],
     ['x/app', false],
   ])('%s may be returned to: %s', (path, isSafe) => {
-    expect(inAppPath(path)).toBe(isSafe ? path : null)
+    expect(safeAppPath(path)).toBe(isSafe ? path : null)
     const encoded = encodeURIComponent(path)
-    expect(wantedBy(`/logout?redirectFrom=${encoded}`)).toBe(isSafe ? path : null)
-    expect(wantedBy(`/logout?from=${encoded}`)).toBeNull()
-    expect(wantedBy(`/x/logout?redirectFrom=${encoded}`)).toBeNull()
+    expect(pathBeforeLogout(`/logout?redirectFrom=${encoded}`)).toBe(isSafe ? path : null)
+    expect(pathBeforeLogout(`/logout?from=${encoded}`)).toBeNull()
+    expect(pathBeforeLogout(`/x/logout?redirectFrom=${encoded}`)).toBeNull()
   })
 
   test('that cannot be decoded is none to return to', () => {
-    expect(wantedBy('/logout?redirectFrom=%')).toBeNull()
+    expect(pathBeforeLogout('/logout?redirectFrom=%')).toBeNull()
   })
 
   test.each<[readonly string[], string | null]>([
@@ -471,13 +477,13 @@ describe('a path', () => {
 describe('why a signature is offered', () => {
   const sales = { address: 'Sales@northwind.example', name: 'Sales desk' }
   test.each([
-    [OWN, null, sales, { kind: 'own' }],
+    [OWN_OWNER, null, sales, { kind: 'own' }],
     ['it@northwind.example', null, sales, { kind: 'shared', owner: 'it@northwind.example' }],
     ['it@northwind.example', null, null, { kind: 'shared', owner: 'it@northwind.example' }],
     ['sales@northwind.example', null, sales, { kind: 'sender', sender: 'Sales desk' }],
     ['sales@northwind.example', null, { ...sales, name: '' }, { kind: 'sender', sender: sales.address }],
-    [OWN, 'default', sales, { kind: 'default', by: 'person' }],
-    [OWN, 'defaultReply', sales, { kind: 'forReplies' }],
+    [OWN_OWNER, 'default', sales, { kind: 'default', by: 'person' }],
+    [OWN_OWNER, 'defaultReply', sales, { kind: 'forReplies' }],
   ] as const)('of %s as %s: %o, %o', (owner, role, sender, expected) => {
     expect(
       whyOffered({ owner }, role, false, { composeType: 'newMail' }, sender, 'person', null, false),
@@ -525,7 +531,7 @@ describe('the bytes of a picture', () => {
     ['-A', null],
     ['A-', null],
   ])('in %j are %j', (value, base64) => {
-    expect(toBase64(value)).toBe(base64)
+    expect(parseBase64(value)).toBe(base64)
   })
 })
 

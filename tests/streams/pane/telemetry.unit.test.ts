@@ -2,15 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { evolveApp, initialState } from '../../../streams/pane/state.ts'
 import { Settings } from '../../../streams/message/settings/events.ts'
-import { type Platform, Telemetry } from '../../../streams/pane/telemetry/events.ts'
-import { mergeContext, parseContext, withLaunch } from '../../../streams/pane/telemetry/rules.ts'
+import { type TelemetryPlatform, Telemetry } from '../../../streams/pane/telemetry/events.ts'
 import {
-  selectMaySend,
+  mergeContext,
+  parseTelemetryContext,
+  withLaunchResult,
+} from '../../../streams/pane/telemetry/rules.ts'
+import {
+  selectMaySendTelemetry,
   selectSendsTelemetry,
   selectTelemetryPayload,
 } from '../../../streams/pane/telemetry/selectors.ts'
 import {
-  roles,
+  analyticsRoles,
   trackOfDefault,
   trackOfInsertion,
   trackOfPlace,
@@ -18,7 +22,7 @@ import {
 } from '../../../streams/pane/telemetry/track.ts'
 import { freshState, profile, recorded, settingsLoaded, stateAfter } from '../../support/state.ts'
 
-const platform: Platform = {
+const platform: TelemetryPlatform = {
   package: { name: 'signet', version: '1.2.3' },
   context: { platform: 'PC', language: 'en' },
   beta: true,
@@ -42,7 +46,7 @@ describe('where the user used Signet', () => {
       [on('PC', { launch: 'went' }), on('PC', { launch: 'failed' }), pc, pc],
     ],
   ])('is read from %s', (_, stored, expected) => {
-    expect(parseContext(stored)).toEqual(expected)
+    expect(parseTelemetryContext(stored)).toEqual(expected)
   })
 
   const went = { launch: 'went' } as const
@@ -73,13 +77,13 @@ describe('where the user used Signet', () => {
 
   test('has the result of a launch on its platform, once', () => {
     const known = [pc, mac]
-    const [first, second] = withLaunch(known, 'Mac', 'already')
+    const [first, second] = withLaunchResult(known, 'Mac', 'already')
     expect([first, second]).toEqual([pc, { ...mac, ...went }])
     expect(first).toBe(pc)
-    const again = withLaunch([on('PC', went)], 'PC', 'inserted')
+    const again = withLaunchResult([on('PC', went)], 'PC', 'inserted')
     expect(again).toEqual([on('PC', went)])
-    expect(withLaunch(known, undefined, 'failed')).toEqual(known)
-    expect(withLaunch(known, 'Mac', 'none')).toEqual(known)
+    expect(withLaunchResult(known, undefined, 'failed')).toEqual(known)
+    expect(withLaunchResult(known, 'Mac', 'none')).toEqual(known)
   })
 
   test('is the same state when an answer says nothing new', () => {
@@ -114,10 +118,13 @@ describe('what is sent', () => {
   test('is sent once the user’s settings are known, unless they switched it off', () => {
     const start = initialState({ production: true, beta: false })
     const loading = evolveApp(start, recorded(Settings.resetRequested()))
-    expect(selectMaySend(loading)).toBeNull()
+    expect(selectMaySendTelemetry(loading)).toBeNull()
     for (const enableTelemetry of [true, false]) {
       const state = stateAfter(settingsLoaded({ enableTelemetry }))
-      expect([selectMaySend(state), selectSendsTelemetry(state)]).toEqual([enableTelemetry, enableTelemetry])
+      expect([selectMaySendTelemetry(state), selectSendsTelemetry(state)]).toEqual([
+        enableTelemetry,
+        enableTelemetry,
+      ])
     }
   })
 })
@@ -146,7 +153,7 @@ describe('an event of analytics', () => {
     expect(validTrack(name, parameters, user)).toEqual(isSent ? sent : null)
   })
 
-  test.each([...roles.map((role) => [role, true] as const), ['owner', false], ['', false]] as const)(
+  test.each([...analyticsRoles.map((role) => [role, true] as const), ['owner', false], ['', false]] as const)(
     'has a role of the catalogue: %s',
     (role, isSent) => {
       expect(validTrack('disconnect', { role }, user)?.parameters).toEqual(isSent ? { role } : undefined)

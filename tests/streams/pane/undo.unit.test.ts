@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { UserEvent } from '../../../streams/pane/events.ts'
+import type { PaneGesture } from '../../../streams/pane/events.ts'
 import { type AppState, evolveApp } from '../../../streams/pane/state.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
-import { Insertion, type Target } from '../../../streams/message/insertion/events.ts'
+import { Insertion, type InsertionTarget } from '../../../streams/message/insertion/events.ts'
 import { chooseContent } from '../../../streams/message/insertion/choose.ts'
-import { dueDefault } from '../../../streams/message/insertion/rules.ts'
-import { selectUndo, selectWhy } from '../../../streams/pane/insertion/selectors.ts'
-import { selectDue } from '../../../streams/message/senders/selectors.ts'
+import { dueContentHash } from '../../../streams/message/insertion/rules.ts'
+import { selectUndoDirection, selectSignatureReason } from '../../../streams/pane/insertion/selectors.ts'
+import { selectDueSignature } from '../../../streams/message/senders/selectors.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
-import type { Why } from '../../../streams/pane/signatures/why.ts'
+import type { SignatureReason } from '../../../streams/pane/signatures/why.ts'
 import {
   cachedSignature,
   listedSignature,
@@ -35,7 +35,7 @@ const BY_DEFAULT = Defaults.loaded({ value: cachedSignature({ reply: null }) })
 const writing = stateAfter(...signedInWriting(itemKey), LISTED, BY_DEFAULT)
 
 /** What the message has, as the user sees it, and what brought it there. */
-type InIt = Readonly<{ html: string; why: Why['kind'] | null }>
+type InIt = Readonly<{ html: string; why: SignatureReason['kind'] | null }>
 
 type Step = Readonly<{
   does: 'one' | 'two' | 'none' | 'default' | 'button' | 'undo' | 'redo'
@@ -56,9 +56,9 @@ const TARGETS = {
   default: { kind: 'default' },
   undo: { kind: 'previous' },
   redo: { kind: 'previous' },
-} as const satisfies Record<string, Target>
+} as const satisfies Record<string, InsertionTarget>
 
-const eventOf = (does: Exclude<Step['does'], 'default' | 'button'>): UserEvent => {
+const eventOf = (does: Exclude<Step['does'], 'default' | 'button'>): PaneGesture => {
   if (does === 'none') return Insertion.noneChosen({ itemKey })
   if (does === 'undo') return Insertion.undoRequested({ itemKey })
   if (does === 'redo') return Insertion.redoRequested({ itemKey })
@@ -67,22 +67,24 @@ const eventOf = (does: Exclude<Step['does'], 'default' | 'button'>): UserEvent =
 
 const inIt = (state: AppState): InIt => ({
   html: state.insertion.content?.html ?? '',
-  why: selectWhy(state)?.kind ?? null,
+  why: selectSignatureReason(state)?.kind ?? null,
 })
 
 /** Asks for an insertion and ends it; null when it cannot be asked for. */
 function play(state: AppState, { does, fails }: Step, seq: number): AppState | null {
-  const wanted = does === 'button' ? selectUndo(state) : does
+  const wanted = does === 'button' ? selectUndoDirection(state) : does
   // A view offers no other step than the button's.
-  if (wanted === null || ((wanted === 'undo' || wanted === 'redo') && selectUndo(state) !== wanted))
+  if (wanted === null || ((wanted === 'undo' || wanted === 'redo') && selectUndoDirection(state) !== wanted))
     return null
   const { message: open } = state.mailbox
   const hash =
-    wanted === 'default' && open ? dueDefault(state.insertion, selectDue(state), itemKey, open) : null
+    wanted === 'default' && open
+      ? dueContentHash(state.insertion, selectDueSignature(state), itemKey, open)
+      : null
   if (wanted === 'default' && hash === null) return null
   const event = wanted === 'default' ? Insertion.defaultDue({ itemKey, hash: hash ?? '' }) : eventOf(wanted)
   const asked = evolveApp(state, recorded(event, seq))
-  expect(selectUndo(asked), 'while it is under way').toBeNull()
+  expect(selectUndoDirection(asked), 'while it is under way').toBeNull()
   const target = TARGETS[wanted]
   const chosen = chooseContent(asked, target, { composeType: 'newMail' })
   // The button offers only what can be done, and the lists have every entry.
@@ -100,7 +102,7 @@ const played = (steps: readonly Step[]) =>
   steps.reduce<readonly Readonly<{ step: Step; before: AppState; after: AppState; does: string }>[]>(
     (all, step, index) => {
       const before = all.at(-1)?.after ?? writing
-      const does = step.does === 'button' ? (selectUndo(before) ?? '') : step.does
+      const does = step.does === 'button' ? (selectUndoDirection(before) ?? '') : step.does
       const after = play(before, step, 1_000 + 2 * index)
       return after === null ? all : [...all, { step, before, after, does }]
     },
@@ -115,13 +117,13 @@ describe('Undo and Redo', () => {
       fc.property(anySteps, (steps) => {
         for (const { step, before, after, does } of played(steps)) {
           if (step.fails) {
-            expect(selectUndo(after)).toBeNull()
+            expect(selectUndoDirection(after)).toBeNull()
             expect(inIt(after).html).toBe(inIt(before).html)
             continue
           }
-          if (does === 'undo') expect(selectUndo(after)).toBe('redo')
-          if (does === 'redo') expect(selectUndo(after)).toBe('undo')
-          if (selectUndo(after) === null) continue
+          if (does === 'undo') expect(selectUndoDirection(after)).toBe('redo')
+          if (does === 'redo') expect(selectUndoDirection(after)).toBe('undo')
+          if (selectUndoDirection(after) === null) continue
           const undone = button(after) ?? expect.fail('offered, and not possible')
           const again = button(undone) ?? expect.fail('Undo cannot be redone')
           expect(inIt(again).html).toBe(inIt(after).html)
@@ -162,8 +164,8 @@ describe('Undo and Redo', () => {
           expect(after.mailbox.message?.stopPush).toBe(true)
           const other = { html: '<p>Another default</p>' }
           // Neither by the flag in the message nor without it: not every mail client keeps it.
-          expect(dueDefault(after.insertion, other, itemKey, { stopPush: true })).toBeNull()
-          expect(dueDefault(after.insertion, other, itemKey, { stopPush: false })).toBeNull()
+          expect(dueContentHash(after.insertion, other, itemKey, { stopPush: true })).toBeNull()
+          expect(dueContentHash(after.insertion, other, itemKey, { stopPush: false })).toBeNull()
         }
       }),
     )
@@ -178,7 +180,7 @@ describe('Undo and Redo', () => {
     expect(inIt(after('default', 'one', 'undo'))).toEqual({ html: cachedSignature().html, why: 'putBack' })
     expect(inIt(after('default', 'none', 'undo', 'redo'))).toEqual({ html: '', why: 'none' })
     // Nothing was in, and nothing is: there is nothing to undo.
-    expect(selectUndo(after('none'))).toBeNull()
+    expect(selectUndoDirection(after('none'))).toBeNull()
   })
 
   test('[SAFE-4] puts back what was in the message before the pane opened, once a default or a list has it', () => {
@@ -197,7 +199,7 @@ describe('Undo and Redo', () => {
         const opened = stateAfter(...signedInWriting(itemKey, { inserted }), ...order)
         const after = play(opened, { does: 'two', fails: false }, 1_000) ?? expect.fail('not chosen')
         expect(inIt(after).html).toBe(two?.html)
-        expect(selectUndo(after)).toBe('undo')
+        expect(selectUndoDirection(after)).toBe('undo')
         expect(button(after)?.insertion).toMatchObject({ inMessage: { combinedIds }, content: { html } })
       }
   })
@@ -214,6 +216,6 @@ describe('Undo and Redo', () => {
     expect(opened.signatures.own.entries).toHaveLength(OWN.length)
     const after = play(opened, { does: 'two', fails: false }, 1_000)
     expect(after && inIt(after).html).toBe('<p>Two</p>')
-    expect(after && selectUndo(after)).toBeNull()
+    expect(after && selectUndoDirection(after)).toBeNull()
   })
 })

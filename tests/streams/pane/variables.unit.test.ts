@@ -5,28 +5,28 @@ import { evolveApp } from '../../../streams/pane/state.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { wasBegunBy } from '../../../streams/kernel/load.ts'
-import { type Draft, type Drafts, Variables } from '../../../streams/pane/variables/events.ts'
-import type { Definition, VariableValues, VariableStates } from '../../../streams/wire/user.ts'
-import { withEdits } from '../../../streams/pane/variables/preview.ts'
+import { type VariableDraft, type VariableDrafts, Variables } from '../../../streams/pane/variables/events.ts'
+import type { VariableDefinition, VariableValues, VariableStates } from '../../../streams/wire/user.ts'
+import { htmlWithEdits } from '../../../streams/pane/variables/preview.ts'
 import { variables, type VariablesState } from '../../../streams/pane/variables/reducer.ts'
 import {
   buildVariables,
   type DirectoryStanding,
   draftsToSend,
-  isShown,
+  isVariableShown,
   parseDrafts,
   toSavePayload,
   toVariablesError,
   variableValueOf,
 } from '../../../streams/pane/variables/rules.ts'
 import {
-  selectMissing,
+  selectMissingPaths,
   selectSaveError,
   selectUnsavedCount,
   selectVariableGroups,
   selectVariables,
 } from '../../../streams/pane/variables/selectors.ts'
-import { fromShown, toLink, toShown } from '../../../streams/pane/variables/sanitizeText.ts'
+import { fromShownText, linkAddressOf, toShownText } from '../../../streams/pane/variables/sanitizeText.ts'
 import { definition as anyDefinition, variableStates as anyStates } from '../../support/arbitraries.ts'
 import { define, freshState, recorded, stateAfter } from '../../support/state.ts'
 import { cases } from '../../support/cases.ts'
@@ -43,7 +43,7 @@ const outOfSync: VariableStates = {
   originalData: { jobTitle: 'Planner' },
 }
 const loadedWith = (
-  definitions: readonly Definition[],
+  definitions: readonly VariableDefinition[],
   values: VariableValues = {},
   states: VariableStates = inSync,
 ) => Variables.loaded({ asked: 0, definitions, states, values })
@@ -154,8 +154,8 @@ describe('the list of variables', () => {
     expect(selectVariables(switched({})).filter(({ isResyncable }) => isResyncable)).toHaveLength(1)
     const off = switched({ enableVariablesResync: false })
     expect(selectVariables(off).filter(({ isResyncable, standing }) => isResyncable || standing)).toEqual([])
-    expect(selectMissing(switched({}))).toEqual([])
-    expect(selectMissing(switched({ enableVariablesMissing: true }))).toEqual(['website', 'job_title'])
+    expect(selectMissingPaths(switched({}))).toEqual([])
+    expect(selectMissingPaths(switched({ enableVariablesMissing: true }))).toEqual(['website', 'job_title'])
     expect(selectVariableGroups(state).map(({ group }) => group)).toEqual(['NULL', 'default'])
   })
 })
@@ -194,7 +194,7 @@ describe('following the directory', () => {
     expect(edited.drafts).toEqual({ job_title: { value: 'Admiral', resync: false } })
   })
 
-  test.each<readonly [string, Draft | null, string, DirectoryStanding]>([
+  test.each<readonly [string, VariableDraft | null, string, DirectoryStanding]>([
     ['another value', null, 'Captain', 'differs'],
     ['another value that is typed', { value: 'Admiral', resync: false }, 'Captain', 'differs'],
     ['the directory’s value that is typed', { value: 'Planner', resync: false }, 'Captain', 'same'],
@@ -209,7 +209,7 @@ describe('following the directory', () => {
     ],
   ])('%s stands to the directory as what it is', (_, draft, saved, standing) => {
     const drafts = draft ? { [path]: draft } : {}
-    const standingOf = (definition: Definition, states: VariableStates) =>
+    const standingOf = (definition: VariableDefinition, states: VariableStates) =>
       buildVariables([definition], states, { [path]: saved }, drafts)[0]?.standing
     expect(standingOf(jobTitle, outOfSync)).toBe(standing)
     expect(standingOf({ ...jobTitle, nonEditable: true }, outOfSync)).toBe(null)
@@ -269,7 +269,7 @@ describe('a save', () => {
   const values = { job_title: 'Captain', website: 'https://a.example', fax: '1', email: 'a@b.example' }
 
   test('[VAR-6] sends values with the edits over them, and the fields to reset; no locked variable', () => {
-    const sent: Drafts = {
+    const sent: VariableDrafts = {
       job_title: { value: 'Planner', resync: true },
       fax: { value: '2', resync: true },
       email: { value: 'c@d.example', resync: false },
@@ -283,9 +283,9 @@ describe('a save', () => {
   })
 
   test('tells what the pane had of each value, but of one that was typed as the pane had it', () => {
-    const baseOf = (sent: Drafts, had: VariableValues = values) =>
+    const baseOf = (sent: VariableDrafts, had: VariableValues = values) =>
       toSavePayload(definitions, had, sent).base.values
-    const typed = (value: string): Drafts => ({ website: { value, resync: false } })
+    const typed = (value: string): VariableDrafts => ({ website: { value, resync: false } })
     expect(baseOf({})).toEqual({ job_title: 'Captain', website: 'https://a.example' })
     expect(baseOf(typed('new'))).toEqual({ job_title: 'Captain', website: 'https://a.example' })
     expect(baseOf(typed('https://a.example'))).toEqual({ job_title: 'Captain' })
@@ -296,7 +296,7 @@ describe('a save', () => {
     const all = [...definitions, define('secret', { hidden: true }), define('toString')]
     const had = { ...values, secret: 'a' }
     const saved = { ...had, website: 'b', fax: '2', secret: 'b', email: 'd@e.example', picture_url: 'new' }
-    const named = (sent: Drafts, answered: VariableValues = saved) => {
+    const named = (sent: VariableDrafts, answered: VariableValues = saved) => {
       const state = evolveAll(
         happened(loadedWith(all, had)),
         happened(Variables.saved({ sent, saved: { values: answered, changedFields: [] } })),
@@ -307,7 +307,7 @@ describe('a save', () => {
     expect(named({})).toEqual(['website', 'fax'])
     expect(named({ website: { value: ' b', resync: false } })).toEqual(['fax'])
     // The directory moved after it was chosen.
-    const chosen: Drafts = { job_title: { value: 'Planner', resync: true } }
+    const chosen: VariableDrafts = { job_title: { value: 'Planner', resync: true } }
     expect(named(chosen, { ...values, job_title: 'Pilot' })).toEqual(['job_title'])
     expect(named(chosen, { ...values, job_title: 'Planner' })).toEqual([])
     expect(named({}, {})).toEqual([])
@@ -323,7 +323,9 @@ describe('a save', () => {
       fc.property(fc.array(anyDefinition, { maxLength: 5 }), drafts, (all, edits) => {
         const payload = toSavePayload(all, {}, draftsToSend(all, edits))
         const locked = all.filter(({ nonEditable }) => nonEditable).map(({ path }) => path)
-        const editable = all.filter((each) => !each.nonEditable && isShown(each)).map(({ path }) => path)
+        const editable = all
+          .filter((each) => !each.nonEditable && isVariableShown(each))
+          .map(({ path }) => path)
         for (const path of [...Object.keys(payload.values), ...payload.resetFields]) {
           expect(path).not.toBe('')
           expect(editable).toContain(path)
@@ -334,7 +336,7 @@ describe('a save', () => {
   })
 
   test('[VAR-6] replaces values and changed fields, and clears the fields to reset', () => {
-    const sent: Drafts = { job_title: { value: 'Planner', resync: true } }
+    const sent: VariableDrafts = { job_title: { value: 'Planner', resync: true } }
     const after = evolveAll(
       happened(loadedWith(definitions, values, outOfSync)),
       happened(Variables.marked({ path: 'job_title' })),
@@ -361,7 +363,7 @@ describe('a save', () => {
   ] as const)('[VAR-7] that fails keeps every edit, and has a code: %j is %s', (failure, code) => {
     expect(toVariablesError(failure)).toBe(code)
     const edited = Variables.edited({ path: 'website', value: 'https://b.example' })
-    const sent: Drafts = { website: { value: 'https://b.example', resync: false } }
+    const sent: VariableDrafts = { website: { value: 'https://b.example', resync: false } }
     const state = stateAfter(
       loadedWith(definitions, values),
       edited,
@@ -388,7 +390,7 @@ describe('a save', () => {
     ],
     [{ kind: 'http', status: 422, code: null, data: null }, 'is refused'],
   ])('[VAR-7] that fails with %j %s', (failure, means) => {
-    const sent: Drafts = { website: { value: 'new', resync: false } }
+    const sent: VariableDrafts = { website: { value: 'new', resync: false } }
     const state = evolveAll(
       happened(loadedWith(definitions, values)),
       happened(Variables.edited({ path: 'website', value: 'new' })),
@@ -426,7 +428,7 @@ describe('a save', () => {
   })
 
   test('a load from before a save does not undo it', () => {
-    const sent: Drafts = { website: { value: 'new', resync: false } }
+    const sent: VariableDrafts = { website: { value: 'new', resync: false } }
     const state = evolveAll(
       happened(loadedWith(definitions, values), 1),
       happened(Variables.saveStarted({ sent }), 5),
@@ -482,7 +484,7 @@ describe('typing, saving, failing and answering in any order', () => {
     let atService: VariableValues = { a: '0', b: '0', c: '0' }
     /** What the user wants each to be. */
     const wanted: Record<string, string> = { ...atService }
-    let flying: (ReturnType<typeof toSavePayload> & Readonly<{ sent: Drafts }>) | null = null
+    let flying: (ReturnType<typeof toSavePayload> & Readonly<{ sent: VariableDrafts }>) | null = null
     const stored = ({ values, base }: ReturnType<typeof toSavePayload>): VariableValues => {
       const changed = Object.entries(values).filter(
         ([path, value]) => !knowsBases || base.values[path] !== value,
@@ -629,17 +631,17 @@ describe('a value as it is shown', () => {
   test('[VAR-8] has every character, and none that is invisible or turns the text', () => {
     fc.assert(
       fc.property(value, (given) => {
-        const shown = toShown(given)
+        const shown = toShownText(given)
         expect(shown).not.toMatch(INVISIBLE)
-        expect(toShown(shown)).toBe(shown)
+        expect(toShownText(shown)).toBe(shown)
         if (!INVISIBLE.test(given)) expect(shown).toBe(given)
         // A mark that was typed stays a text, unless the value has its character too.
-        if (!/\[U\+[\dA-F]{4,6}\]/.test(given)) expect(fromShown(shown, given)).toBe(given)
+        if (!/\[U\+[\dA-F]{4,6}\]/.test(given)) expect(fromShownText(shown, given)).toBe(given)
       }),
     )
-    expect(toShown('Ext: 12, a < b & Zoë 👩‍👧 ❤️')).toBe('Ext: 12, a < b & Zoë 👩‍👧 ❤️')
-    expect(toShown('gpj.exe\u202E')).toBe('gpj.exe[U+202E]')
-    expect(fromShown('[U+202E]Alex [U+200B]', '\u202Eale')).toBe('\u202EAlex [U+200B]')
+    expect(toShownText('Ext: 12, a < b & Zoë 👩‍👧 ❤️')).toBe('Ext: 12, a < b & Zoë 👩‍👧 ❤️')
+    expect(toShownText('gpj.exe\u202E')).toBe('gpj.exe[U+202E]')
+    expect(fromShownText('[U+202E]Alex [U+200B]', '\u202Eale')).toBe('\u202EAlex [U+200B]')
   })
 
   test.each([
@@ -664,7 +666,7 @@ describe('a value as it is shown', () => {
     ['', false],
     ['Alex Kim', false],
   ])('[VAR-8] %s is a link: %s', (value, isLink) => {
-    expect(toLink(value) !== null).toBe(isLink)
+    expect(linkAddressOf(value) !== null).toBe(isLink)
   })
 
   test.each<[string, string | null]>([
@@ -704,7 +706,7 @@ describe('a value as it is shown', () => {
     ['/\\a', null],
     ['..', '..'],
   ])('[VAR-8] as an address, %j is %j', (value, address) => {
-    expect(toLink(value)).toBe(address)
+    expect(linkAddressOf(value)).toBe(address)
   })
 
   test.each([
@@ -712,9 +714,9 @@ describe('a value as it is shown', () => {
     ['\u{E0041}\u00AD', '[U+E0041][U+00AD]'],
     ['a\tb\r\nc\u200C\u200D\uFE0E\uFE0F', 'a\tb\r\nc\u200C\u200D\uFE0E\uFE0F'],
   ])('[VAR-8] shows %j as %j', (value, shown) => {
-    expect(toShown(value)).toBe(shown)
-    expect(fromShown(shown, value)).toBe(value)
-    expect(fromShown('[U+0002] [U+01] [U+0001', value)).toBe('[U+0002] [U+01] [U+0001')
+    expect(toShownText(value)).toBe(shown)
+    expect(fromShownText(shown, value)).toBe(value)
+    expect(fromShownText('[U+0002] [U+01] [U+0001', value)).toBe('[U+0002] [U+01] [U+0001')
   })
 
   test('[VAR-8] is a link with each relative address, and none leads to another host', () => {
@@ -729,14 +731,14 @@ describe('a value as it is shown', () => {
       .filter((address) => address !== '')
     fc.assert(
       fc.property(fc.oneof(relative, fc.string({ unit: 'binary' })), (address) => {
-        const link = toLink(address)
+        const link = linkAddressOf(address)
         if (link === null || /^[a-z][a-z\d+.-]*:/i.test(link)) return
         expect(new URL(link, 'https://base.example/x/y').host).toBe('base.example')
       }),
     )
     fc.assert(
       fc.property(relative, (address) => {
-        expect(toLink(address)).toBe(address)
+        expect(linkAddressOf(address)).toBe(address)
       }),
     )
   })
@@ -750,7 +752,7 @@ describe('a value as it is shown', () => {
           fc.string().map((text) => `x${text}:y`),
         ),
         (value) => {
-          const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(toLink(value) ?? '')?.[1]?.toLowerCase()
+          const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(linkAddressOf(value) ?? '')?.[1]?.toLowerCase()
           expect(['http', 'https', 'mailto', 'tel', 'ftp', 'data', undefined]).toContain(scheme)
         },
       ),
@@ -759,14 +761,14 @@ describe('a value as it is shown', () => {
 })
 
 describe('the preview of edits', () => {
-  const edit = (value: string): Draft => ({ value, resync: false })
+  const edit = (value: string): VariableDraft => ({ value, resync: false })
   const html =
     '<style>.Alex{color:red}</style><td title="Alex"><a href="tel:+4420"><b>Alex &amp; Co</b></a> Alexander +44 20' +
     '<img alt="Alex" src="https://x.example/Alex.png"></td>'
 
   test('replaces whole old values in text, links and alternative texts only', () => {
     expect(
-      withEdits(html, { name: 'Alex', phone: '+44 20' }, { name: edit('<Zoë>'), phone: edit('+1 2') }),
+      htmlWithEdits(html, { name: 'Alex', phone: '+44 20' }, { name: edit('<Zoë>'), phone: edit('+1 2') }),
     ).toBe(
       '<style>.Alex{color:red}</style><td title="Alex"><a href="tel:+12"><b>&lt;Zoë&gt; &amp; Co</b></a> Alexander +1 2' +
         '<img alt="&lt;Zoë&gt;" src="https://x.example/Alex.png"></td>',
@@ -774,17 +776,19 @@ describe('the preview of edits', () => {
   })
 
   test('[VAR-8] shows the hidden characters of an edit', () => {
-    expect(withEdits('<p>Alex</p>', { name: 'Alex' }, { name: edit('A\u202Exel') })).toBe(
+    expect(htmlWithEdits('<p>Alex</p>', { name: 'Alex' }, { name: edit('A\u202Exel') })).toBe(
       '<p>A[U+202E]xel</p>',
     )
   })
 
   test('swaps two values at once, the longer one first', () => {
     const edits = { a: edit('Kim'), b: edit('Alex') }
-    expect(withEdits('<p>Alex Kim, Alex</p>', { a: 'Alex', b: 'Kim' }, edits)).toBe('<p>Kim Alex, Kim</p>')
-    expect(withEdits('<p>Alex Kim</p>', { a: 'Alex', b: 'Alex Kim' }, { a: edit('X'), b: edit('Y') })).toBe(
-      '<p>Y</p>',
+    expect(htmlWithEdits('<p>Alex Kim, Alex</p>', { a: 'Alex', b: 'Kim' }, edits)).toBe(
+      '<p>Kim Alex, Kim</p>',
     )
+    expect(
+      htmlWithEdits('<p>Alex Kim</p>', { a: 'Alex', b: 'Alex Kim' }, { a: edit('X'), b: edit('Y') }),
+    ).toBe('<p>Y</p>')
   })
 
   test.each([
@@ -800,28 +804,28 @@ describe('the preview of edits', () => {
     ['//evil.example', false],
   ])('[VAR-8] leads a link to the edit %s: %s', (address, isAllowed) => {
     const link = (to: string) => `<a href="${to}">me</a>`
-    const shown = withEdits(link('start.html'), { site: 'start.html' }, { site: edit(address) })
+    const shown = htmlWithEdits(link('start.html'), { site: 'start.html' }, { site: edit(address) })
     expect(shown).toBe(link(isAllowed ? address : 'start.html'))
   })
 
   test('adds no harmful link and no markup', () => {
     const link = '<a href="https://a.example/me">me</a>'
-    expect(withEdits(link, { site: 'https://a.example/me' }, { site: edit('javascript:alert(1)') })).toBe(
+    expect(htmlWithEdits(link, { site: 'https://a.example/me' }, { site: edit('javascript:alert(1)') })).toBe(
       link,
     )
     fc.assert(
       fc.property(fc.string(), (value) => {
-        const shown = withEdits('<p>Alex</p>', { name: 'Alex' }, { name: edit(value) })
+        const shown = htmlWithEdits('<p>Alex</p>', { name: 'Alex' }, { name: edit(value) })
         expect(shown.slice(3, -4)).not.toMatch(/[<>"]/)
       }),
     )
   })
 
   test('finds a value literally, with any characters', () => {
-    expect(withEdits('<p>Jean-Luc</p>', { name: 'Jean-Luc' }, { name: edit('Ana') })).toBe('<p>Ana</p>')
+    expect(htmlWithEdits('<p>Jean-Luc</p>', { name: 'Jean-Luc' }, { name: edit('Ana') })).toBe('<p>Ana</p>')
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (saved) => {
-        expect(withEdits('<p>~</p>', { name: saved }, { name: edit('Ana') })).toBe(
+        expect(htmlWithEdits('<p>~</p>', { name: saved }, { name: edit('Ana') })).toBe(
           saved === '~' ? '<p>Ana</p>' : '<p>~</p>',
         )
       }),
@@ -831,7 +835,7 @@ describe('the preview of edits', () => {
 
   test('finds whole values only, also side by side and beside parts of words', () => {
     const shown = (text: string, ...values: string[]) =>
-      withEdits(
+      htmlWithEdits(
         text,
         Object.fromEntries(values.map((value) => [value, value])),
         Object.fromEntries(values.map((value) => [value, edit('Ana')])),
@@ -848,7 +852,7 @@ describe('the preview of edits', () => {
     [1_001, false],
   ])('looks for an old value of %i characters: %s', (length, isFound) => {
     const before = 'a'.repeat(length)
-    expect(withEdits(`<p>${before}</p>`, { name: before }, { name: edit('new') })).toBe(
+    expect(htmlWithEdits(`<p>${before}</p>`, { name: before }, { name: edit('new') })).toBe(
       `<p>${isFound ? 'new' : before}</p>`,
     )
   })
@@ -864,27 +868,27 @@ describe('the preview of edits', () => {
     ['AlexAlex', 'AlexAlex'],
     ['7Alex Alex7 #Alex &Alex', '7Alex Alex7 #Alex &Alex'],
   ])('of %s is %s', (before, after) => {
-    expect(withEdits(before, { name: 'Alex' }, { name: edit('new') })).toBe(after)
+    expect(htmlWithEdits(before, { name: 'Alex' }, { name: edit('new') })).toBe(after)
   })
 
   test('finds a value with blanks in a link without these, and brings no blanks into a link', () => {
     const link = (path: string) => `<a href="/${path}/">a</a>`
     for (const path of ['a b', 'ab'])
-      expect(withEdits(link(path), { name: 'a b' }, { name: edit('c d') })).toBe(
+      expect(htmlWithEdits(link(path), { name: 'a b' }, { name: edit('c d') })).toBe(
         link(path === 'ab' ? 'cd' : 'a b'),
       )
-    expect(withEdits(link('a+b'), { name: 'a+b' }, { name: edit('c+d') })).toBe(link('c+d'))
+    expect(htmlWithEdits(link('a+b'), { name: 'a+b' }, { name: edit('c+d') })).toBe(link('c+d'))
   })
 
   test('changes nothing for blanks, or where the value is the same', () => {
-    expect(withEdits('<p>a b</p>', { name: ' ' }, { name: edit('new') })).toBe('<p>a b</p>')
-    expect(withEdits('<p>Alex\u202E</p>', { name: 'Alex\u202E' }, { name: edit('Alex\u202E') })).toBe(
+    expect(htmlWithEdits('<p>a b</p>', { name: ' ' }, { name: edit('new') })).toBe('<p>a b</p>')
+    expect(htmlWithEdits('<p>Alex\u202E</p>', { name: 'Alex\u202E' }, { name: edit('Alex\u202E') })).toBe(
       '<p>Alex\u202E</p>',
     )
   })
 
   test('changes nothing without an edit, or for an empty old value', () => {
-    expect(withEdits(html, { name: 'Alex' }, {})).toBe(html)
-    expect(withEdits(html, { name: '' }, { name: edit('new') })).toBe(html)
+    expect(htmlWithEdits(html, { name: 'Alex' }, {})).toBe(html)
+    expect(htmlWithEdits(html, { name: '' }, { name: edit('new') })).toBe(html)
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Api } from '../../../effects/ports.ts'
 import { isFailed } from '../../../streams/kernel/failure.ts'
 import type { Read } from '../../../streams/kernel/schema.ts'
-import { reveal, type Secret } from '../../../streams/kernel/secret.ts'
+import { revealSecret, type Secret } from '../../../streams/kernel/secret.ts'
 import { answerOf, credentials, launchProfile, nothingChanged } from '../../engine/adapters/answers.ts'
 import { PNG } from '../../support/state.ts'
 
@@ -326,7 +326,7 @@ const atLaunch: Row = [
 function shown(read: unknown): unknown {
   if (typeof read !== 'object' || read === null) return read
   if ('session' in read) return { ...read, session: shown(read.session) }
-  return 'token' in read ? { ...read, token: reveal(read.token as Secret) } : read
+  return 'token' in read ? { ...read, token: revealSecret(read.token as Secret) } : read
 }
 
 test.each([...Object.entries(CALLS), ['user, at launch', atLaunch] as const])(

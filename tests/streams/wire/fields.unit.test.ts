@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isFailed } from '../../../streams/kernel/failure.ts'
-import { placeIn, type Schema } from '../../../streams/kernel/schema.ts'
+import { fieldPath, type Schema } from '../../../streams/kernel/schema.ts'
 import { runSteps } from '../../../streams/kernel/steps.ts'
 import { readInSteps } from '../../../streams/wire/reading.ts'
 import { type Call, CALLS } from '../../../streams/wire/administration/calls.ts'
@@ -165,8 +165,8 @@ function* placesIn(
       const { [name]: _, ...others } = value as Json
       return put(one === undefined ? others : { ...others, [name]: one })
     }
-    yield { at: placeIn(at, name), schema: part, put: changed, isField: isField && key === undefined }
-    yield* placesIn(part, (value as Json)[name], placeIn(at, name), changed)
+    yield { at: fieldPath(at, name), schema: part, put: changed, isField: isField && key === undefined }
+    yield* placesIn(part, (value as Json)[name], fieldPath(at, name), changed)
   }
 }
 
@@ -212,7 +212,7 @@ describe.each(SCHEMAS)('%s', (_, schema) => {
   test('is read without what is not declared, or refuses it', () => {
     for (const value of values)
       for (const { at, owner, put } of objectsIn(schema, value)) {
-        const refused = owner.isStrict ? placeIn(at, 'undeclared') : null
+        const refused = owner.isStrict ? fieldPath(at, 'undeclared') : null
         expect({ at, refused: read(put({ undeclared: 1 })).at }).toEqual({ at, refused })
         if (!refused) expect(read(put({ undeclared: 1 }))).toEqual(read(value))
       }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { exported } from '../../../streams/wire/administration/publishing.ts'
+import { exportAnswer } from '../../../streams/wire/administration/publishing.ts'
 import {
   headLine,
   LAST_LINE,
@@ -31,7 +31,7 @@ it('an answer with a line for each picture is JSON, and its lines are read one b
   fc.assert(
     fc.property(pictures, (given) => {
       const whole: unknown = JSON.parse(written(given))
-      expect(exported.read(whole, '')).toEqual({ ...HEAD, pictures: Object.fromEntries(given) })
+      expect(exportAnswer.read(whole, '')).toEqual({ ...HEAD, pictures: Object.fromEntries(given) })
       const lines = written(given)
         .split('\n')
         .map((line, index) => readExportLine(line, index === 0))

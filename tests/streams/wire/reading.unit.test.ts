@@ -7,8 +7,8 @@ import { readInSteps } from '../../../streams/wire/reading.ts'
 import { listUpTo, textUpTo } from '../../../streams/kernel/limits.ts'
 import {
   list,
-  loose,
-  map,
+  looseObject,
+  mapSchema,
   nullable,
   number,
   object,
@@ -16,11 +16,11 @@ import {
   optional,
   record,
   type Schema,
-  strict as strictOf,
+  strictObject as strictOf,
   text,
   union,
   variant,
-  when,
+  withCheck,
 } from '../../../streams/kernel/schema.ts'
 import { document } from '../organisation/arbitraries.ts'
 import { cases } from '../../support/cases.ts'
@@ -127,9 +127,9 @@ const kinds = variant(
   object({ kind: oneOf('list'), items: list(number) }),
   object({ kind: oneOf('names'), items: record(number) }),
 )
-const open = loose({ a: map(number, (value) => value + 1), c: optional(text) })
-const limited = when(
-  map(listUpTo(text, 2), (all) => all.length),
+const open = looseObject({ a: mapSchema(number, (value) => value + 1), c: optional(text) })
+const limited = withCheck(
+  mapSchema(listUpTo(text, 2), (all) => all.length),
   (count) => count <= 1,
   'one at most',
 )

@@ -1,15 +1,15 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { isFailed } from '../../../streams/kernel/failure.ts'
 import { runSteps } from '../../../streams/kernel/steps.ts'
-import { email } from '../../../streams/wire/addinRequests.ts'
+import { emailAddress } from '../../../streams/wire/addinRequests.ts'
 import {
   integer,
   integerText,
   listUpTo,
-  matching,
+  textMatching,
   recordUpTo,
   textUpTo,
-  yesNo,
+  queryFlag,
 } from '../../../streams/kernel/limits.ts'
 import { mismatchIn, readInSteps } from '../../../streams/wire/reading.ts'
 import {
@@ -17,8 +17,8 @@ import {
   flag,
   type InOf,
   list,
-  map,
-  named,
+  mapSchema,
+  namedInJson,
   nullable,
   number,
   object,
@@ -28,11 +28,11 @@ import {
   type OutOf,
   record,
   type Schema,
-  strict,
+  strictObject,
   text,
   union,
   variant,
-  when,
+  withCheck,
 } from '../../../streams/kernel/schema.ts'
 
 /** What is read, or what is wrong: at once, and in steps. */
@@ -93,18 +93,18 @@ test.each<[Schema<unknown>, unknown, unknown]>([
     'b.1.c: must be a number',
   ],
   [object({ a: text }), 'x', 'body: must be an object'],
-  [object({ html: named('signature', text) }), { signature: 'x', html: 'y' }, { value: { html: 'x' } }],
-  [object({ html: named('signature', text) }), { html: 'y' }, 'signature: must be a string'],
+  [object({ html: namedInJson('signature', text) }), { signature: 'x', html: 'y' }, { value: { html: 'x' } }],
+  [object({ html: namedInJson('signature', text) }), { html: 'y' }, 'signature: must be a string'],
   [object({ a: optional(text) }), {}, { value: {} }],
   [object({ a: optional(text) }), { a: null }, 'a: must be a string'],
   [object({ a: optional(text, 'x') }), {}, { value: { a: 'x' } }],
-  [object({ a: named('b', optional(nullable(text), 'x')) }), { b: null }, { value: { a: null } }],
-  [strict({ a: optional(text) }), { a: 'x' }, { value: { a: 'x' } }],
-  [strict({ a: optional(text) }), { b: 1 }, 'b: must be left out'],
-  [map(text, (value) => value.length), 'abc', { value: 3 }],
-  [object({ a: map(optional(text), (value) => value ?? 'none') }), {}, { value: { a: 'none' } }],
-  [when(list(number), (all) => all.length > 1, 'two at least'), [1], 'body: must be two at least'],
-  [when(list(number), (all) => all.length > 1, 'two at least'), [1, 'x'], '1: must be a number'],
+  [object({ a: namedInJson('b', optional(nullable(text), 'x')) }), { b: null }, { value: { a: null } }],
+  [strictObject({ a: optional(text) }), { a: 'x' }, { value: { a: 'x' } }],
+  [strictObject({ a: optional(text) }), { b: 1 }, 'b: must be left out'],
+  [mapSchema(text, (value) => value.length), 'abc', { value: 3 }],
+  [object({ a: mapSchema(optional(text), (value) => value ?? 'none') }), {}, { value: { a: 'none' } }],
+  [withCheck(list(number), (all) => all.length > 1, 'two at least'), [1], 'body: must be two at least'],
+  [withCheck(list(number), (all) => all.length > 1, 'two at least'), [1, 'x'], '1: must be a number'],
   [orNull(object({ a: text })), { a: 1 }, { value: null }],
   [either, 1, { value: 1 }],
   [either, ['a'], { value: ['a'] }],
@@ -118,7 +118,7 @@ test.each<[Schema<unknown>, unknown, unknown]>([
   [textUpTo(2), 'ab', { value: 'ab' }],
   [textUpTo(2), 'abc', 'body: must be at most 2 characters'],
   [textUpTo(2, 1), '', 'body: must be a text of 1 to 2 characters'],
-  [matching(/^a$/, 'an a'), 'b', 'body: must be an a'],
+  [textMatching(/^a$/, 'an a'), 'b', 'body: must be an a'],
   [listUpTo(text, 1), ['a', 'b'], 'body: must be at most 1 entries'],
   [listUpTo(text, 2, 1), [], 'body: must be 1 to 2 entries'],
   [recordUpTo(text, 1), { a: 'x', b: 'y' }, 'body: must be at most 1 entries'],
@@ -129,16 +129,16 @@ test.each<[Schema<unknown>, unknown, unknown]>([
   [integerText(1, 20), '20', { value: 20 }],
   [integerText(1, 20), '21', 'body: must be a whole number from 1 to 20'],
   [integerText(1, 20), '1.5', 'body: must be a whole number'],
-  [yesNo, 'true', { value: true }],
-  [yesNo, 'false', { value: false }],
-  [yesNo, undefined, { value: false }],
-  [yesNo, 'yes', 'body: must be one of true, false'],
-  [email, 'a.b+c@x-y.example', { value: 'a.b+c@x-y.example' }],
-  [email, "O'Hara@x.example", { value: "O'Hara@x.example" }],
-  [email, 'a\u0000@x.example', 'body: must be an e-mail address'],
-  [email, 'a@b', 'body: must be an e-mail address'],
-  [email, 'a b@x.example', 'body: must be an e-mail address'],
-  [email, `${'a'.repeat(320)}@x.example`, 'body: must be at most 320 characters'],
+  [queryFlag, 'true', { value: true }],
+  [queryFlag, 'false', { value: false }],
+  [queryFlag, undefined, { value: false }],
+  [queryFlag, 'yes', 'body: must be one of true, false'],
+  [emailAddress, 'a.b+c@x-y.example', { value: 'a.b+c@x-y.example' }],
+  [emailAddress, "O'Hara@x.example", { value: "O'Hara@x.example" }],
+  [emailAddress, 'a\u0000@x.example', 'body: must be an e-mail address'],
+  [emailAddress, 'a@b', 'body: must be an e-mail address'],
+  [emailAddress, 'a b@x.example', 'body: must be an e-mail address'],
+  [emailAddress, `${'a'.repeat(320)}@x.example`, 'body: must be at most 320 characters'],
 ])(
   '%# is read at once and in steps, or refused with the place and what belongs there',
   (schema, value, outcome) => {
@@ -152,10 +152,10 @@ test('another error than a mismatch is no sentence', () => {
 
 describe('a schema gives both sides their types', () => {
   const entry = object({
-    html: named('signature', text),
+    html: namedInJson('signature', text),
     note: optional(text),
     order: optional(number, 0),
-    until: map(nullable(text), (day) => (day === null ? null : Date.parse(day))),
+    until: mapSchema(nullable(text), (day) => (day === null ? null : Date.parse(day))),
   })
 
   test('what is read', () => {

@@ -1,6 +1,6 @@
 /** An existing signature, and the template that the service derives from it. */
 import type { AdoptedSamples, ReadSample } from '../../../streams/administration/plan/samples.ts'
-import type { Adopted } from '../../../streams/organisation/adopt/adopted.ts'
+import type { AdoptedTemplate } from '../../../streams/organisation/adopt/adopted.ts'
 import { alex, bannerPicture } from './plans.ts'
 
 export const sample = (over: Partial<ReadSample> = {}): ReadSample => ({
@@ -15,7 +15,7 @@ export const sample = (over: Partial<ReadSample> = {}): ReadSample => ({
 /** The path of the picture in the adopted signature. */
 export const ADOPTED_PICTURE = `adopted/${bannerPicture.hash}.png`
 
-export const adopted = (over: Partial<Adopted> = {}): Adopted => ({
+export const adopted = (over: Partial<AdoptedTemplate> = {}): AdoptedTemplate => ({
   name: 'Corporate',
   template: `<table><tr><td><img src="{{picture ${ADOPTED_PICTURE}}}" alt="N" width="60" height="15"></td><td>{{display_name}}{{#if phone}}<br><a href="tel:{{tel phone}}">{{phone}}</a>{{/if}}</td></tr></table>`,
   original: `<table><tr><td><img src="{{picture ${ADOPTED_PICTURE}}}" alt="N" width="60" height="15"></td><td>Alex Kim<br><a href="tel:+49305550">+49 30 55 50</a></td></tr></table>`,

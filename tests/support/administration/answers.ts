@@ -1,4 +1,4 @@
-import type { Releases } from '../../../streams/wire/administration/publishing.ts'
+import type { ReleaseHistory } from '../../../streams/wire/administration/publishing.ts'
 import type { AuditFact } from '../../../streams/organisation/facts/audit.ts'
 import {
   type ClickDay,
@@ -8,12 +8,12 @@ import {
 import type { Insight } from '../../../streams/organisation/figures/insight.ts'
 import {
   type AuditPage,
-  type Me,
+  type CallerInfo,
   type Overview,
   roles,
 } from '../../../streams/wire/administration/insight.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
-import type { Published } from '../../../streams/organisation/facts/state.ts'
+import type { HistoryEntry } from '../../../streams/organisation/facts/state.ts'
 
 // Sample answers of the administration calls.
 
@@ -28,7 +28,7 @@ export const releaseId = (digit: string): string => digit.repeat(32)
 /** All roles within an organisation. */
 const ownRoles = roles.filter((role) => role !== 'Signet.Operate')
 
-export const me = (over: Partial<Me> = {}): Me => ({
+export const me = (over: Partial<CallerInfo> = {}): CallerInfo => ({
   name: 'alex.kim@northwind.example',
   roles: ownRoles,
   organisation: 'Northwind Trading',
@@ -36,7 +36,7 @@ export const me = (over: Partial<Me> = {}): Me => ({
   ...over,
 })
 
-export const published = (over: Partial<Published> = {}): Published => ({
+export const published = (over: Partial<HistoryEntry> = {}): HistoryEntry => ({
   release: releaseId('c'),
   at: NOON - 2 * HOUR_MS,
   by: 'alex.kim@northwind.example',
@@ -45,7 +45,7 @@ export const published = (over: Partial<Published> = {}): Published => ({
   ...over,
 })
 
-export const releases = (over: Partial<Releases> = {}): Releases => ({
+export const releases = (over: Partial<ReleaseHistory> = {}): ReleaseHistory => ({
   current: releaseId('c'),
   maintenance: null,
   history: [

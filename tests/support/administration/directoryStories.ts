@@ -1,4 +1,4 @@
-import { DirectoryLoad, Sync, SyncStop } from '../../../streams/administration/directory/events.ts'
+import { DirectoryLoad, DirectorySync, SyncStop } from '../../../streams/administration/directory/events.ts'
 import { OverviewLoad } from '../../../streams/administration/overview/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory/directory.ts'
@@ -90,16 +90,16 @@ export const directoryStories = (): readonly AdministrationStory[] => [
       ],
     }),
   ),
-  state('directory starting', [...loaded(), Sync.requested({ kind: 'try' })]),
+  state('directory starting', [...loaded(), DirectorySync.requested({ kind: 'try' })]),
   state('directory running already', [
     ...loaded(),
-    Sync.requested({ kind: 'sync' }),
-    Sync.failed({ failure: { kind: 'http', status: 409, code: 'sync_running', data: null } }),
+    DirectorySync.requested({ kind: 'sync' }),
+    DirectorySync.failed({ failure: { kind: 'http', status: 409, code: 'sync_running', data: null } }),
   ]),
   state('directory not started', [
     ...loaded(),
-    Sync.requested({ kind: 'sync' }),
-    Sync.failed({ failure: down }),
+    DirectorySync.requested({ kind: 'sync' }),
+    DirectorySync.failed({ failure: down }),
   ]),
   view('directory asking', [
     ...loaded({ runs: [asking, run()] }),
@@ -114,6 +114,6 @@ export const directoryStories = (): readonly AdministrationStory[] => [
     }),
   ),
   state('directory asking, people unknown', loaded({ runs: [asking] })),
-  state('directory declined', [...loaded({ runs: [asking] }), Sync.declined({ run: 'run-3' })]),
+  state('directory declined', [...loaded({ runs: [asking] }), DirectorySync.declined({ run: 'run-3' })]),
   ...CODES.map((code) => state(`directory failed: ${code}`, loaded({ runs: [failed(code)] }))),
 ]

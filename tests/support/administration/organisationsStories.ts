@@ -1,12 +1,15 @@
 import { Organisations } from '../../../streams/administration/organisations/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import type { OrganisationsPage, Overseen } from '../../../streams/organisation/figures/operating.ts'
+import type {
+  OrganisationsPage,
+  OverseenOrganisation,
+} from '../../../streams/organisation/figures/operating.ts'
 import { NOON, releaseId } from './answers.ts'
 import { type AdministrationStory, at, down, noConnection, roleMissing, state, view } from './story.ts'
 
 const HOUR_MS = 3_600_000
 
-export const overseen = (id: string, over: Partial<Overseen> = {}): Overseen => ({
+export const overseen = (id: string, over: Partial<OverseenOrganisation> = {}): OverseenOrganisation => ({
   id,
   name: `${id.charAt(0).toUpperCase()}${id.slice(1)} Ltd`,
   tenants: 1,

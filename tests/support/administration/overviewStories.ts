@@ -1,6 +1,6 @@
 import {
-  Audit,
-  Comparison,
+  AuditLog,
+  HistoryComparison,
   InsightLoad,
   MaintenanceChange,
   OverviewLoad,
@@ -40,7 +40,7 @@ const loadedHistory = [...at('/history'), ReleasesLoad.loaded({ value: releases(
 const loadedMaintenance = [...at('/maintenance'), OverviewLoad.loaded({ value: overview() })]
 const loadedAudit = [
   ...at('/audit'),
-  Audit.pageLoaded({ query: null, after: null, page: auditPage({ next: 'b' }) }),
+  AuditLog.pageLoaded({ query: null, after: null, page: auditPage({ next: 'b' }) }),
 ]
 const toB = RollBack.requested({ release: releaseId('b'), note: '' })
 
@@ -55,8 +55,8 @@ const changedDocument: ReleaseDocument = {
 }
 const compared = (documents: Pick<ComparedReleases, 'before' | 'after'>) => [
   ...loadedHistory,
-  Comparison.opened({ number: 2 }),
-  Comparison.loaded({ number: 2, value: { ...documents, person: null } }),
+  HistoryComparison.opened({ number: 2 }),
+  HistoryComparison.loaded({ number: 2, value: { ...documents, person: null } }),
 ]
 
 /** Sign-in, and the areas Now, History, Maintenance and Audit. */
@@ -128,10 +128,18 @@ export const overviewStories = (): readonly AdministrationStory[] => [
   state('now not allowed', [...at('/now', { roles: ['Signet.Audit'] })]),
 
   view('history', loadedHistory),
-  state('history, what changed loading', [...loadedHistory, Comparison.opened({ number: 2 })], unfolded),
+  state(
+    'history, what changed loading',
+    [...loadedHistory, HistoryComparison.opened({ number: 2 })],
+    unfolded,
+  ),
   state(
     'history, what changed not loaded',
-    [...loadedHistory, Comparison.opened({ number: 2 }), Comparison.loadFailed({ number: 2, failure: down })],
+    [
+      ...loadedHistory,
+      HistoryComparison.opened({ number: 2 }),
+      HistoryComparison.loadFailed({ number: 2, failure: down }),
+    ],
     unfolded,
   ),
   view('history, what changed', compared({ before: changedDocument, after: releaseDocument }), unfolded),
@@ -196,15 +204,15 @@ export const overviewStories = (): readonly AdministrationStory[] => [
 
   view('audit', loadedAudit),
   state('audit loading', at('/audit')),
-  state('audit, next page loading', [...loadedAudit, Audit.moreRequested()]),
+  state('audit, next page loading', [...loadedAudit, AuditLog.moreRequested()]),
   state('audit, next page not loaded', [
     ...loadedAudit,
-    Audit.moreRequested(),
-    Audit.pageFailed({ failure: noConnection }),
+    AuditLog.moreRequested(),
+    AuditLog.pageFailed({ failure: noConnection }),
   ]),
   state('audit empty', [
     ...at('/audit'),
-    Audit.pageLoaded({ query: null, after: null, page: { facts: [], next: null } }),
+    AuditLog.pageLoaded({ query: null, after: null, page: { facts: [], next: null } }),
   ]),
   state('audit not allowed', at('/audit', { roles: ['Signet.Read', 'Signet.Publish'] })),
 ]

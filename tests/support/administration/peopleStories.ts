@@ -1,12 +1,12 @@
 import {
-  Erasure,
-  Import,
+  PersonErasure,
+  PeopleImport,
   OnePerson,
   People,
   PersonExport,
-  Unsigned,
+  UnsignedPeople,
 } from '../../../streams/administration/people/events.ts'
-import { UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
+import { UNSIGNED_PEOPLE_PATH } from '../../../streams/administration/people/rules.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import type { FoundPeople, ImportResult } from '../../../streams/wire/administration/people.ts'
 import { answered, assigned, explained, found, mayStand, slotOf } from './people.ts'
@@ -44,7 +44,7 @@ const COUNTRY = { by: 'field', field: 'country', values: ['DE', 'AT'] } as const
 const DAYS = { from: '2026-09-01', to: '2026-09-30', timeZone: 'Europe/Berlin' }
 /** A person for each reason to have no signature. */
 const unsigned = (over: Partial<FoundPeople> = {}) =>
-  Unsigned.pageLoaded({
+  UnsignedPeople.pageLoaded({
     query: '',
     after: null,
     page: {
@@ -167,7 +167,7 @@ const reader = [
   OnePerson.drawn({ person, value: answered() }),
 ]
 
-const offered = [...listed(), Import.offered({ file: createHandle(''), name: 'people.csv' })]
+const offered = [...listed(), PeopleImport.offered({ file: createHandle(''), name: 'people.csv' })]
 const result: ImportResult = {
   added: 12,
   changed: 3,
@@ -185,7 +185,7 @@ const result: ImportResult = {
   ],
 }
 const nothing: ImportResult = { added: 0, changed: 0, unchanged: 3, refused: [], problems: [] }
-const tried = [...offered, Import.tried({ result })]
+const tried = [...offered, PeopleImport.tried({ result })]
 
 export const peopleStories = (): readonly AdministrationStory[] => [
   view('people', listed('n-1')),
@@ -207,13 +207,13 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     People.pageLoaded({ query: '', after: null, page: page() }),
   ]),
 
-  view('people without a signature', [...at(UNSIGNED_PATH), unsigned()]),
-  state('people without a signature loading', at(UNSIGNED_PATH)),
+  view('people without a signature', [...at(UNSIGNED_PEOPLE_PATH), unsigned()]),
+  state('people without a signature loading', at(UNSIGNED_PEOPLE_PATH)),
   state('people without a signature, going on', [
-    ...at(UNSIGNED_PATH),
+    ...at(UNSIGNED_PEOPLE_PATH),
     unsigned({ people: [], next: 'n-1' }),
   ]),
-  state('everyone has a signature', [...at(UNSIGNED_PATH), unsigned({ people: [] })]),
+  state('everyone has a signature', [...at(UNSIGNED_PEOPLE_PATH), unsigned({ people: [] })]),
 
   view('one person', shown),
   state('one person loading', opened),
@@ -276,35 +276,49 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     PersonExport.requested(),
     PersonExport.failed({ person, failure: roleMissing }),
   ]),
-  view('one person, asking before erasing', [...shown, Erasure.opened()]),
+  view('one person, asking before erasing', [...shown, PersonErasure.opened()]),
   state('one person, not erased', [
     ...shown,
-    Erasure.opened(),
-    Erasure.typed({ text: 'ana@in.example' }),
-    Erasure.requested(),
-    Erasure.failed({ person, failure: noConnection }),
+    PersonErasure.opened(),
+    PersonErasure.typed({ text: 'ana@in.example' }),
+    PersonErasure.requested(),
+    PersonErasure.failed({ person, failure: noConnection }),
   ]),
   state('one person erased', [
     ...listed(),
     ...shown.slice(4),
-    Erasure.done({ person, id: person, address: 'ana@in.example' }),
+    PersonErasure.done({ person, id: person, address: 'ana@in.example' }),
   ]),
 
   state('import trying', offered),
   state('import trying, counting', lasting('try', offered, { done: 0, of: 1 })),
-  state('import trying, stopped', [...offered, Import.tryFailed({ failure: stopped })]),
-  state('import not tried', [...offered, Import.tryFailed({ failure: { kind: 'storage', action: 'read' } })]),
-  state('import refused', [...offered, Import.tryFailed({ failure: roleMissing })]),
+  state('import trying, stopped', [...offered, PeopleImport.tryFailed({ failure: stopped })]),
+  state('import not tried', [
+    ...offered,
+    PeopleImport.tryFailed({ failure: { kind: 'storage', action: 'read' } }),
+  ]),
+  state('import refused', [...offered, PeopleImport.tryFailed({ failure: roleMissing })]),
   view('import tried', tried),
-  state('import changes nothing', [...offered, Import.tried({ result: nothing })]),
-  state('importing', [...tried, Import.confirmed()]),
-  view('importing, counting', lasting('import', [...tried, Import.confirmed()], { done: 1_200, of: 5_000 })),
-  state('import stopped', [...tried, Import.confirmed(), Import.failed({ failure: someStopped })]),
-  state('imported', [...tried, Import.confirmed(), Import.done({ result })]),
+  state('import changes nothing', [...offered, PeopleImport.tried({ result: nothing })]),
+  state('importing', [...tried, PeopleImport.confirmed()]),
+  view(
+    'importing, counting',
+    lasting('import', [...tried, PeopleImport.confirmed()], { done: 1_200, of: 5_000 }),
+  ),
+  state('import stopped', [
+    ...tried,
+    PeopleImport.confirmed(),
+    PeopleImport.failed({ failure: someStopped }),
+  ]),
+  state('imported', [...tried, PeopleImport.confirmed(), PeopleImport.done({ result })]),
   state('import stopped by the database', [
     ...tried,
-    Import.confirmed(),
-    Import.failed({ failure: importStopped }),
+    PeopleImport.confirmed(),
+    PeopleImport.failed({ failure: importStopped }),
   ]),
-  state('import broken off', [...tried, Import.confirmed(), Import.failed({ failure: noConnection })]),
+  state('import broken off', [
+    ...tried,
+    PeopleImport.confirmed(),
+    PeopleImport.failed({ failure: noConnection }),
+  ]),
 ]

@@ -2,7 +2,7 @@
 import type { BannerPicture } from '../../../streams/administration/plan/banners.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
-import { type Coverage, MAX_NAMED } from '../../../streams/organisation/rules/coverage.ts'
+import { type Coverage, MAX_UNCOVERED_NAMED } from '../../../streams/organisation/rules/coverage.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../../streams/organisation/plan/plan.ts'
 import type { Period, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -242,7 +242,7 @@ export const coverage: Coverage = {
     {
       why: { kind: 'nothingFits', asked: ['department', 'manager'] },
       people: 61,
-      first: Array.from({ length: MAX_NAMED - 2 }, (_, index) => ({
+      first: Array.from({ length: MAX_UNCOVERED_NAMED - 2 }, (_, index) => ({
         person: `n-${String(index)}`,
         address: `newcomer${String(index)}@northwind.example`,
       })),

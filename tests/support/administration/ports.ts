@@ -3,9 +3,9 @@ import type {
   AdministrationApi,
   AdministrationPorts,
   AdministratorIdentity,
-  ChosenFiles,
+  ChosenFileReader,
   FileDownloads,
-  Folders,
+  SignatureFolders,
 } from '../../../effects/administration/ports.ts'
 import {
   type Administration,
@@ -35,9 +35,9 @@ export type FakeAdministrationPorts = Omit<
     identity: Faked<AdministratorIdentity>
     address: FakeAddress
     connection: Readonly<Record<'lost$' | 'back$', Subject<void>>>
-    files: Faked<ChosenFiles>
+    files: Faked<ChosenFileReader>
     downloads: Faked<FileDownloads>
-    folders: Faked<Folders>
+    folders: Faked<SignatureFolders>
     drafts: FakeKeyValue
     log: FakeLog
     /** Every call sent, oldest first. */
@@ -102,9 +102,13 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
     }),
     address: fakeAddress('/'),
     connection: { lost$: new Subject<void>(), back$: new Subject<void>() },
-    files: fakePort<ChosenFiles>('files', send, { text: notGiven, picture: notGiven }),
+    files: fakePort<ChosenFileReader>('files', send, { text: notGiven, picture: notGiven }),
     downloads: fakePort<FileDownloads>('downloads', send, { save: () => of(undefined) }),
-    folders: fakePort<Folders>('folders', send, { read: notGiven, samples: notGiven, pack: notGiven }),
+    folders: fakePort<SignatureFolders>('folders', send, {
+      read: notGiven,
+      samples: notGiven,
+      pack: notGiven,
+    }),
     drafts: fakeKeyValue('drafts', send, log),
     visit: VISIT,
     time,

@@ -1,7 +1,7 @@
 import type { PictureRefusal } from '../../../streams/administration/plan/banners.ts'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
-import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
-import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
+import { Adoption, Planning } from '../../../streams/administration/plan/events.ts'
+import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { clickDays, insight } from './answers.ts'
@@ -88,7 +88,7 @@ const withoutSignatures = { ...releaseDocument, signatures: [], templates: {} }
 const rulesFile = [...on('/signatures/files/signet.yaml'), alexRead]
 const rules = RulesFile.loaded({ value: 'version: 1 # Northwind Trading' })
 const typed = RulesFileEdits.typed({ text: 'version: 1 # new' })
-const taking = [...rulesFile, rules, typed, RulesFileTaking.requested({ yaml: 'version: 1 # new' })]
+const taking = [...rulesFile, rules, typed, RulesFileApplying.requested({ yaml: 'version: 1 # new' })]
 const taken = { yaml: 'version: 1 # new', findings: [] }
 
 const during = (from: string, to: string) => ({ from, to, timeZone: 'Europe/Berlin' })
@@ -146,15 +146,15 @@ const gallery = [
   Planning.personRead({ person: alexNamed }),
 ]
 const adopt = over('/signatures/adopt', releaseDocument)
-const sampleChosen = Adopting.chosen({ files: { handle: '<handle>' } })
+const sampleChosen = Adoption.chosen({ files: { handle: '<handle>' } })
 const adoptChosen = [
   ...adopt,
   sampleChosen,
-  Adopting.read({
+  Adoption.read({
     samples: [sample(), sample({ name: 'last-week.eml', files: sample().files.slice(0, 1) })],
   }),
 ]
-const adoptMade = [...adoptChosen, Adopting.requested(), Adopting.loaded({ value: adoptedFor() })]
+const adoptMade = [...adoptChosen, Adoption.requested(), Adoption.loaded({ value: adoptedFor() })]
 const banner = over('/signatures/banner', withBlocks)
 const refused = (refusal: PictureRefusal) => [...banner, ...pictureRead, Planning.pictureRefused({ refusal })]
 
@@ -242,9 +242,9 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('adopt, the files are refused', [
     ...adopt,
     sampleChosen,
-    Adopting.refused({ refusal: { reason: 'tooLarge', limit: 14_000_000 } }),
+    Adoption.refused({ refusal: { reason: 'tooLarge', limit: 14_000_000 } }),
   ]),
-  state('adopt, chosen', [...adoptChosen, Adopting.personGiven({ sample: 1, person: 'ana@in.example' })]),
+  state('adopt, chosen', [...adoptChosen, Adoption.personGiven({ sample: 1, person: 'ana@in.example' })]),
   state(
     'adopt, the person of a sample',
     [
@@ -254,23 +254,23 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     ],
     { clicks: ['[data-samples] button'] },
   ),
-  state('adopt, being made', [...adoptChosen, Adopting.requested()]),
+  state('adopt, being made', [...adoptChosen, Adoption.requested()]),
   ...(['sample_unreadable', 'signature_not_found', 'person_unknown'] as const).map((code) =>
     state(`adopt, not made: ${code}`, [
       ...adoptChosen,
-      Adopting.requested(),
-      Adopting.loadFailed({ failure: { kind: 'http', status: 422, code, data: { sample: 1 } } }),
+      Adoption.requested(),
+      Adoption.loadFailed({ failure: { kind: 'http', status: 422, code, data: { sample: 1 } } }),
     ]),
   ),
   state('adopt, offline', [
     ...adoptChosen,
-    Adopting.requested(),
-    Adopting.loadFailed({ failure: noConnection }),
+    Adoption.requested(),
+    Adoption.loadFailed({ failure: noConnection }),
   ]),
   state('adopt, of an unknown person, with nothing to tell', [
     ...adoptChosen,
-    Adopting.requested(),
-    Adopting.loaded({
+    Adoption.requested(),
+    Adoption.loaded({
       value: adoptedFor({
         person: null,
         adopted: adopted({
@@ -343,11 +343,11 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('rules as a file, being read', taking),
   state('rules as a file, with mistakes', [
     ...taking,
-    RulesFileTaking.done({ ...taken, document: null, findings: [finding] }),
+    RulesFileApplying.done({ ...taken, document: null, findings: [finding] }),
   ]),
   state('rules as a file, taken', [
     ...taking,
-    RulesFileTaking.done({ ...taken, document: { ...releaseDocument, internal: [] } }),
+    RulesFileApplying.done({ ...taken, document: { ...releaseDocument, internal: [] } }),
   ]),
-  state('rules as a file, not taken', [...taking, RulesFileTaking.failed({ failure: down })]),
+  state('rules as a file, not taken', [...taking, RulesFileApplying.failed({ failure: down })]),
 ]

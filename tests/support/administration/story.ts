@@ -1,14 +1,18 @@
 import type { AdministrationEvent, LoggedEvent } from '../../../streams/administration/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
-import { type AdministrationState, evolve, initialState } from '../../../streams/administration/state.ts'
+import {
+  type AdministrationState,
+  evolveAdministration,
+  initialState,
+} from '../../../streams/administration/state.ts'
 import { Work } from '../../../streams/administration/work/events.ts'
 import type { WorkKind } from '../../../streams/administration/work/rules.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import type { Progress } from '../../../streams/kernel/progress.ts'
-import { replay } from '../../../streams/kernel/store.ts'
-import type { Me } from '../../../streams/wire/administration/insight.ts'
+import { replayLog } from '../../../streams/kernel/store.ts'
+import type { CallerInfo } from '../../../streams/wire/administration/insight.ts'
 import { me, NOON } from './answers.ts'
 
 /** One picture of the administration page: the events that produce it, and the clicks that follow. */
@@ -35,7 +39,7 @@ export const state = story('state')
 /**
  * Alex is signed in and opens this path. Loads follow as further events: `...at('/history'), ReleasesLoad.loaded(…)`.
  */
-export const at = (path: string, who: Partial<Me> = {}): readonly AdministrationEvent[] => [
+export const at = (path: string, who: Partial<CallerInfo> = {}): readonly AdministrationEvent[] => [
   Session.started({ known: true }),
   Place.changed({ path }),
   Session.opened({ me: me(who) }),
@@ -51,7 +55,7 @@ export const recorded = (log: readonly LoggedEvent[]): readonly Recorded<LoggedE
 
 /** The state after these events. */
 export const administrationStateAfter = (...log: readonly LoggedEvent[]): AdministrationState =>
-  replay(initialState, evolve, recorded(log))
+  replayLog(initialState, evolveAdministration, recorded(log))
 
 /** The log's last event starts long-running work of this kind; then these reports follow. */
 export function lasting(

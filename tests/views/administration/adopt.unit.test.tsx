@@ -1,8 +1,8 @@
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import { takenTemplateOf } from '../../../streams/administration/plan/adopting.ts'
-import { Adopting, Planning } from '../../../streams/administration/plan/events.ts'
+import { adoptedTemplateOf } from '../../../streams/administration/plan/adopting.ts'
+import { Adoption, Planning } from '../../../streams/administration/plan/events.ts'
 import { handleValue, createHandle } from '../../../streams/kernel/handle.ts'
 import { adopted, adoptedFor, sample } from '../../support/administration/adoptions.ts'
 import { found } from '../../support/administration/people.ts'
@@ -29,8 +29,8 @@ const begun: readonly AdministrationEvent[] = [
   Planning.draftBegun({ draft: draftOf(), findings: [] }),
   Planning.personRead({ person: alex }),
 ]
-const chosen = [...begun, Adopting.read({ samples: [sample()] })]
-const made = [...chosen, Adopting.requested(), Adopting.loaded({ value: adoptedFor() })]
+const chosen = [...begun, Adoption.read({ samples: [sample()] })]
+const made = [...chosen, Adoption.requested(), Adoption.loaded({ value: adoptedFor() })]
 
 /** Pastes into a field; returns whether the browser may go on and put the text in. */
 function paste(element: HTMLElement, types: Readonly<Record<string, string>>): boolean {
@@ -78,11 +78,11 @@ describe('an existing signature', () => {
   test('is counted among the chosen ones as soon as it is read', async () => {
     await draw(...begun)
     expect(said()).toBe('')
-    await go(...begun, Adopting.chosen({ files: createHandle(null) }))
+    await go(...begun, Adoption.chosen({ files: createHandle(null) }))
     expect(said()).toBe('Reading the files…')
     await go(...chosen)
     expect(said()).toBe('1 signature is chosen.')
-    await go(...chosen, Adopting.read({ samples: [sample(), sample()] }))
+    await go(...chosen, Adoption.read({ samples: [sample(), sample()] }))
     expect(said()).toBe('3 signatures are chosen.')
   })
 
@@ -106,21 +106,21 @@ describe('an existing signature', () => {
     press('Look for it in the signature')
     press('Remove Corporate.htm')
     expect(recorded).toEqual([
-      Adopting.personGiven({ sample: 0, person: found('p-ana').address }),
-      Adopting.personGiven({ sample: 0, person: null }),
-      Adopting.sampleRemoved({ sample: 0 }),
+      Adoption.personGiven({ sample: 0, person: found('p-ana').address }),
+      Adoption.personGiven({ sample: 0, person: null }),
+      Adoption.sampleRemoved({ sample: 0 }),
     ])
     expect(all('dialog')).toEqual([])
-    await go(...chosen, Adopting.personGiven({ sample: 0, person: 'ana@in.example' }))
+    await go(...chosen, Adoption.personGiven({ sample: 0, person: 'ana@in.example' }))
     expect(body()).toContain('It is the signature of ana@in.example.')
   })
 
   test('has a beginning to type when it is in a mail', async () => {
     await draw(...chosen)
     expect(body()).not.toContain('Text with which the signature begins')
-    await go(...chosen, Adopting.read({ samples: [sample({ name: 'week.eml' })] }))
+    await go(...chosen, Adoption.read({ samples: [sample({ name: 'week.eml' })] }))
     fill(field('Text with which the signature begins'), 'Regards')
-    expect(recorded).toEqual([Adopting.beginningTyped({ from: 'Regards' })])
+    expect(recorded).toEqual([Adoption.beginningTyped({ from: 'Regards' })])
   })
 
   test('becomes a template at a button, which waits while it is made', async () => {
@@ -128,8 +128,8 @@ describe('an existing signature', () => {
     expect(body()).not.toContain('Make a template')
     await go(...chosen)
     press('Make a template')
-    expect(recorded).toEqual([Adopting.requested()])
-    await go(...chosen, Adopting.requested())
+    expect(recorded).toEqual([Adoption.requested()])
+    await go(...chosen, Adoption.requested())
     press('Make a template')
     expect(recorded).toHaveLength(1)
     expect(button('Make a template').getAttribute('aria-disabled')).toBe('true')
@@ -141,9 +141,9 @@ describe('signatures of which no template is made', () => {
   const mail = sample({ name: 'plain.eml' })
   const refused = (code: string, data: unknown) => [
     ...begun,
-    Adopting.read({ samples: [sample(), mail, paste, paste] }),
-    Adopting.requested(),
-    Adopting.loadFailed({ failure: { kind: 'http', status: 422, code, data } }),
+    Adoption.read({ samples: [sample(), mail, paste, paste] }),
+    Adoption.requested(),
+    Adoption.loadFailed({ failure: { kind: 'http', status: 422, code, data } }),
   ]
 
   test('name the one that is the reason', async () => {
@@ -162,10 +162,10 @@ describe('signatures of which no template is made', () => {
   })
 
   test('have buttons with different names when two were pasted', async () => {
-    await draw(...begun, Adopting.read({ samples: [paste, paste] }))
+    await draw(...begun, Adoption.read({ samples: [paste, paste] }))
     press('Choose the person of Pasted signature (2)')
     press('Remove Pasted signature (2)')
-    expect(recorded).toEqual([Adopting.sampleRemoved({ sample: 1 })])
+    expect(recorded).toEqual([Adoption.sampleRemoved({ sample: 1 })])
   })
 })
 
@@ -232,7 +232,7 @@ describe('the template of an existing signature', () => {
       ['Corporate', 'Board'].map((name) =>
         Planning.templateTaken({
           signature: name.toLowerCase(),
-          taken: takenTemplateOf(adopted(), name, false),
+          taken: adoptedTemplateOf(adopted(), name, false),
         }),
       ),
     )
@@ -241,7 +241,7 @@ describe('the template of an existing signature', () => {
   test('is for its people only until each text that looks personal is answered', async () => {
     const questions = [{ kind: 'personal' as const, texts: ['+49 30 77', 'Team North'] }]
     const value = adoptedFor({ adopted: adopted({ questions }) })
-    await draw(...chosen, Adopting.requested(), Adopting.loaded({ value }))
+    await draw(...chosen, Adoption.requested(), Adoption.loaded({ value }))
     const peopleTaken = () => {
       press('Use it')
       const last = recorded.at(-1)
@@ -261,7 +261,7 @@ describe('the template of an existing signature', () => {
   test('is taken for nobody when no person is known and a question is open', async () => {
     const questions = [{ kind: 'personal' as const, texts: ['+49 30 77'] }]
     const value = adoptedFor({ adopted: adopted({ questions, people: [null] }), person: null })
-    await draw(...chosen, Adopting.requested(), Adopting.loaded({ value }))
+    await draw(...chosen, Adoption.requested(), Adoption.loaded({ value }))
     expect(body()).toContain('nobody is known for whom the signature could be')
     press('Use it')
     expect(recorded).toEqual([])
@@ -277,8 +277,8 @@ describe('the template of an existing signature', () => {
   ])(
     'of %s is named %s; only with a file of html, its pictures can be chosen: %s',
     async (name, named, can) => {
-      const of = [...begun, Adopting.read({ samples: [sample({ name })] }), Adopting.requested()]
-      await draw(...of, Adopting.loaded({ value: adoptedFor() }))
+      const of = [...begun, Adoption.read({ samples: [sample({ name })] }), Adoption.requested()]
+      await draw(...of, Adoption.loaded({ value: adoptedFor() }))
       expect(field('Name').value).toBe(named)
       expect(body()).toContain('These pictures stay where they are.')
       expect(body().includes('choose them with the signature')).toBe(can)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { adviceFor } from '../../../views/administration/text/directory.ts'
+import { runFailureAdvice } from '../../../views/administration/text/directory.ts'
 
 test.each([
   ['unreachable', 'directory.failure.unreachableAction'],
@@ -12,6 +12,6 @@ test.each([
   ['unexpected', 'directory.failure.unexpectedAction'],
   ['of a newer service', 'directory.failure.answerAction'],
 ])('a run that failed with %s says what to do', (code, action) => {
-  expect(adviceFor(code).action).toBe(action)
-  expect(`${adviceFor(code).what}Action`).toBe(action)
+  expect(runFailureAdvice(code).action).toBe(action)
+  expect(`${runFailureAdvice(code).what}Action`).toBe(action)
 })

@@ -2,15 +2,15 @@ import { act } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { describe, expect, test, vi } from 'vitest'
 import {
-  Audit,
-  Comparison,
+  AuditLog,
+  HistoryComparison,
   InsightLoad,
   MaintenanceChange,
   OverviewLoad,
   ReleasesLoad,
   RollBack,
 } from '../../../streams/administration/overview/events.ts'
-import { Import, People } from '../../../streams/administration/people/events.ts'
+import { PeopleImport, People } from '../../../streams/administration/people/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
@@ -21,8 +21,8 @@ import { languages } from '../../../streams/wire/languages.ts'
 import { useDayText, useFormats } from '../../../views/administration/parts/formats.ts'
 import { Crashed } from '../../../views/administration/parts/Crashed.tsx'
 import { CrashBoundary } from '../../../views/shared/CrashBoundary.tsx'
-import { problemText } from '../../../views/administration/text/plan.ts'
-import { explainFailure, technicalOf } from '../../../views/administration/text/failure.ts'
+import { placeholderProblemText } from '../../../views/administration/text/plan.ts'
+import { explainFailure, technicalDetailsOf } from '../../../views/administration/text/failure.ts'
 import {
   auditFact,
   auditPage,
@@ -33,9 +33,9 @@ import {
   releaseId,
   releases,
 } from '../../support/administration/answers.ts'
-import type { Me } from '../../../streams/wire/administration/insight.ts'
+import type { CallerInfo } from '../../../streams/wire/administration/insight.ts'
 import { at, importStopped, noConnection, roleMissing } from '../../support/administration/story.ts'
-import { DirectoryLoad, Sync } from '../../../streams/administration/directory/events.ts'
+import { DirectoryLoad, DirectorySync } from '../../../streams/administration/directory/events.ts'
 import { directoryOf, explained, found, run } from '../../support/administration/people.ts'
 import { draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import {
@@ -107,12 +107,12 @@ describe('a sync of the directory', () => {
   test('that an administrator allows to retire people is answered when the run ends', async () => {
     await draw(...loaded)
     button('Retire these people').focus()
-    const asked = [...loaded, Sync.requested({ kind: 'deactivate' })]
+    const asked = [...loaded, DirectorySync.requested({ kind: 'deactivate' })]
     await go(...asked)
-    await go(...asked, Sync.done({ run: begun }))
+    await go(...asked, DirectorySync.done({ run: begun }))
     expect(document.activeElement?.textContent).toBe('A run is under way. This page follows it.')
     const ended = run({ id: 'run-3', outcome: 'done', retired: 3 })
-    await go(...asked, Sync.done({ run: begun }), directory(ended, asking))
+    await go(...asked, DirectorySync.done({ run: begun }), directory(ended, asking))
     expect(document.activeElement?.textContent).toMatch(/^Sync · .* · Done$/)
   })
 
@@ -127,10 +127,10 @@ describe('a sync of the directory', () => {
   test('does not say that people stay while the next run is under way', async () => {
     await draw(...loaded)
     button('Leave everyone as they are').focus()
-    const left = [...loaded, Sync.declined({ run: 'run-2' })]
+    const left = [...loaded, DirectorySync.declined({ run: 'run-2' })]
     await go(...left)
     expect(document.activeElement?.textContent).toContain('Everyone stays as they are.')
-    const next = [...left, Sync.requested({ kind: 'sync' }), Sync.done({ run: begun })]
+    const next = [...left, DirectorySync.requested({ kind: 'sync' }), DirectorySync.done({ run: begun })]
     await go(...next)
     expect(body()).not.toContain('Everyone stays as they are.')
   })
@@ -218,7 +218,11 @@ describe('the frame', () => {
   test('leads the focus to the heading after a navigation, and not at the start', async () => {
     await draw(...history)
     expect(document.activeElement).toBe(document.body)
-    await go(...history, ...at('/audit'), Audit.pageLoaded({ query: null, after: null, page: auditPage() }))
+    await go(
+      ...history,
+      ...at('/audit'),
+      AuditLog.pageLoaded({ query: null, after: null, page: auditPage() }),
+    )
     expect(document.activeElement?.textContent).toBe('Audit log')
   })
 
@@ -415,8 +419,8 @@ describe('an import', () => {
     }))
     await draw(
       ...at('/people'),
-      Import.offered({ file: createHandle(''), name: 'people.csv' }),
-      Import.tried({ result: { added: 0, changed: 0, unchanged: 0, refused, problems } }),
+      PeopleImport.offered({ file: createHandle(''), name: 'people.csv' }),
+      PeopleImport.tried({ result: { added: 0, changed: 0, unchanged: 0, refused, problems } }),
     )
     const lines = () => all('main li').length
     expect(lines()).toBe(50)
@@ -430,8 +434,8 @@ describe('an import', () => {
   test('that was stopped says how far it came, and that repeating it is safe', async () => {
     const result = { added: 2_700, changed: 0, unchanged: 0, refused: [], problems: [] }
     const failed = (failure: Failure) => [
-      ...[...at('/people'), Import.offered({ file: createHandle(''), name: 'people.csv' })],
-      ...[Import.tried({ result }), Import.confirmed(), Import.failed({ failure })],
+      ...[...at('/people'), PeopleImport.offered({ file: createHandle(''), name: 'people.csv' })],
+      ...[PeopleImport.tried({ result }), PeopleImport.confirmed(), PeopleImport.failed({ failure })],
     ]
     const stored = '20 of 2,700 people are stored. The first who is not is person 21 of the file.'
     await draw(...failed(importStopped))
@@ -498,7 +502,7 @@ test('numbers, moments and days are in the language of the page, dates for the r
 test('what is wrong in a template names the placeholder as it should be', () => {
   const texts = englishTexts()
   const problem = { at: 0, end: 7, code: 'braces', name: '{{phone}}' } as const
-  expect(problemText(problem, (key, values) => texts.t(key, { ...values }))).toBe(
+  expect(placeholderProblemText(problem, (key, values) => texts.t(key, { ...values }))).toBe(
     'A placeholder has two braces on each side: {{phone}}.',
   )
 })
@@ -547,7 +551,7 @@ describe('history', () => {
       .map((each) => ({ ...each, id: 'one', name: 'One', template: 'templates/one.html' })),
   })
   const compared = (before: string | null, after: string) =>
-    Comparison.loaded({
+    HistoryComparison.loaded({
       number: 2,
       value: { before: before === null ? null : template(before), after: template(after), person: null },
     })
@@ -557,10 +561,10 @@ describe('history', () => {
     await draw(...history)
     expect(second()).not.toContain(releaseId('b'))
     unfold(1)
-    expect(recorded).toEqual([Comparison.opened({ number: 2 })])
+    expect(recorded).toEqual([HistoryComparison.opened({ number: 2 })])
     expect(second()).toContain(releaseId('b'))
     expect(second()).toContain('Loading…')
-    await go(...history, Comparison.opened({ number: 2 }), compared('<p>a</p>', '<p>b</p>'))
+    await go(...history, HistoryComparison.opened({ number: 2 }), compared('<p>a</p>', '<p>b</p>'))
     expect(second()).toContain('One Changed')
     expect(all('main ol figcaption').map(({ textContent }) => textContent)).toEqual(['Before', 'After'])
     expect(second()).toContain('As a sample person sees it')
@@ -570,11 +574,11 @@ describe('history', () => {
   test('draws the first release only after, and says when no signature changed', async () => {
     await draw(...history)
     unfold(1)
-    await go(...history, Comparison.opened({ number: 2 }), compared(null, '<p>b</p>'))
+    await go(...history, HistoryComparison.opened({ number: 2 }), compared(null, '<p>b</p>'))
     expect(second()).toContain('This was the first release.')
     expect(second()).toContain('One New')
     expect(all('main ol figcaption').map(({ textContent }) => textContent)).toEqual(['After'])
-    await go(...history, Comparison.opened({ number: 2 }), compared('<p>b</p>', '<p>b</p>'))
+    await go(...history, HistoryComparison.opened({ number: 2 }), compared('<p>b</p>', '<p>b</p>'))
     expect(second()).toContain('No signature changed.')
     expect(all('main ol figure')).toEqual([])
   })
@@ -582,8 +586,8 @@ describe('history', () => {
   test('tries again what could not be compared', async () => {
     await draw(...history)
     unfold(1)
-    const failure = Comparison.loadFailed({ number: 2, failure: noConnection })
-    await go(...history, Comparison.opened({ number: 2 }), failure)
+    const failure = HistoryComparison.loadFailed({ number: 2, failure: noConnection })
+    await go(...history, HistoryComparison.opened({ number: 2 }), failure)
     press('Try again')
     expect(recorded.at(-1)).toEqual(Place.retryRequested())
   })
@@ -739,7 +743,7 @@ describe('the audit log', () => {
     ]
     await draw(
       ...at('/audit'),
-      Audit.pageLoaded({ query: null, after: null, page: auditPage({ facts, next: 'b' }) }),
+      AuditLog.pageLoaded({ query: null, after: null, page: auditPage({ facts, next: 'b' }) }),
     )
     const [first, second] = textOf('main ol > li')
     expect(first).toContain('A release was published.')
@@ -748,7 +752,7 @@ describe('the audit log', () => {
     expect(second).toContain('person/fromTheFuture u-7')
     expect(second).toContain('Changed: Phone and Title')
     press('Show older entries')
-    expect(recorded).toEqual([Audit.moreRequested()])
+    expect(recorded).toEqual([AuditLog.moreRequested()])
   })
 
   test('names people by name and address, and by the id alone who was erased since', async () => {
@@ -770,9 +774,9 @@ describe('the audit log', () => {
       'u-7': { name: 'Ana Silva', address: 'ana@in.example' },
     }
     const page = auditPage({ facts, people, labels: { job_title: 'Role' } })
-    const events = (roles: Me['roles']) => [
+    const events = (roles: CallerInfo['roles']) => [
       ...at('/audit', { roles }),
-      Audit.pageLoaded({ query: null, after: null, page }),
+      AuditLog.pageLoaded({ query: null, after: null, page }),
     ]
     await draw(...events(['Signet.Audit', 'Signet.Read']))
     const words = () => all('main ol > li > div').map((each) => each.textContent)
@@ -802,15 +806,15 @@ describe('the audit log', () => {
   test('has no button after the last page, and none while one loads', async () => {
     const loaded = [
       ...at('/audit'),
-      Audit.pageLoaded({ query: null, after: null, page: auditPage({ next: 'b' }) }),
+      AuditLog.pageLoaded({ query: null, after: null, page: auditPage({ next: 'b' }) }),
     ]
-    await draw(...loaded, Audit.moreRequested())
+    await draw(...loaded, AuditLog.moreRequested())
     expect(all('main button')).toEqual([])
     expect(textOf('main [role=status]')).toEqual(['Loading…'])
     await go(
       ...loaded,
-      Audit.moreRequested(),
-      Audit.pageLoaded({ query: null, after: 'b', page: auditPage() }),
+      AuditLog.moreRequested(),
+      AuditLog.pageLoaded({ query: null, after: 'b', page: auditPage() }),
     )
     expect(all('main button')).toEqual([])
     expect(all('main ol > li')).toHaveLength(6)
@@ -819,9 +823,9 @@ describe('the audit log', () => {
   test('keeps the pages above a failure', async () => {
     const loaded = [
       ...at('/audit'),
-      Audit.pageLoaded({ query: null, after: null, page: auditPage({ next: 'b' }) }),
+      AuditLog.pageLoaded({ query: null, after: null, page: auditPage({ next: 'b' }) }),
     ]
-    await draw(...loaded, Audit.moreRequested(), Audit.pageFailed({ failure: noConnection }))
+    await draw(...loaded, AuditLog.moreRequested(), AuditLog.pageFailed({ failure: noConnection }))
     expect(all('main ol > li')).toHaveLength(3)
     expect(textOf('[role=alert]').join()).toContain('Older entries could not be loaded')
     press('Try again')
@@ -862,21 +866,24 @@ describe('a failure', () => {
   })
 
   test('tells a helpdesk what the service said', () => {
-    expect(technicalOf(http(422))).toEqual([
+    expect(technicalDetailsOf(http(422))).toEqual([
       ['notice.kind', 'http'],
       ['notice.status', '422'],
       ['notice.code', 'a_code'],
       ['notice.message', 'Why.'],
     ])
-    expect(technicalOf({ kind: 'malformed', at: 'roles.0' })).toContainEqual(['notice.place', 'roles.0'])
+    expect(technicalDetailsOf({ kind: 'malformed', at: 'roles.0' })).toContainEqual([
+      'notice.place',
+      'roles.0',
+    ])
   })
 
   test('tells a helpdesk where the log has an unexpected error, and not its message', () => {
-    expect(technicalOf({ kind: 'defect', message: 'TypeError: x is not a function' })).toEqual([
+    expect(technicalDetailsOf({ kind: 'defect', message: 'TypeError: x is not a function' })).toEqual([
       ['notice.kind', 'defect'],
       ['notice.log', 'unexpected_error'],
     ])
     const failed = { kind: 'http', status: 500, code: 'internal_error', data: { request: 'r-17' } } as const
-    expect(technicalOf(failed)).toContainEqual(['notice.request', 'r-17'])
+    expect(technicalDetailsOf(failed)).toContainEqual(['notice.request', 'r-17'])
   })
 })

@@ -1,13 +1,13 @@
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
-import { DirectoryLoad, Sync } from '../../../streams/administration/directory/events.ts'
+import { DirectoryLoad, DirectorySync } from '../../../streams/administration/directory/events.ts'
 import {
-  Erasure,
-  Import,
+  PersonErasure,
+  PeopleImport,
   OnePerson,
   People,
   PersonExport,
-  Unsigned,
+  UnsignedPeople,
 } from '../../../streams/administration/people/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { handleValue, createHandle } from '../../../streams/kernel/handle.ts'
@@ -52,7 +52,7 @@ describe('the people without a signature', () => {
   const path = '/people?without=signature'
   const listed = [
     ...at(path),
-    Unsigned.pageLoaded({
+    UnsignedPeople.pageLoaded({
       query: '',
       after: null,
       page: { people: [{ ...found('p-ana'), none }], next: 'n', labels: { dept: 'Team' } },
@@ -73,15 +73,15 @@ describe('the people without a signature', () => {
     await draw(...listed)
     fill(field('Search people'), 'ben')
     press('Show more people')
-    expect(recorded).toEqual([Unsigned.searched({ query: 'ben' }), Unsigned.moreRequested()])
+    expect(recorded).toEqual([UnsignedPeople.searched({ query: 'ben' }), UnsignedPeople.moreRequested()])
   })
 
   test('are none when everyone has a signature, or when no name fits', async () => {
     const empty = (query: string) =>
-      Unsigned.pageLoaded({ query, after: null, page: { people: [], next: null } })
+      UnsignedPeople.pageLoaded({ query, after: null, page: { people: [], next: null } })
     await draw(...at(path), empty(''))
     expect(body()).toContain('Everyone has a signature.')
-    await go(...at(path), Unsigned.searched({ query: 'nemo' }), empty('nemo'))
+    await go(...at(path), UnsignedPeople.searched({ query: 'nemo' }), empty('nemo'))
     expect(body()).toContain('No person without a signature was found for “nemo”')
   })
 
@@ -184,7 +184,7 @@ describe('the search for people', () => {
 })
 
 describe('an import', () => {
-  const offered = [...at('/people'), Import.offered({ file: createHandle(''), name: 'people.csv' })]
+  const offered = [...at('/people'), PeopleImport.offered({ file: createHandle(''), name: 'people.csv' })]
   const nothing: ImportResult = { added: 0, changed: 0, unchanged: 3, refused: [], problems: [] }
   const shown = () => outline(part('Import a CSV file'))
   const error = (level: 'error' | 'warning') => ({
@@ -211,7 +211,7 @@ describe('an import', () => {
     expect(recorded).toEqual([])
     const file = new File(['x'], 'people.csv')
     choose([file])
-    const [event] = recorded as ReturnType<typeof Import.offered>[]
+    const [event] = recorded as ReturnType<typeof PeopleImport.offered>[]
     expect([event?.type, event?.data.name, event && handleValue(event.data.file)]).toEqual([
       'import/offered',
       'people.csv',
@@ -224,15 +224,15 @@ describe('an import', () => {
     [{ changed: 1 }, true],
     [{}, false],
   ])('of %j can be confirmed: %s', async (over, isOffered) => {
-    await draw(...offered, Import.tried({ result: { ...nothing, ...over } }))
+    await draw(...offered, PeopleImport.tried({ result: { ...nothing, ...over } }))
     expect(shown().at(-1)).toBe(isOffered ? '[Import now][Choose another file]' : '[Choose another file]')
     press('Choose another file')
-    expect(recorded).toEqual([Import.closed()])
+    expect(recorded).toEqual([PeopleImport.closed()])
   })
 
   test('has the focus at each answer, and at the field when it is closed', async () => {
     const said = () => document.activeElement?.textContent
-    const tried = [...offered, Import.tried({ result: { ...nothing, added: 1 } })]
+    const tried = [...offered, PeopleImport.tried({ result: { ...nothing, added: 1 } })]
     await draw(...at('/people'))
     field('CSV file').focus()
     await go(...offered)
@@ -240,9 +240,9 @@ describe('an import', () => {
     await go(...tried)
     expect(said()).toContain('What people.csv would change')
     button('Import now').focus()
-    await go(...tried, Import.confirmed())
+    await go(...tried, PeopleImport.confirmed())
     expect(said()).toContain('Importing people.csv')
-    await go(...tried, Import.confirmed(), Import.done({ result: { ...nothing, changed: 7 } }))
+    await go(...tried, PeopleImport.confirmed(), PeopleImport.done({ result: { ...nothing, changed: 7 } }))
     expect(said()).toContain('What people.csv changed')
     button('Done').focus()
     await go(...at('/people'))
@@ -250,17 +250,17 @@ describe('an import', () => {
   })
 
   test('goes on when confirmed, and ends with its result', async () => {
-    const tried = [...offered, Import.tried({ result: { ...nothing, added: 1 } })]
+    const tried = [...offered, PeopleImport.tried({ result: { ...nothing, added: 1 } })]
     await draw(...tried)
     press('Import now')
-    expect(recorded).toEqual([Import.confirmed()])
-    await go(...tried, Import.confirmed())
+    expect(recorded).toEqual([PeopleImport.confirmed()])
+    await go(...tried, PeopleImport.confirmed())
     expect(all('section button')).toEqual([])
-    await go(...tried, Import.confirmed(), Import.done({ result: { ...nothing, changed: 7 } }))
+    await go(...tried, PeopleImport.confirmed(), PeopleImport.done({ result: { ...nothing, changed: 7 } }))
     expect(shown()).toContain('Changed: 7')
     expect(shown()).not.toContain('### What people.csv would change')
     press('Done')
-    expect(recorded.at(-1)).toEqual(Import.closed())
+    expect(recorded.at(-1)).toEqual(PeopleImport.closed())
   })
 
   test.each([
@@ -272,7 +272,7 @@ describe('an import', () => {
   ])(
     'with %j says whether it changes nothing, and how many lines are left out',
     async (over, isEmpty, left) => {
-      await draw(...offered, Import.tried({ result: { ...nothing, ...over } }))
+      await draw(...offered, PeopleImport.tried({ result: { ...nothing, ...over } }))
       expect(shown().includes('The file changes nothing.')).toBe(isEmpty)
       expect(shown()).toContain(`Left out: ${String(left)}`)
       expect(shown().includes('### Why lines were left out')).toBe(Object.keys(over).length > 0)
@@ -290,7 +290,7 @@ describe('an import', () => {
       refused: Array.from({ length: refused }, (_, row) => ({ row, reason: 'No.' })),
       problems: Array.from({ length: problems }, () => error('error')),
     }
-    await draw(...offered, Import.tried({ result }))
+    await draw(...offered, PeopleImport.tried({ result }))
     const counts: number[] = []
     for (let step = 0; step < steps.length; step += 1) {
       if (step > 0) press('Show more')
@@ -473,8 +473,8 @@ describe('the data of a person', () => {
   const shown = () => outline(part('Personal data'))
   const erasing = (...typed: readonly string[]) => [
     ...known,
-    Erasure.opened(),
-    ...typed.map((text) => Erasure.typed({ text })),
+    PersonErasure.opened(),
+    ...typed.map((text) => PersonErasure.typed({ text })),
   ]
 
   test('are exported', async () => {
@@ -492,17 +492,17 @@ describe('the data of a person', () => {
     await draw(...known)
     expect(all('dialog')).toEqual([])
     press('Erase this person')
-    expect(recorded.splice(0)).toEqual([Erasure.opened()])
+    expect(recorded.splice(0)).toEqual([PersonErasure.opened()])
     await go(...erasing())
     press('Cancel')
     press('Close')
-    expect(recorded.splice(0)).toEqual([Erasure.closed(), Erasure.closed()])
+    expect(recorded.splice(0)).toEqual([PersonErasure.closed(), PersonErasure.closed()])
     fill(field('To confirm, type ana@in.example'), 'ana@in.example')
-    expect(recorded.splice(0)).toEqual([Erasure.typed({ text: 'ana@in.example' })])
+    expect(recorded.splice(0)).toEqual([PersonErasure.typed({ text: 'ana@in.example' })])
     await go(...erasing('ana@in.example'))
     press('Erase for good')
     key(field('To confirm, type ana@in.example'), 'Enter')
-    expect(recorded).toEqual([Erasure.requested(), Erasure.requested()])
+    expect(recorded).toEqual([PersonErasure.requested(), PersonErasure.requested()])
   })
 
   test('stay after another key, and while an input method composes', async () => {
@@ -529,12 +529,12 @@ describe('the data of a person', () => {
 
   test('of a person without an address are erased by the id', async () => {
     const value = explained({ person: { ...explained().person, addresses: [] } })
-    await draw(...at('/people/p-ana'), OnePerson.explained({ person, value }), Erasure.opened())
+    await draw(...at('/people/p-ana'), OnePerson.explained({ person, value }), PersonErasure.opened())
     expect(field('To confirm, type p-ana')).toBeDefined()
   })
 
   test('are being erased once that is confirmed', async () => {
-    await draw(...erasing('ana@in.example'), Erasure.requested())
+    await draw(...erasing('ana@in.example'), PersonErasure.requested())
     expect(outline(all('dialog')[0])).toContain('status: Loading…')
   })
 })
@@ -550,12 +550,15 @@ describe('the directory', () => {
     await draw(...loaded())
     press('Dry run')
     press('Sync now')
-    expect(recorded.splice(0)).toEqual([Sync.requested({ kind: 'try' }), Sync.requested({ kind: 'sync' })])
+    expect(recorded.splice(0)).toEqual([
+      DirectorySync.requested({ kind: 'try' }),
+      DirectorySync.requested({ kind: 'sync' }),
+    ])
     await go(...loaded({ isRunning: true }))
     press('Dry run')
     press('Sync now')
     expect(recorded).toEqual([])
-    await go(...loaded(), Sync.requested({ kind: 'sync' }))
+    await go(...loaded(), DirectorySync.requested({ kind: 'sync' }))
     expect(button('Sync now').getAttribute('aria-disabled')).toBe('true')
   })
 
@@ -563,13 +566,16 @@ describe('the directory', () => {
     await draw(...loaded({ runs: [asking] }))
     press('Retire these people')
     press('Leave everyone as they are')
-    expect(recorded).toEqual([Sync.requested({ kind: 'deactivate' }), Sync.declined({ run: 'run-3' })])
+    expect(recorded).toEqual([
+      DirectorySync.requested({ kind: 'deactivate' }),
+      DirectorySync.declined({ run: 'run-3' }),
+    ])
     await go(...loaded({ runs: [asking], isRunning: true }))
     expect(body()).not.toContain('Retire 640 people?')
   })
 
   test('says that everyone stays only while the run of that answer is shown', async () => {
-    const declined = Sync.declined({ run: 'run-3' })
+    const declined = DirectorySync.declined({ run: 'run-3' })
     await draw(...loaded({ runs: [run(), asking] }), declined)
     expect(body()).toContain('Everyone stays as they are.')
     await go(...loaded({ runs: [run()] }), declined)
@@ -578,10 +584,14 @@ describe('the directory', () => {
 
   test('that failed to start for another reason than a run under way says so', async () => {
     const failure = { kind: 'http', status: 409, code: 'other', data: null } as const
-    await draw(...loaded(), Sync.requested({ kind: 'sync' }), Sync.failed({ failure }))
+    await draw(...loaded(), DirectorySync.requested({ kind: 'sync' }), DirectorySync.failed({ failure }))
     expect(body()).toContain('The run couldn’t be started')
     expect(body()).not.toContain('A run is under way already.')
-    await go(...loaded(), Sync.requested({ kind: 'sync' }), Sync.failed({ failure: noConnection }))
+    await go(
+      ...loaded(),
+      DirectorySync.requested({ kind: 'sync' }),
+      DirectorySync.failed({ failure: noConnection }),
+    )
     expect(body()).toContain('The run couldn’t be started')
   })
 

@@ -8,7 +8,7 @@ import {
   Publishing,
 } from '../../../streams/administration/plan/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
-import { firstParts } from '../../../streams/administration/plan/first.ts'
+import { firstDraftParts } from '../../../streams/administration/plan/first.ts'
 import { galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
 import { handleValue } from '../../../streams/kernel/handle.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
@@ -19,12 +19,12 @@ import {
   becauseText,
   blockDifferenceText,
   blockRuleTexts,
-  defaultText,
+  defaultChangeText,
   differenceText,
-  personTexts,
-  refusalText,
+  personChangeTexts,
+  folderRefusalText,
 } from '../../../views/administration/text/plan.ts'
-import { MAX_NAMED } from '../../../streams/organisation/rules/coverage.ts'
+import { MAX_UNCOVERED_NAMED } from '../../../streams/organisation/rules/coverage.ts'
 import { explained, found } from '../../support/administration/people.ts'
 import {
   alex,
@@ -160,7 +160,7 @@ describe('the beginning of a draft', () => {
     await draw(...empty, Planning.draftNeeded(), Planning.beginFailed({ failure }))
     press('Begin with a first signature')
     press('Use Bold')
-    const { template, pictures } = galleryTemplate('bold', firstParts(me(), null).document)
+    const { template, pictures } = galleryTemplate('bold', firstDraftParts(me(), null).document)
     expect(recorded).toEqual([
       Planning.firstChosen({ template: null }),
       Planning.firstChosen({ template: { template, pictures } }),
@@ -859,7 +859,7 @@ describe('what would change', () => {
     for (let step = 0; step < 4; step += 1)
       act(() => place.querySelector<HTMLElement>('tbody button')?.click())
     expect(names()).toEqual([
-      ...newcomers(MAX_NAMED - 2),
+      ...newcomers(MAX_UNCOVERED_NAMED - 2),
       'And 13 more people. All of them are below “For whom”.',
     ])
     expect(outline(place).slice(4)).toEqual([
@@ -1076,7 +1076,8 @@ describe('publishing', () => {
 describe('the words of a plan', () => {
   const t = (() => {
     const texts = englishTexts()
-    return (...[key, values]: Parameters<Parameters<typeof defaultText>[1]>) => texts.t(key, { ...values })
+    return (...[key, values]: Parameters<Parameters<typeof defaultChangeText>[1]>) =>
+      texts.t(key, { ...values })
   })()
 
   test.each([
@@ -1109,7 +1110,7 @@ describe('the words of a plan', () => {
     ['A', null, 'No default signature any more; it was A.'],
     [null, null, 'No default signature any more; it was .'],
   ])('a default from %s to %s is told', (from, to, said) => {
-    expect(defaultText({ from, to, because: 'everyone' }, t)).toBe(said)
+    expect(defaultChangeText({ from, to, because: 'everyone' }, t)).toBe(said)
   })
 
   test('every aspect of a difference has a name', () => {
@@ -1160,7 +1161,7 @@ describe('the words of a plan', () => {
       default: { from: null, to: { choice: { master: 'b' }, name: 'Sales' }, because: null },
       mailboxes: { added: ['a@x'], removed: ['b@x'], more: { added: 1_950, removed: 1 } },
     })
-    expect(personTexts(plan, t)).toEqual([
+    expect(personChangeTexts(plan, t)).toEqual([
       'Loses every signature.',
       'Has no phone for Corporate.',
       'Corporate: changes in new messages.',
@@ -1178,7 +1179,7 @@ describe('the words of a plan', () => {
       mailboxes: { added: [], removed: ['b@x'], more: { added: 0, removed: 2 } },
       missing: [{ signature: 'a', name: 'Corporate', variables: ['phone', 'fax'], more: 480 }],
     })
-    expect(personTexts(least, t)).toEqual([
+    expect(personChangeTexts(least, t)).toEqual([
       'Has no phone, fax, and 480 more for Corporate.',
       'May no longer write for b@x.',
       'May no longer write for 2 more mailboxes, which are not named here.',
@@ -1188,17 +1189,17 @@ describe('the words of a plan', () => {
       missing: [],
       mailboxes: { added: [], removed: [], more: { added: 2, removed: 0 } },
     }
-    expect(personTexts(added, t)).toEqual(['May write for 2 more mailboxes, which are not named here.'])
+    expect(personChangeTexts(added, t)).toEqual(['May write for 2 more mailboxes, which are not named here.'])
     const less = personPlan('p', {
       signatures: [],
       mayChoose: false,
       default: { from: { choice: { master: 'b' }, name: 'Sales' }, to: null, because: null },
     })
-    expect(personTexts(less, t)).toEqual([
+    expect(personChangeTexts(less, t)).toEqual([
       'No default signature any more; it was Sales.',
       'May no longer choose the default signature.',
     ])
-    expect(personTexts(personPlan('p', { signatures: [] }), t)).toEqual([])
+    expect(personChangeTexts(personPlan('p', { signatures: [] }), t)).toEqual([])
   })
 
   test.each([
@@ -1207,6 +1208,6 @@ describe('the words of a plan', () => {
     [{ reason: 'tooLarge', limit: 14_500_000 }, 'larger than 14.5 MB together'],
     [{ reason: 'unreadable' }, 'It could not be read.'],
   ] as const)('a folder that is refused for %j says so', (refusal, said) => {
-    expect(refusalText(refusal, t)).toContain(said)
+    expect(folderRefusalText(refusal, t)).toContain(said)
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
+import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import type { SignatureChanges } from '../../../streams/administration/plan/signatures.ts'
 import { galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
 import { insight } from '../../support/administration/answers.ts'
@@ -380,13 +380,13 @@ describe('the file of the rules', () => {
     await go(...opened, typed)
     expect(area().value).toBe('version: 2')
     press('Take over the text')
-    const asked = RulesFileTaking.requested({ yaml: 'version: 2' })
+    const asked = RulesFileApplying.requested({ yaml: 'version: 2' })
     expect(recorded.at(-1)).toEqual(asked)
     await go(...opened, typed, asked)
     press('Take over the text')
     expect(recorded).toHaveLength(2)
     expect(body()).toContain('Reading the text…')
-    await go(...opened, typed, asked, RulesFileTaking.failed({ failure: down }))
+    await go(...opened, typed, asked, RulesFileApplying.failed({ failure: down }))
     press('Try again')
     expect(recorded.at(-1)).toEqual(asked)
   })

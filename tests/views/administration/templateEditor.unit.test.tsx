@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { act } from 'react'
 import { afterEach, describe, expect, test } from 'vitest'
 import { performAction } from '../../../streams/administration/plan/acts.ts'
-import { applyEdits, type Edit } from '../../../streams/administration/plan/draft.ts'
+import { applyEdits, type TemplateEdit } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
 import type { MountedEditor } from '../../../views/administration/dom/mountedEditor.ts'
@@ -53,7 +53,7 @@ describe('the editor of a template', () => {
   function mount(text: string) {
     const place = document.createElement('div')
     document.body.replaceChildren(place)
-    const edits: Edit[][] = []
+    const edits: TemplateEdit[][] = []
     const selections: (readonly [number, number])[] = []
     const editor = mountEditor(place, {
       text,

@@ -1,7 +1,7 @@
 import { act, type ReactElement } from 'react'
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { VALUES } from '../../../src/administration/valuesChunk.ts'
+import { VALUE_TOOLS } from '../../../src/administration/valuesChunk.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { ValueTools } from '../../../streams/administration/plan/preview.ts'
@@ -40,7 +40,7 @@ const begun = (document: ReleaseDocument): readonly AdministrationEvent[] => [
   Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
   Planning.personRead({ person }),
 ]
-const loaded = () => Promise.resolve(VALUES)
+const loaded = () => Promise.resolve(VALUE_TOOLS)
 
 /** Draws the preview of a template of a draft, and returns how often the chunk was asked for. */
 const preview = (document: ReleaseDocument, loadValues: () => Promise<ValueTools> = loaded, path = PATH) =>
@@ -109,7 +109,9 @@ describe('the preview of a draft', () => {
 
   test('[ADOPT-10] draws the picture of a QR code', async () => {
     await preview(documentWith('<p>{{email}}</p><img src="{{qr https://a.example/}}" alt="x">'))
-    const [image] = VALUES.codesIn(`https://s.example/images/${VALUES.formats.qr('https://a.example/')}`)
+    const [image] = VALUE_TOOLS.codesIn(
+      `https://s.example/images/${VALUE_TOOLS.formats.qr('https://a.example/')}`,
+    )
     expect(shown()).toContain(`data:image/png;base64,${image?.content ?? ''}`)
   })
 

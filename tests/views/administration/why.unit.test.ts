@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { languages, type Language } from '../../../streams/wire/languages.ts'
-import type { BlockReason, NoSignature, Reason } from '../../../streams/organisation/rules/why.ts'
+import type {
+  BlockReason,
+  NoSignatureReason,
+  SignatureReason,
+} from '../../../streams/organisation/rules/why.ts'
 import de from '../../../views/administration/text/de.json' with { type: 'json' }
 import es from '../../../views/administration/text/es.json' with { type: 'json' }
 import fr from '../../../views/administration/text/fr.json' with { type: 'json' }
@@ -11,7 +15,7 @@ import pt from '../../../views/administration/text/pt.json' with { type: 'json' 
 import { createAdministrationTexts } from '../../../views/administration/text/texts.ts'
 import { fieldName } from '../../../views/administration/text/fieldName.ts'
 import { mayStand } from '../../support/administration/people.ts'
-import { blockText, noSignatureText, reasonText } from '../../../views/administration/text/why.ts'
+import { blockReasonText, noSignatureText, reasonText } from '../../../views/administration/text/why.ts'
 
 const OTHERS = { de, es, fr, it, nl, pt, 'pt-BR': ptBR }
 
@@ -23,7 +27,7 @@ const PERSON = { by: 'person', values: ['ana@in.example'] } as const
 const ADDRESS = { by: 'address', values: ['*@in.example'] } as const
 
 /** Every reason, and each way in which it is said. */
-const REASONS: readonly Reason[] = [
+const REASONS: readonly SignatureReason[] = [
   { kind: 'default', by: 'organisation', isFirst: false, because: 'everyone', during: null },
   { kind: 'default', by: 'organisation', isFirst: true, because: [SALES, COUNTRY], during },
   { kind: 'default', by: 'user', isFirst: false, because: [GROUP], during: null },
@@ -63,7 +67,7 @@ const NEWER = {
     },
   ],
   during: null,
-} as const satisfies Reason
+} as const satisfies SignatureReason
 const newer = (language: Language): string => {
   const t = textsIn(language)
   return reasonText('Autumn fair', NEWER, t, dayText, (field) => fieldName(field, undefined, t))
@@ -104,7 +108,7 @@ const sentences = (language: Language): readonly string[] => {
 }
 const ofBlocks = (language: Language): readonly string[] => {
   const t = textsIn(language)
-  return BLOCK_REASONS.map((reason) => blockText('Autumn banner', reason, t, dayText, (field) => field))
+  return BLOCK_REASONS.map((reason) => blockReasonText('Autumn banner', reason, t, dayText, (field) => field))
 }
 
 describe('why a person has a signature, in one sentence', () => {
@@ -217,7 +221,7 @@ describe('why a block may stand in the messages of a person, in one sentence', (
   })
 })
 
-const none: readonly NoSignature[] = [
+const none: readonly NoSignatureReason[] = [
   { kind: 'hasLeft' },
   { kind: 'nothingPublished' },
   { kind: 'noneInRelease' },

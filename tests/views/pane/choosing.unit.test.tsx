@@ -13,7 +13,7 @@ import { Router } from '../../../streams/pane/router/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { signaturesPath } from '../../../streams/pane/router/routes.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
-import type { InMessage } from '../../../streams/message/signatures/signature.ts'
+import type { SignatureInMessage } from '../../../streams/message/signatures/signature.ts'
 import { rowsWithin } from '../../../views/pane/signatures/virtual.ts'
 import {
   cachedSignature,
@@ -472,7 +472,7 @@ test('Escape in the list and a button undo the last insertion, if there is one',
 
 test('after Undo the button is Redo, Escape does nothing more, and what was put back says so', () => {
   const end = { id: -2, itemKey: 'item-1', target: { kind: 'previous' } } as const
-  const putBack = (named: Partial<InMessage>, html: string) =>
+  const putBack = (named: Partial<SignatureInMessage>, html: string) =>
     Insertion.succeeded({
       ...end,
       inMessage: { ...inMessage, reason: { ...inMessage.reason, origin: 'putBack' }, ...named },

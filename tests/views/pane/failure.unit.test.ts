@@ -6,7 +6,7 @@ import { signInConditions } from '../../../streams/pane/auth/signInCodes.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { languages } from '../../../streams/wire/languages.ts'
 import type { PossibleUse } from '../../../streams/pane/signatures/usable.ts'
-import { explainFailure, type Purpose, technicalOf } from '../../../views/pane/text/failure.ts'
+import { explainFailure, type FailurePurpose, technicalDetailsOf } from '../../../views/pane/text/failure.ts'
 import type { Texts } from '../../../views/pane/text/texts.ts'
 import { failure } from '../../support/arbitraries.ts'
 import { englishTexts } from '../drawing.tsx'
@@ -17,7 +17,12 @@ for (const language of languages) {
   texts.addResourceBundle(language, 'translation', JSON.parse(readFileSync(file, 'utf8')) as Texts)
 }
 
-const said = (of: Failure, purpose: Purpose, usable: PossibleUse = 'insert', language = 'en'): string => {
+const said = (
+  of: Failure,
+  purpose: FailurePurpose,
+  usable: PossibleUse = 'insert',
+  language = 'en',
+): string => {
   const { what, meaning, action, values } = explainFailure(of, purpose, usable)
   return [what, meaning, action].map((key) => texts.t(key, { ...values, lng: language })).join(' ')
 }
@@ -41,7 +46,7 @@ const purposes = Object.keys({
   loadSettings: true,
   saveSettings: true,
   saveLog: true,
-} satisfies Record<Purpose, true>) as Purpose[]
+} satisfies Record<FailurePurpose, true>) as FailurePurpose[]
 const usables = ['insert', 'copy', 'nothing'] as const
 
 /** The texts of these failures depend on their names and codes. */
@@ -174,10 +179,10 @@ describe('an explanation', () => {
 describe('what a failure means', () => {
   const cut: Failure = { kind: 'network' }
   const refused: Failure = { kind: 'http', status: 422, code: null, data: null }
-  const meaning = (of: Failure, purpose: Purpose, usable: PossibleUse = 'insert') =>
+  const meaning = (of: Failure, purpose: FailurePurpose, usable: PossibleUse = 'insert') =>
     explainFailure(of, purpose, usable).meaning
 
-  test.each<readonly [Purpose, Failure, string]>([
+  test.each<readonly [FailurePurpose, Failure, string]>([
     ['signIn', cut, 'signatureStays'],
     ['checkDefault', cut, 'defaultAsLoaded'],
     ['loadDetails', cut, 'signaturesStay'],
@@ -202,7 +207,7 @@ describe('what a failure means', () => {
     for (const usable of usables) expect(meaning(of, purpose, usable)).toBe(`meaning.${key}`)
   })
 
-  test.each<readonly [Purpose, readonly [insert: string, copy: string, nothing: string]]>([
+  test.each<readonly [FailurePurpose, readonly [insert: string, copy: string, nothing: string]]>([
     ['load', ['stillUsable', 'stillCopyable', 'nothingYet']],
     ['loadDefault', ['stillUsable', 'stillCopyable', 'noDefaultYet']],
     ['loadProfile', ['stillUsable', 'stillCopyable', 'messageStays']],
@@ -212,7 +217,7 @@ describe('what a failure means', () => {
     )
   })
 
-  test.each<readonly [Purpose, string, string]>([
+  test.each<readonly [FailurePurpose, string, string]>([
     ['insert', 'meaning.unsure', 'action.lookThenRetry'],
     ['takeOut', 'meaning.unsureOut', 'action.lookThenTakeOut'],
     ['undo', 'meaning.unsureUndo', 'action.lookThenUndo'],
@@ -319,7 +324,7 @@ describe('what is technical about a failure', () => {
       ],
     ],
   ])('%j is listed', (of, lines) => {
-    expect(technicalOf(of)).toEqual([
+    expect(technicalDetailsOf(of)).toEqual([
       ['notice.kind', of.kind],
       ...lines.map(([name, value]) => [`notice.${name}`, value]),
     ])
@@ -328,7 +333,7 @@ describe('what is technical about a failure', () => {
   test('has a name for each value, and none twice', () => {
     fc.assert(
       fc.property(anyFailure, (of) => {
-        const lines = technicalOf(of)
+        const lines = technicalDetailsOf(of)
         for (const [name, value] of lines) {
           expect(texts.t(name, { lng: 'en' })).not.toBe(name)
           expect(value).not.toBe('')
@@ -354,7 +359,7 @@ describe('the cause of a failure', () => {
     ...(cause === undefined ? {} : { cause }),
   })
 
-  test.each<readonly [Failure, Purpose, what: string, action: string, mayRetry: boolean]>([
+  test.each<readonly [Failure, FailurePurpose, what: string, action: string, mayRetry: boolean]>([
     [{ kind: 'network' }, 'load', 'network', 'connection', true],
     [{ kind: 'timeout' }, 'load', 'timeout', 'wait', true],
     [{ kind: 'notLoaded' }, 'load', 'notLoaded', 'reopen', true],

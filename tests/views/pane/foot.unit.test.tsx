@@ -6,7 +6,7 @@ import { Chunks } from '../../../streams/pane/chunks/events.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
 import { routeAt } from '../../../streams/pane/router/routes.ts'
 import { FatalPage } from '../../../views/pane/FatalPage.tsx'
-import { HelpAlone } from '../../../views/pane/settings/Help.tsx'
+import { StandaloneHelp } from '../../../views/pane/settings/Help.tsx'
 import { freshState, stateAfter } from '../../support/state.ts'
 import { all, button, clickOn, focus, openAccount, press, said, useDrawing, writing } from '../drawing.tsx'
 
@@ -198,7 +198,7 @@ describe('the help', () => {
   })
 
   test('stands alone where there is no mail client, without links into the pane', () => {
-    render(<HelpAlone version="1.2.3" supportUrl="https://help.example.com/signet" />)
+    render(<StandaloneHelp version="1.2.3" supportUrl="https://help.example.com/signet" />)
     expect(document.querySelector('main h1')?.textContent).toBe('Help')
     expect(document.title).toBe('Help – Signet')
     expect(said()).toContain('What’s new in version 1.2.3')

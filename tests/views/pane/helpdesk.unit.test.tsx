@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import { Auth } from '../../../streams/message/auth/events.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
-import { Insertion, type Target } from '../../../streams/message/insertion/events.ts'
+import { Insertion, type InsertionTarget } from '../../../streams/message/insertion/events.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Maintenance } from '../../../streams/pane/maintenance/events.ts'
@@ -40,7 +40,7 @@ const ASKED = {
   none: [Insertion.noneChosen({ itemKey }), { kind: 'none' }],
   undo: [Insertion.undoRequested({ itemKey }), { kind: 'previous' }],
   default: [Insertion.defaultDue({ itemKey, hash: inMessage.hash }), { kind: 'default' }],
-} as const satisfies Record<string, readonly [LoggedEvent, Target]>
+} as const satisfies Record<string, readonly [LoggedEvent, InsertionTarget]>
 
 const failing = (name: keyof typeof ASKED, failure: Failure): readonly LoggedEvent[] => {
   const [asked, target] = ASKED[name]

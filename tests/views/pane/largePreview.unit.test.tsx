@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { BehaviorSubject } from 'rxjs'
 import { expect, test } from 'vitest'
-import type { UserEvent } from '../../../streams/pane/events.ts'
+import type { PaneGesture } from '../../../streams/pane/events.ts'
 import type { AppState } from '../../../streams/pane/state.ts'
 import { changeBetween } from '../../../streams/html/change.ts'
 import type { ReadabilityIssue } from '../../../streams/html/readability.ts'
@@ -18,7 +18,7 @@ import { all, announced, click, englishTexts, said, useDrawing } from '../drawin
 const { render } = useDrawing()
 
 const writing = signedInWriting('item-1')
-const recorded: UserEvent[] = []
+const recorded: PaneGesture[] = []
 
 const draw = (issues: readonly ReadabilityIssue[] | null, state: AppState = stateAfter(...writing)) => {
   recorded.length = 0

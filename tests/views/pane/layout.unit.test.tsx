@@ -1,8 +1,8 @@
 import { act, useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
-import { useEdge } from '../../../views/pane/dom/edges.ts'
+import { useStickyEdge } from '../../../views/pane/dom/edges.ts'
 import { useFocusInSight } from '../../../views/pane/dom/focusInSight.ts'
-import { useInSightSideways } from '../../../views/pane/dom/inSight.ts'
+import { useSidewaysScroll } from '../../../views/pane/dom/inSight.ts'
 import { useVirtualRows, type VirtualRow } from '../../../views/pane/signatures/virtual.ts'
 import { stubResizeObserver, useRoot } from '../root.ts'
 
@@ -231,7 +231,7 @@ describe('what sticks to an edge', () => {
   let isSticky: boolean
   let scrolled: MockInstance<Element['scrollIntoView']>
   function Bar({ isShown }: { isShown: boolean }) {
-    const ref = useEdge<HTMLDivElement>('--bar-height')
+    const ref = useStickyEdge<HTMLDivElement>('--bar-height')
     return isShown ? (
       <div ref={ref} className="bar">
         <p>
@@ -307,7 +307,7 @@ describe('what sticks to an edge', () => {
 
 test('the current element of a line is in sight sideways', () => {
   function Line({ current }: { current: string | null }) {
-    const line = useInSightSideways<HTMLDivElement>(current)
+    const line = useSidewaysScroll<HTMLDivElement>(current)
     return (
       <div ref={line} className="line">
         {['a', 'b'].map((each) => (

@@ -5,7 +5,7 @@ import type { AppState } from '../../../streams/pane/state.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { AppProvider } from '../../../views/pane/app.tsx'
 import { AskAdministrator } from '../../../views/pane/frame/AskAdministrator.tsx'
-import { mailAddress } from '../../../views/pane/text/mail.ts'
+import { mailtoAddress } from '../../../views/pane/text/mail.ts'
 import { createClock } from '../../support/clock.ts'
 import { profile, signedInWriting, stateAfter } from '../../support/state.ts'
 import { all, useDrawing } from '../drawing.tsx'
@@ -54,7 +54,7 @@ test('any text survives in the address of a mail', () => {
         halves.map((parts) => parts.join('')),
       ),
       (subject, body) => {
-        const mail = read(mailAddress({ subject: subject.slice(0, 40), body: body.slice(0, 100) }))
+        const mail = read(mailtoAddress({ subject: subject.slice(0, 40), body: body.slice(0, 100) }))
         expect(mail.body).toBe(lines(body.slice(0, 100)))
         expect(mail.subject).toBe(whole(subject.slice(0, 40)).replace(/\s+/g, ' ').trim())
       },
@@ -66,7 +66,7 @@ test('the address of a mail is never too long to open; what is cut is cut at the
   const long = fc.string({ unit: 'binary', maxLength: 4_000, size: 'max' })
   fc.assert(
     fc.property(long, long, (subject, body) => {
-      const address = mailAddress({ subject, body })
+      const address = mailtoAddress({ subject, body })
       expect(address.length).toBeLessThanOrEqual(2_000)
       const mail = read(address)
       for (const [part, complete] of [
@@ -79,7 +79,7 @@ test('the address of a mail is never too long to open; what is cut is cut at the
 })
 
 test('a mail that is too long fills its address', () => {
-  const address = mailAddress({ subject: 'a'.repeat(3_000), body: 'é'.repeat(3_000) })
+  const address = mailtoAddress({ subject: 'a'.repeat(3_000), body: 'é'.repeat(3_000) })
   expect(address.length).toBeGreaterThan(1_990)
   expect(read(address).subject).toHaveLength(592)
 })

@@ -6,7 +6,7 @@ import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
-import { filledWith } from '../../../streams/message/signatures/blocks.ts'
+import { htmlWithBlocks } from '../../../streams/message/signatures/blocks.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
@@ -273,7 +273,7 @@ describe('the line below the sheet', () => {
   )
   const slots = [...banner.slots, ...notice.slots]
   const hashWith = (...blocks: readonly string[]) =>
-    contentHash(filledWith({ html: notice.html, slots }, { blocks }))
+    contentHash(htmlWithBlocks({ html: notice.html, slots }, { blocks }))
   const shortWith = (...blocks: readonly string[]) => [
     ...writing.slice(0, -1),
     Signatures.pageLoaded({

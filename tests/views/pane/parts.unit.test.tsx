@@ -1,20 +1,20 @@
 import { act, type ReactElement } from 'react'
 import { BehaviorSubject } from 'rxjs'
 import { describe, expect, test, vi } from 'vitest'
-import { Insertion, type Target } from '../../../streams/message/insertion/events.ts'
+import { Insertion, type InsertionTarget } from '../../../streams/message/insertion/events.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { FatalPage } from '../../../views/pane/FatalPage.tsx'
 import { AppProvider, useApp } from '../../../views/pane/app.tsx'
 import { useAdministration } from '../../../views/administration/parts/administration.tsx'
-import { useSeen } from '../../../views/shared/seen.ts'
+import { useElementSeen } from '../../../views/shared/seen.ts'
 import { ToolsProvider, useTools } from '../../../views/shared/tools.tsx'
 import { Button } from '../../../views/shared/Button.tsx'
 import { Dialog } from '../../../views/shared/Dialog.tsx'
 import { Fade } from '../../../views/pane/frame/Fade.tsx'
 import { FailureNotice } from '../../../views/pane/frame/FailureNotice.tsx'
-import { isLow, rowsOf } from '../../../views/pane/signatures/listRows.ts'
+import { hasLowPreview, matchingRows } from '../../../views/pane/signatures/listRows.ts'
 import { Menu } from '../../../views/pane/signatures/Menu.tsx'
 import { Notice } from '../../../views/shared/Notice.tsx'
 import { createClock } from '../../support/clock.ts'
@@ -307,7 +307,7 @@ describe('what is near the visible part', () => {
       },
     )
     const Seen = () => {
-      const [ref, isSeen] = useSeen<HTMLParagraphElement>()
+      const [ref, isSeen] = useElementSeen<HTMLParagraphElement>()
       return <p ref={ref}>{isSeen ? 'seen' : 'not seen'}</p>
     }
     render(
@@ -384,7 +384,7 @@ describe('what is announced', () => {
 })
 
 describe('an insertion that failed', () => {
-  const failed = (target: Target, failure: Failure = { kind: 'network' }) => [
+  const failed = (target: InsertionTarget, failure: Failure = { kind: 'network' }) => [
     ...writing,
     ...shortIn,
     target.kind === 'none' ? Insertion.noneChosen({ itemKey: 'item-1' }) : choosing,
@@ -460,14 +460,14 @@ describe('rows', () => {
     [`${'<b>'.repeat(1_333)}x`, true],
     [`${'<b>'.repeat(1_333)}xy`, false],
   ])('of %j are low: %s', (text, expected) => {
-    expect(isLow(html(text))).toBe(expected)
-    expect(isLow({ type: 'variant', html: text })).toBe(true)
+    expect(hasLowPreview(html(text))).toBe(expected)
+    expect(hasLowPreview({ type: 'variant', html: text })).toBe(true)
   })
 
   test('say where a list ends, is missing, is looked for, or has none', () => {
     const base = { isWaiting: false, groups: [], shared: [], isGrowing: false, none: null } as const
-    const rows = (over: Partial<Parameters<typeof rowsOf>[0]>, query = '') =>
-      rowsOf({ ...base, ends: { own: null, delegated: null }, ...over }, query).map(
+    const rows = (over: Partial<Parameters<typeof matchingRows>[0]>, query = '') =>
+      matchingRows({ ...base, ends: { own: null, delegated: null }, ...over }, query).map(
         ({ kind, key, group, height, text }) => [kind, key, group, height, text],
       )
     expect(rows({})).toEqual([])

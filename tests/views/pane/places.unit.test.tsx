@@ -7,7 +7,7 @@ import { Auth } from '../../../streams/message/auth/events.ts'
 import { Router } from '../../../streams/pane/router/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { routeAt, signaturesPath } from '../../../streams/pane/router/routes.ts'
-import { DELEGATIONS } from '../../../streams/message/signatures/entry.ts'
+import { DELEGATIONS_FOLDER } from '../../../streams/message/signatures/entry.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { Chunks } from '../../../streams/pane/chunks/events.ts'
 import { createTexts } from '../../../views/pane/text/texts.ts'
@@ -157,7 +157,7 @@ describe('the views', () => {
         link.getAttribute('aria-current'),
       ])
     const everybodys = ['All signatures', `#${signaturesPath('main')}`]
-    const shared = ['Shared with me', `#${signaturesPath(DELEGATIONS)}`]
+    const shared = ['Shared with me', `#${signaturesPath(DELEGATIONS_FOLDER)}`]
     draw(stateAfter(...at('/app/dashboard')))
     expect(ways()).toEqual([[...everybodys, null]])
     const delegated = Profile.loaded({ value: profile({ delegations: ['u-sales'] }) })
@@ -166,7 +166,7 @@ describe('the views', () => {
       [...everybodys, null],
       [...shared, null],
     ])
-    become(stateAfter(...at(signaturesPath(DELEGATIONS)), delegated))
+    become(stateAfter(...at(signaturesPath(DELEGATIONS_FOLDER)), delegated))
     expect(ways()).toEqual([
       [...everybodys, null],
       [...shared, 'page'],

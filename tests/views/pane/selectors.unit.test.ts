@@ -1,6 +1,6 @@
 import {
   selectEntryToRetry,
-  selectInserted,
+  selectInsertedVersion,
   selectShownInMessage,
 } from '../../../streams/pane/insertion/selectors.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
@@ -66,7 +66,7 @@ test('a selector gives the same object for the same state, so that nothing is dr
   )
   for (const select of [
     ...[selectListedEntries, selectListGroups, selectOwnerGroups, selectFolderEntries('main')],
-    ...[selectShownInMessage, selectInserted, selectEntryToRetry],
+    ...[selectShownInMessage, selectInsertedVersion, selectEntryToRetry],
   ])
     expect(select(state)).toBe(select({ ...state }))
 })

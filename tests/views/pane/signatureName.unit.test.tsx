@@ -7,12 +7,12 @@ import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { Profile } from '../../../streams/message/profile/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
-import { MASTER } from '../../../streams/message/signatures/entry.ts'
+import { MASTER_CODE } from '../../../streams/message/signatures/entry.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
 import { languages } from '../../../streams/wire/languages.ts'
-import { REPLY } from '../../../streams/wire/signatures.ts'
+import { REPLY_VERSION } from '../../../streams/wire/signatures.ts'
 import { noticeText } from '../../../views/pane/text/noticeText.ts'
-import { presentName, signatureName } from '../../../views/pane/text/signatureName.ts'
+import { presentSignatureName, signatureName } from '../../../views/pane/text/signatureName.ts'
 import { createTexts, type Texts } from '../../../views/pane/text/texts.ts'
 import { listedSignature, masterId, profile, signedInWriting, stateAfter } from '../../support/state.ts'
 import { all, announced, nameOf, options, reason, signature, useDrawing } from '../drawing.tsx'
@@ -21,7 +21,7 @@ const { draw } = useDrawing()
 
 const FOLDER = join(import.meta.dirname, '../../../views/pane/text')
 const codes = fc.oneof(
-  fc.constantFrom(REPLY, 'mobile', 'constructor', 'toString'),
+  fc.constantFrom(REPLY_VERSION, 'mobile', 'constructor', 'toString'),
   fc.string({ minLength: 1 }),
 )
 
@@ -34,9 +34,9 @@ describe.each(languages)('the name of a signature in %s', (language) => {
   test('is the name alone for new messages, and begins with the name in each other version', () => {
     fc.assert(
       fc.property(fc.string(), codes, (name, code) => {
-        expect(signatureName({ name, code: MASTER }, t)).toBe(name)
+        expect(signatureName({ name, code: MASTER_CODE }, t)).toBe(name)
         const version = signatureName({ name, code }, t)
-        if (code === MASTER) return
+        if (code === MASTER_CODE) return
         expect(version.startsWith(`${name} (`)).toBe(true)
         expect(version.endsWith(')')).toBe(true)
       }),
@@ -44,15 +44,17 @@ describe.each(languages)('the name of a signature in %s', (language) => {
   })
 
   test('tells the versions apart', () => {
-    const all = [MASTER, REPLY, 'mobile', 'print'].map((code) => signatureName({ name: 'Plain', code }, t))
+    const all = [MASTER_CODE, REPLY_VERSION, 'mobile', 'print'].map((code) =>
+      signatureName({ name: 'Plain', code }, t),
+    )
     expect(new Set(all).size).toBe(all.length)
     expect(all[1]).toBe(`Plain (${file.entry.replyVersion.replace(/^.*\(|\)$/g, '')})`)
     expect(all[3]).toBe('Plain (print)')
   })
 
   test('is that of no signature where there is none, and empty while it is unknown', () => {
-    expect(presentName({ combinedIds: '', name: '', code: MASTER }, t)).toBe(file.list.none)
-    expect(presentName({ combinedIds: 'c', name: '', code: REPLY }, t)).toBe('')
+    expect(presentSignatureName({ combinedIds: '', name: '', code: MASTER_CODE }, t)).toBe(file.list.none)
+    expect(presentSignatureName({ combinedIds: 'c', name: '', code: REPLY_VERSION }, t)).toBe('')
   })
 })
 
@@ -67,7 +69,7 @@ test('a default that was not inserted is named in the item with its version, or 
 
 describe('a version', () => {
   const versions = [
-    { code: REPLY, html: '<p>Alex in a reply</p>' },
+    { code: REPLY_VERSION, html: '<p>Alex in a reply</p>' },
     { code: 'mobile', html: '<p>Alex on a phone</p>' },
   ]
   const page = { page: 1, total: 1, objects: [listedSignature({ variants: versions })] }
@@ -93,7 +95,7 @@ describe('a version', () => {
       combinedIds: 'c-standard',
       hash: contentHash(html),
       name: 'Standard',
-      reason: { ...reason, origin: 'manual', reply: code === REPLY } as const,
+      reason: { ...reason, origin: 'manual', reply: code === REPLY_VERSION } as const,
     }
     const done = { id: -2, itemKey: 'item-1', target, inMessage, content: { html, images: [] } }
     draw(stateAfter(...listed, chosen, Insertion.succeeded(done)), (clean) => clean)

@@ -11,7 +11,7 @@ import { AdministrationProvider } from '../../../views/administration/parts/admi
 import { SignatureFrame } from '../../../views/administration/parts/SignatureFrame.tsx'
 import { AppProvider } from '../../../views/pane/app.tsx'
 import { LargePreview } from '../../../views/pane/preview/LargePreview.tsx'
-import { CONTRAST_LOOK, DARK_LOOK, PAPER } from '../../../views/shared/measuredDocument.ts'
+import { HIGH_CONTRAST_CSS, DARK_MODE_CSS, PAPER_COLOURS } from '../../../views/shared/measuredDocument.ts'
 import { measureFrame, Preview } from '../../../views/pane/preview/Preview.tsx'
 import { WhatChanges } from '../../../views/pane/preview/WhatChanges.tsx'
 import { administrationStateAfter } from '../../support/administration/story.ts'
@@ -119,11 +119,11 @@ describe('a signature on the administration page', () => {
 
   test('has its place on paper before it is near', async () => {
     await draw()
-    expect(place()?.style.background).toBe(PAPER.light)
+    expect(place()?.style.background).toBe(PAPER_COLOURS.light)
     expect(sizeOf(place()?.querySelector('div'))).toEqual(['', '160px'])
     expect(frames()).toEqual([])
     await draw({ isDark: true })
-    expect(place()?.style.background).toBe(PAPER.dark)
+    expect(place()?.style.background).toBe(PAPER_COLOURS.dark)
   })
 
   describe('whose words have places', () => {
@@ -305,14 +305,14 @@ describe('a signature on the administration page', () => {
   test('is dark with the colours that were measured', async () => {
     await draw({ isDark: true })
     await see(500)
-    expect(shownFrame()?.srcdoc).toContain(DARK_LOOK)
+    expect(shownFrame()?.srcdoc).toContain(DARK_MODE_CSS)
     expect(shownFrame()?.srcdoc).toContain('<p>Ana</p>')
-    expect(measuringFrame()?.srcdoc).not.toContain(DARK_LOOK)
+    expect(measuringFrame()?.srcdoc).not.toContain(DARK_MODE_CSS)
     load(500, 90, '<p>Inverted</p>')
-    expect(shownFrame()?.srcdoc).toContain(DARK_LOOK)
+    expect(shownFrame()?.srcdoc).toContain(DARK_MODE_CSS)
     expect(shownFrame()?.srcdoc).toContain('<p>Inverted</p>')
     await draw({ isDark: false })
-    expect(shownFrame()?.srcdoc).not.toContain(DARK_LOOK)
+    expect(shownFrame()?.srcdoc).not.toContain(DARK_MODE_CSS)
     expect(shownFrame()?.srcdoc).toContain('<p>Ana</p>')
   })
 
@@ -635,24 +635,24 @@ describe('in the pane', () => {
       resize(800)
       const paper = () => region()?.parentElement?.style.background
       const srcdoc = () => shownFrame()?.srcdoc ?? ''
-      expect([paper(), srcdoc().includes('body{width')]).toEqual([PAPER.light, false])
+      expect([paper(), srcdoc().includes('body{width')]).toEqual([PAPER_COLOURS.light, false])
       const meaning = () => outline(document.querySelector('dialog')).at(-2)
       const meanings = [meaning()]
       choose('Dark')
-      expect([paper(), srcdoc().includes(`${DARK_LOOK}</style>`), srcdoc().includes('<p>Ana</p>')]).toEqual([
-        PAPER.dark,
-        true,
-        true,
-      ])
+      expect([
+        paper(),
+        srcdoc().includes(`${DARK_MODE_CSS}</style>`),
+        srcdoc().includes('<p>Ana</p>'),
+      ]).toEqual([PAPER_COLOURS.dark, true, true])
       load(680, 50, '<p>Inverted</p>')
       expect(srcdoc()).toContain('<p>Inverted</p>')
       meanings.push(meaning())
       choose('High contrast')
       expect([
         paper(),
-        srcdoc().includes(`${CONTRAST_LOOK}</style>`),
+        srcdoc().includes(`${HIGH_CONTRAST_CSS}</style>`),
         srcdoc().includes('<p>Ana</p>'),
-      ]).toEqual([PAPER.highContrast, true, true])
+      ]).toEqual([PAPER_COLOURS.highContrast, true, true])
       meanings.push(meaning())
       expect(new Set(meanings).size).toBe(3)
     })

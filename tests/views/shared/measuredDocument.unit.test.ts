@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { ReadyPlan } from '../../../streams/html/plan.ts'
-import { readDocument } from '../../../views/shared/measuredDocument.ts'
+import { readDrawnSignature } from '../../../views/shared/measuredDocument.ts'
 
 const plan: ReadyPlan = { kind: 'ready', type: 'html', content: '', images: [], hash: '', combinedIds: '' }
 
@@ -22,7 +22,7 @@ function nested(depth: number): Document {
 function read(depth: number) {
   const drawn = nested(depth)
   const spy = vi.spyOn(window, 'getComputedStyle')
-  const { texts } = readDocument(drawn, plan)
+  const { texts } = readDrawnSignature(drawn, plan)
   const reads = spy.mock.calls.length
   spy.mockRestore()
   return { texts, reads }

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest'
 import { MAX_HTML_CHARACTERS } from '../../../streams/html/limits.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
 import {
-  MAX_PICTURE_CHARACTERS,
+  MAX_TOTAL_PICTURE_CHARACTERS,
   previewDocument,
-  refusedAddress,
+  refusedPictureAddress,
 } from '../../../views/shared/previewDocument.ts'
 import { asIs } from '../../support/sanitize.ts'
 import { openPane } from '../../support/pane.ts'
@@ -91,7 +91,7 @@ test.each([
   const source = picture?.getAttribute('src') ?? ''
   if (loads) expect(source).toBe(address)
   else expect(source).toMatch(/^data:image\/png;base64,(?:aHR0c|Y2lk)[A-Za-z\d+/]*={0,2}$/)
-  expect(refusedAddress(source)).toBe(loads ? null : address)
+  expect(refusedPictureAddress(source)).toBe(loads ? null : address)
   expect(picture?.getAttribute('alt')).toBe('Logo')
 })
 
@@ -274,7 +274,7 @@ test('a large picture in many places takes no more than all pictures may; the re
   const pictures = [...page.querySelectorAll('img')]
   const shown = pictures.map(({ src }) => src.endsWith(content))
   expect(shown).toHaveLength(places)
-  expect(shown.filter(Boolean)).toHaveLength(Math.floor(MAX_PICTURE_CHARACTERS / content.length))
+  expect(shown.filter(Boolean)).toHaveLength(Math.floor(MAX_TOTAL_PICTURE_CHARACTERS / content.length))
   expect(shown[0]).toBe(true)
-  expect(refusedAddress(pictures[places - 1]?.src ?? '')).toContain('cid:')
+  expect(refusedPictureAddress(pictures[places - 1]?.src ?? '')).toContain('cid:')
 })

@@ -1,22 +1,27 @@
 import { Link } from 'react-router-dom'
-import { Sync, SyncStop } from '../../../streams/administration/directory/events.ts'
-import { runInQuestion } from '../../../streams/administration/directory/rules.ts'
-import { NOT_COUNTED } from '../../../streams/kernel/progress.ts'
-import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { DirectorySync, SyncStop } from '../../../streams/administration/directory/events.ts'
+import { undecidedRun } from '../../../streams/administration/directory/rules.ts'
+import { UNCOUNTED_PROGRESS } from '../../../streams/kernel/progress.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import {
-  appliesTheRest,
+  appliesOtherChanges,
   type DirectoryRun,
   type DirectoryState,
 } from '../../../streams/organisation/directory/directory.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import { Runs, useRunSummary } from './Runs.tsx'
-import { useAdministration, useAdministrationState, useRecording, useRole } from '../parts/administration.tsx'
+import {
+  useAdministration,
+  useAdministrationState,
+  useRecording,
+  useHasRole,
+} from '../parts/administration.tsx'
 import { Answer } from '../parts/Answer.tsx'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
-import { Bar } from '../parts/Progress.tsx'
+import { ProgressBar } from '../parts/Progress.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
 import { Section } from '../parts/Section.tsx'
 import { Terms } from '../parts/Terms.tsx'
@@ -95,10 +100,14 @@ function Acts({ directory: { isRunning, runs } }: { directory: DirectoryState })
     <section className={sectionCss['section']} aria-label={t('directory.syncNow')}>
       {/* The buttons stay in place during a run. */}
       <div className={css['buttons']}>
-        <Button look="secondary" isOff={isBusy} onPress={recording(Sync.requested({ kind: 'try' }))}>
+        <Button look="secondary" isOff={isBusy} onPress={recording(DirectorySync.requested({ kind: 'try' }))}>
           {t('directory.tryNow')}
         </Button>
-        <Button look="secondary" isOff={isBusy} onPress={recording(Sync.requested({ kind: 'sync' }))}>
+        <Button
+          look="secondary"
+          isOff={isBusy}
+          onPress={recording(DirectorySync.requested({ kind: 'sync' }))}
+        >
           {t('directory.syncNow')}
         </Button>
       </div>
@@ -123,13 +132,13 @@ function Acts({ directory: { isRunning, runs } }: { directory: DirectoryState })
 }
 
 /** A run's progress: first the entries read, then the changes applied. */
-function Running({ run: { read, progress = NOT_COUNTED } }: { run: DirectoryRun }) {
+function Running({ run: { read, progress = UNCOUNTED_PROGRESS } }: { run: DirectoryRun }) {
   const t = useTexts()
   const recording = useRecording()
   const stopping = useAdministrationState(({ sync }) => sync.stopping)
   const { done, of } = progress
   return (
-    <Bar
+    <ProgressBar
       label={t('directory.running')}
       text={
         of === 0
@@ -146,7 +155,7 @@ function Running({ run: { read, progress = NOT_COUNTED } }: { run: DirectoryRun 
 function Question({ directory }: { directory: DirectoryState }) {
   const t = useTexts()
   const declined = useAdministrationState(({ sync }) => sync.declined)
-  const run = directory.isRunning ? null : runInQuestion(directory, declined)
+  const run = directory.isRunning ? null : undecidedRun(directory, declined)
   const wasDeclined = !directory.isRunning && directory.runs.some(({ id }) => id === declined)
   return (
     <>
@@ -165,8 +174,8 @@ function Asked({ run }: { run: DirectoryRun }) {
   const { id, retired } = run
   const t = useTexts()
   const recording = useRecording()
-  const people = useAdministrationState(({ overview }) => valueOf(overview)?.people)
-  const isAllowed = useRole('Signet.People')
+  const people = useAdministrationState(({ overview }) => loadedValue(overview)?.people)
+  const isAllowed = useHasRole('Signet.People')
   return (
     <Notice
       tone="warning"
@@ -178,17 +187,17 @@ function Asked({ run }: { run: DirectoryRun }) {
       act={
         isAllowed && (
           <>
-            <Button look="secondary" onPress={recording(Sync.requested({ kind: 'deactivate' }))}>
+            <Button look="secondary" onPress={recording(DirectorySync.requested({ kind: 'deactivate' }))}>
               {t('directory.question.deactivate')}
             </Button>
-            <Button look="secondary" onPress={recording(Sync.declined({ run: id }))}>
+            <Button look="secondary" onPress={recording(DirectorySync.declined({ run: id }))}>
               {t('directory.question.leave')}
             </Button>
           </>
         )
       }
     >
-      <p>{t(appliesTheRest(run) ? 'directory.question.meaningWaits' : 'directory.question.meaning')}</p>
+      <p>{t(appliesOtherChanges(run) ? 'directory.question.meaningWaits' : 'directory.question.meaning')}</p>
     </Notice>
   )
 }

@@ -1,9 +1,9 @@
 import { isUneventful } from '../../../streams/administration/directory/rules.ts'
-import { appliesTheRest, type DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
+import { appliesOtherChanges, type DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
 import { Helpdesk, TechnicalLines } from '../../shared/Helpdesk.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import { useFormats } from '../parts/formats.ts'
-import { adviceFor } from '../text/directory.ts'
+import { runFailureAdvice } from '../text/directory.ts'
 import { fieldName } from '../text/fieldName.ts'
 import { Section } from '../parts/Section.tsx'
 import { Terms } from '../parts/Terms.tsx'
@@ -54,7 +54,7 @@ export function useRunSummary(): (run: DirectoryRun) => string {
 
 const outcomeOf = (run: DirectoryRun, t: Translate) =>
   run.stoppedBy === undefined
-    ? t(appliesTheRest(run) ? 'directory.outcome.waits' : `directory.outcome.${run.outcome}`)
+    ? t(appliesOtherChanges(run) ? 'directory.outcome.waits' : `directory.outcome.${run.outcome}`)
     : t('directory.outcome.stopped', { by: run.stoppedBy })
 
 const COUNTS = ['read', 'added', 'changed', 'retired', 'returned', 'refused'] as const
@@ -64,7 +64,7 @@ function Run({ run }: { run: DirectoryRun }) {
   const t = useTexts()
   const { count } = useFormats()
   const { by, failure, isTrial, outcome, samples } = run
-  const isRestDone = appliesTheRest(run)
+  const isRestDone = appliesOtherChanges(run)
   const isOnlyReported = isTrial || (outcome === 'needsLeave' && !isRestDone)
   /** The name of a count. It also labels each person in that count. */
   const nameOf = (each: (typeof COUNTS)[number]) =>
@@ -104,7 +104,7 @@ function Run({ run }: { run: DirectoryRun }) {
 /** Shows what went wrong in a failed run, and what the administrator can do. */
 function Failed({ failure }: { failure: NonNullable<DirectoryRun['failure']> }) {
   const t = useTexts()
-  const { what, action } = adviceFor(failure.code)
+  const { what, action } = runFailureAdvice(failure.code)
   return (
     <Notice
       tone="warning"

@@ -30,7 +30,7 @@ function keepInSight(element: Element): () => void {
  * is still waiting. The user is waiting if the focus has not moved since the attempt began, is in the answer, or was
  * lost with a removed control.
  */
-export function useAnswer(status: Attempt['status']): RefObject<HTMLDivElement | null> {
+export function useAnswerFocus(status: Attempt['status']): RefObject<HTMLDivElement | null> {
   const answer = useRef<HTMLDivElement>(null)
   /** The element with focus when the attempt began; null if the attempt ended at once or began on another page. */
   const asker = useRef<Element>(null)

@@ -14,7 +14,7 @@ export function useTitle(area: string): void {
  * After each navigation within the page, scrolls to the top and focuses the heading once it is drawn. Does nothing when
  * the page opens. `path` is the current page's path.
  */
-export function useArrival(main: RefObject<HTMLElement | null>, path: string): void {
+export function useNavigationFocus(main: RefObject<HTMLElement | null>, path: string): void {
   const arrivedAt = useRef(path)
   useEffect(() => {
     if (arrivedAt.current === path) return

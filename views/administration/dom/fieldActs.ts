@@ -10,7 +10,7 @@ type Typing = Readonly<{ execCommand?: (command: 'insertText', hasDialog: false,
  *
  * @param text the template's text; the field shows its line ends as `\n`
  */
-export function actInField(
+export function typeEditsInField(
   field: HTMLTextAreaElement,
   text: string,
   { edits, selected }: ActionResult,

@@ -1,6 +1,6 @@
 /** The interface of the template editor, whose code is a separate chunk. */
 import type { ActionResult } from '../../../streams/administration/plan/acts.ts'
-import type { Edit } from '../../../streams/administration/plan/draft.ts'
+import type { TemplateEdit } from '../../../streams/administration/plan/draft.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
 
 /** A problem in the template. `from` and `to` are offsets in UTF-16 code units of the text. */
@@ -36,7 +36,7 @@ export type MountEditor = (
     text: string
     texts: EditorTexts
     words: EditorWords
-    onEdits: (edits: readonly Edit[]) => void
+    onEdits: (edits: readonly TemplateEdit[]) => void
     /** Receives the cursor or selection after each change to it, and after edits that moved it. */
     onSelected: (from: number, to: number) => void
   }>,

@@ -7,7 +7,7 @@ import {
 import { Place } from '../../../streams/administration/place/events.ts'
 import { lacksRole } from '../../../streams/administration/session/rules.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
-import type { Alert, Overseen } from '../../../streams/organisation/figures/operating.ts'
+import type { Alert, OverseenOrganisation } from '../../../streams/organisation/figures/operating.ts'
 import { Button } from '../../shared/Button.tsx'
 import { useAdministration, useAdministrationState, useRecording } from '../parts/administration.tsx'
 import { useFormats } from '../parts/formats.ts'
@@ -15,7 +15,7 @@ import { AreaPage } from '../parts/AreaPage.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { CheckField, Field } from '../parts/Field.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
-import { shortId } from '../parts/ReleaseId.tsx'
+import { shortReleaseId } from '../parts/ReleaseId.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Organisations.module.css'
@@ -57,7 +57,7 @@ export function Organisations() {
 }
 
 /** The loaded organisations that match the operator's search. */
-function Listed({ organisations }: { organisations: readonly Overseen[] }) {
+function Listed({ organisations }: { organisations: readonly OverseenOrganisation[] }) {
   const t = useTexts()
   const { moment } = useFormats()
   const { at, next } = useAdministrationState((state) => state.organisations)
@@ -123,7 +123,7 @@ const COLUMNS = ['organisation', 'release', 'people', 'lastSync', 'alerts'] as c
  * On a narrow page, each row becomes a block with the column name above each value. The roles are explicit, because
  * some browsers drop a table's roles when its rows are blocks.
  */
-function Table({ organisations }: { organisations: readonly Overseen[] }) {
+function Table({ organisations }: { organisations: readonly OverseenOrganisation[] }) {
   const t = useTexts()
   return (
     <table role="table" aria-label={t('frame.organisations')} className={css['table']}>
@@ -145,7 +145,7 @@ function Table({ organisations }: { organisations: readonly Overseen[] }) {
   )
 }
 
-function Row({ organisation }: { organisation: Overseen }) {
+function Row({ organisation }: { organisation: OverseenOrganisation }) {
   const t = useTexts()
   const { count, moment } = useFormats()
   const { id, name, tenants, release, people, alerts } = organisation
@@ -166,7 +166,7 @@ function Row({ organisation }: { organisation: Overseen }) {
         {column('release')}
         {release ? (
           <>
-            {moment(release.at)} <code className={textCss['quiet']}>{shortId(release.id)}</code>
+            {moment(release.at)} <code className={textCss['quiet']}>{shortReleaseId(release.id)}</code>
           </>
         ) : (
           <span className={textCss['quiet']}>{t('organisations.noRelease')}</span>
@@ -196,7 +196,7 @@ function Row({ organisation }: { organisation: Overseen }) {
   )
 }
 
-function LastSync({ organisation: { directory, lastSync } }: { organisation: Overseen }) {
+function LastSync({ organisation: { directory, lastSync } }: { organisation: OverseenOrganisation }) {
   const t = useTexts()
   const { moment } = useFormats()
   if (lastSync)

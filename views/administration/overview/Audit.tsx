@@ -1,13 +1,13 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
-import { Audit as AuditEvents } from '../../../streams/administration/overview/events.ts'
+import { AuditLog as AuditEvents } from '../../../streams/administration/overview/events.ts'
 import { personPath } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { lacksRole } from '../../../streams/administration/session/rules.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import type { AuditFact } from '../../../streams/organisation/facts/audit.ts'
 import { Button } from '../../shared/Button.tsx'
-import { useAdministrationState, useRecording, useRole } from '../parts/administration.tsx'
+import { useAdministrationState, useRecording, useHasRole } from '../parts/administration.tsx'
 import { useFormats } from '../parts/formats.ts'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { Failure } from '../parts/Failure.tsx'
@@ -98,7 +98,7 @@ function Fact({ fact }: { fact: AuditFact }) {
 /** A person in the audit log, by name and address; an erased person by id, because nothing else is known. */
 function Named({ person, isErasure }: { person: string; isErasure: boolean }) {
   const t = useTexts()
-  const mayRead = useRole('Signet.Read')
+  const mayRead = useHasRole('Signet.Read')
   const people = useAdministrationState(({ audit }) => audit.people)
   const known = people && Object.hasOwn(people, person) ? people[person] : undefined
   if (known) {

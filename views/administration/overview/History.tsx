@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { RollBack } from '../../../streams/administration/overview/events.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
-import type { Releases } from '../../../streams/wire/administration/publishing.ts'
+import type { ReleaseHistory } from '../../../streams/wire/administration/publishing.ts'
 import { type NumberedRelease, numberReleases } from '../../../streams/organisation/facts/history.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Confirm } from '../../shared/Confirm.tsx'
-import { useAdministrationState, useGesture, useRole } from '../parts/administration.tsx'
+import { useAdministrationState, useGesture, useHasRole } from '../parts/administration.tsx'
 import { useFormats } from '../parts/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { AreaPage } from '../parts/AreaPage.tsx'
@@ -13,7 +13,7 @@ import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
-import { isLong, NothingPublished, useReleaseName } from '../parts/ReleaseId.tsx'
+import { isLongNote, NothingPublishedNotice, useReleaseName } from '../parts/ReleaseId.tsx'
 import { useTexts } from '../text/texts.ts'
 import { WhatChanged } from './WhatChanged.tsx'
 import * as sectionCss from '../parts/Section.module.css'
@@ -51,15 +51,15 @@ function Result({ history, isAsking }: { history: readonly NumberedRelease[]; is
 
 const keyOf = ({ at, release }: Pick<NumberedRelease, 'at' | 'release'>): string => `${String(at)} ${release}`
 
-function List({ value: { current, history } }: { value: Releases }) {
+function List({ value: { current, history } }: { value: ReleaseHistory }) {
   const t = useTexts()
   const { moment } = useFormats()
   const nameOf = useReleaseName()
-  const mayPublish = useRole('Signet.Publish')
+  const mayPublish = useHasRole('Signet.Publish')
   const isPending = useAdministrationState(({ rollBack }) => rollBack.attempt.status === 'pending')
   const [asked, setAsked] = useState<NumberedRelease | null>(null)
   const [confirmed, setConfirmed] = useState<NumberedRelease | null>(null)
-  if (history.length === 0) return <NothingPublished />
+  if (history.length === 0) return <NothingPublishedNotice />
   const entries = numberReleases(history)
   const question = asked ?? confirmed
   const [latest] = history
@@ -82,7 +82,7 @@ function List({ value: { current, history } }: { value: Releases }) {
                   </span>
                 )}
               </p>
-              {isLong(published.note) && <p>{published.note}</p>}
+              {isLongNote(published.note) && <p>{published.note}</p>}
               <p className={textCss['quiet']}>
                 {t('overview.history.by', { when: moment(published.at), who: published.by })}
               </p>

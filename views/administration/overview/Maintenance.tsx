@@ -3,7 +3,7 @@ import { MaintenanceChange } from '../../../streams/administration/overview/even
 import { failureOf } from '../../../streams/kernel/load.ts'
 import type { Maintenance as Status } from '../../../streams/organisation/facts/events.ts'
 import { Button } from '../../shared/Button.tsx'
-import { useAdministrationState, useGesture, useRole } from '../parts/administration.tsx'
+import { useAdministrationState, useGesture, useHasRole } from '../parts/administration.tsx'
 import { Answer } from '../parts/Answer.tsx'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { Failure } from '../parts/Failure.tsx'
@@ -43,7 +43,7 @@ function Result() {
 function Choice({ current }: { current: Status }) {
   const t = useTexts()
   const record = useGesture()
-  const mayPublish = useRole('Signet.Publish')
+  const mayPublish = useHasRole('Signet.Publish')
   const isPending = useAdministrationState(({ maintenanceChange }) => maintenanceChange.status === 'pending')
   const [chosen, setChosen] = useState<Status>(current)
   return (

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
+import { UNSIGNED_PEOPLE_PATH } from '../../../streams/administration/people/rules.ts'
 import type { BlockClicks } from '../../../streams/organisation/figures/clicks.ts'
 import type { Insight } from '../../../streams/organisation/figures/insight.ts'
 import type { Overview } from '../../../streams/wire/administration/insight.ts'
@@ -11,7 +11,7 @@ import { ClickChart } from '../parts/ClickChart.tsx'
 import { CountTable } from '../parts/CountTable.tsx'
 import { LaunchTable } from '../parts/LaunchTable.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
-import { isLong, NothingPublished, useReleaseName } from '../parts/ReleaseId.tsx'
+import { isLongNote, NothingPublishedNotice, useReleaseName } from '../parts/ReleaseId.tsx'
 import { Section } from '../parts/Section.tsx'
 import { Terms } from '../parts/Terms.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -62,7 +62,7 @@ function Published({ overview }: { overview: Overview }) {
               <strong>{nameOf({ ...published, ...numbers })}</strong>
             </p>
           )}
-          {isLong(published.note) && <p>{published.note}</p>}
+          {isLongNote(published.note) && <p>{published.note}</p>}
           <p>
             {t(published.rolledBack ? 'overview.now.rolledBackBy' : 'overview.now.publishedBy', {
               when: moment(published.at),
@@ -74,7 +74,7 @@ function Published({ overview }: { overview: Overview }) {
           </p>
         </Section>
       ) : (
-        <NothingPublished />
+        <NothingPublishedNotice />
       )}
       <Terms
         look="figures"
@@ -89,7 +89,7 @@ function Published({ overview }: { overview: Overview }) {
               <li key={message}>
                 {t(`overview.now.problem.${message}`, { count: many })}{' '}
                 {message === 'noSignature' ? (
-                  <Link to={UNSIGNED_PATH}>{t('overview.now.showPeople', { count: many })}</Link>
+                  <Link to={UNSIGNED_PEOPLE_PATH}>{t('overview.now.showPeople', { count: many })}</Link>
                 ) : (
                   <Link to="/directory">{t('frame.directory')}</Link>
                 )}

@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'react'
 import {
-  type ChangedSignature,
-  areFormatted,
-  changedSignatures,
+  type ComparedSignature,
+  needFormats,
+  compareSignatures,
   type ComparedReleases,
 } from '../../../streams/administration/overview/comparison.ts'
-import { Comparison } from '../../../streams/administration/overview/events.ts'
-import { idle } from '../../../streams/kernel/load.ts'
+import { HistoryComparison } from '../../../streams/administration/overview/events.ts'
+import { idleStatus } from '../../../streams/kernel/load.ts'
 import type { NumberedRelease } from '../../../streams/organisation/facts/history.ts'
 import { useTools } from '../../shared/tools.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
-import { useMore } from '../parts/more.tsx'
+import { useShowMore } from '../parts/more.tsx'
 import { useShownFormats } from '../parts/values.ts'
-import { picturesAt } from '../parts/shown.ts'
+import { pictureBaseAddress } from '../parts/shown.ts'
 import { Loaded } from '../parts/Loaded.tsx'
 import { useReleaseName } from '../parts/ReleaseId.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
@@ -31,7 +31,7 @@ export function WhatChanged({ published }: { published: NumberedRelease }) {
       className={css['changes']}
       onToggle={({ currentTarget: { open } }) => {
         setOpen(open)
-        if (open) record(Comparison.opened({ number: published.number }))
+        if (open) record(HistoryComparison.opened({ number: published.number }))
       }}
     >
       <summary aria-label={t('overview.change.of', { release: nameOf(published) })}>
@@ -50,7 +50,7 @@ export function WhatChanged({ published }: { published: NumberedRelease }) {
 }
 
 function Unfolded({ number }: { number: number }) {
-  const load = useAdministrationState(({ comparison }) => comparison[number] ?? idle)
+  const load = useAdministrationState(({ comparison }) => comparison[number] ?? idleStatus)
   return (
     <Loaded load={load} role="Signet.Read">
       {(compared) => <Changes compared={compared} />}
@@ -63,10 +63,10 @@ const SIGNATURES_SHOWN = 3
 function Changes({ compared }: { compared: ComparedReleases }) {
   const t = useTexts()
   const { imageOrigins } = useTools()
-  const pictures = picturesAt(imageOrigins)
-  const { formats } = useShownFormats(useMemo(() => areFormatted(compared), [compared]))
-  const changes = useMemo(() => changedSignatures(compared, pictures, formats), [compared, pictures, formats])
-  const [shown, more] = useMore(changes, SIGNATURES_SHOWN)
+  const pictures = pictureBaseAddress(imageOrigins)
+  const { formats } = useShownFormats(useMemo(() => needFormats(compared), [compared]))
+  const changes = useMemo(() => compareSignatures(compared, pictures, formats), [compared, pictures, formats])
+  const [shown, more] = useShowMore(changes, SIGNATURES_SHOWN)
   const { before, person } = compared
   return (
     <>
@@ -89,7 +89,7 @@ function Changes({ compared }: { compared: ComparedReleases }) {
 }
 
 /** One signature before and after. Shows it once if it looks the same for the person. */
-function Change({ change: { name, kind, use, before, after } }: { change: ChangedSignature }) {
+function Change({ change: { name, kind, use, before, after } }: { change: ComparedSignature }) {
   const t = useTexts()
   const isSame = before === after
   const sides = [

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Attempt } from '../../../streams/kernel/load.ts'
-import { useAnswer } from '../dom/answer.ts'
+import { useAnswerFocus } from '../dom/answer.ts'
 import * as css from './Answer.module.css'
 
 /**
@@ -25,7 +25,7 @@ export function Answer({
 }) {
   return (
     <div
-      ref={useAnswer(status)}
+      ref={useAnswerFocus(status)}
       className={css['answer']}
       tabIndex={-1}
       data-answer={status}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { AREAS, type Area } from '../../../streams/administration/place/areas.ts'
-import { useRole } from './administration.tsx'
+import { useHasRole } from './administration.tsx'
 import { useTitle } from '../dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
 import { NotAllowed } from './NotAllowed.tsx'
@@ -24,7 +24,7 @@ export function AreaPage({
 }) {
   const t = useTexts()
   const heading = title ?? t(`frame.${area}`)
-  const isAllowed = useRole(AREAS[area])
+  const isAllowed = useHasRole(AREAS[area])
   useTitle(heading)
   return (
     <div className={css['page']} data-area={area}>

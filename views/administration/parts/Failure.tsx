@@ -4,7 +4,7 @@ import { Button } from '../../shared/Button.tsx'
 import { Helpdesk, TechnicalLines } from '../../shared/Helpdesk.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import type { TextValues } from '../../shared/translation.ts'
-import { explainFailure, technicalOf } from '../text/failure.ts'
+import { explainFailure, technicalDetailsOf } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 
 /**
@@ -43,7 +43,9 @@ export function Failure({
       }
       more={
         <Helpdesk>
-          <TechnicalLines lines={technicalOf(failure).map(([name, value]) => [t(name), value] as const)} />
+          <TechnicalLines
+            lines={technicalDetailsOf(failure).map(([name, value]) => [t(name), value] as const)}
+          />
         </Helpdesk>
       }
     >

@@ -4,7 +4,7 @@ import { areaOf, areasFor, type Area } from '../../../streams/administration/pla
 import { Session } from '../../../streams/administration/session/events.ts'
 import { Button } from '../../shared/Button.tsx'
 import { useAdministration, useAdministrationState, useRecording } from './administration.tsx'
-import { useArrival } from '../dom/arrival.ts'
+import { useNavigationFocus } from '../dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Frame.module.css'
 
@@ -16,7 +16,7 @@ export function Frame() {
   const me = useAdministrationState(({ session }) => (session.status === 'in' ? session.me : null))
   const areas = areasFor(me?.roles ?? [])
   const main = useRef<HTMLElement>(null)
-  useArrival(main, path)
+  useNavigationFocus(main, path)
   return (
     <div className={css['frame']}>
       <a

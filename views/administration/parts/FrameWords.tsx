@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
 import {
-  isSelected,
+  isPlaceSelected,
   type MarkedDocument,
   type SourcePlace,
 } from '../../../streams/administration/plan/wordPlaces.ts'
@@ -34,7 +34,7 @@ export function FrameWords({
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [reached, setReached] = useState<number | null>(null)
-  const selected = words.map(({ number }) => isSelected(places[number], selection))
+  const selected = words.map(({ number }) => isPlaceSelected(places[number], selection))
   const active = reached !== null && reached < words.length ? reached : Math.max(0, selected.indexOf(true))
   const nameOf = ({ isPicture, text }: FrameWord) => (isPicture ? t('plan.preview.picture', { text }) : text)
   const choose = (index: number) => {

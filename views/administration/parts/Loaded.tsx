@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { lacksRole } from '../../../streams/administration/session/rules.ts'
-import { failureOf, type Load, valueOf } from '../../../streams/kernel/load.ts'
+import { failureOf, type Load, loadedValue } from '../../../streams/kernel/load.ts'
 import type { Role } from '../../../streams/wire/administration/insight.ts'
-import { useRecording, useRole } from './administration.tsx'
+import { useRecording, useHasRole } from './administration.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Failure } from './Failure.tsx'
 import { NotAllowed } from './NotAllowed.tsx'
@@ -25,9 +25,9 @@ export function Loaded<Value>({
 }) {
   const t = useTexts()
   const recording = useRecording()
-  const isAllowed = useRole(role)
+  const isAllowed = useHasRole(role)
   const failure = failureOf(load)
-  const value = valueOf(load)
+  const value = loadedValue(load)
   if (!isAllowed || (failure && lacksRole(failure))) return <NotAllowed role={role} />
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Role } from '../../../streams/wire/administration/insight.ts'
 import { Notice } from '../../shared/Notice.tsx'
-import { useRole } from './administration.tsx'
+import { useHasRole } from './administration.tsx'
 import { useTexts } from '../text/texts.ts'
 
 export function NotAllowed({ role }: { role: Role }) {
@@ -15,4 +15,4 @@ export function NotAllowed({ role }: { role: Role }) {
 
 /** Shows its children to administrators with this role, and a notice to all others. */
 export const IfAllowed = ({ role, children }: { role: Role; children: ReactNode }) =>
-  useRole(role) ? children : <NotAllowed role={role} />
+  useHasRole(role) ? children : <NotAllowed role={role} />

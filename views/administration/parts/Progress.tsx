@@ -1,6 +1,6 @@
 import { Work } from '../../../streams/administration/work/events.ts'
-import { longWork } from '../../../streams/administration/work/reducer.ts'
-import { workRequestSeq, spokenPart, type WorkKind } from '../../../streams/administration/work/rules.ts'
+import { runningLongWork } from '../../../streams/administration/work/reducer.ts'
+import { workRequestSeq, spokenProgress, type WorkKind } from '../../../streams/administration/work/rules.ts'
 import { type Attempt, failureOf } from '../../../streams/kernel/load.ts'
 import type { Progress as Counted } from '../../../streams/kernel/progress.ts'
 import { Button } from '../../shared/Button.tsx'
@@ -33,12 +33,12 @@ export function Progress({ kind, label }: { kind: WorkKind; label: string }) {
   const t = useTexts()
   const recording = useRecording()
   const isUnderWay = useAdministrationState((state) => workRequestSeq(state, kind) !== null)
-  const work = useAdministrationState((state) => longWork(state, kind))
+  const work = useAdministrationState((state) => runningLongWork(state, kind))
   if (!isUnderWay) return null
   if (work === null) return <div className={css['progress']} />
   const { asked, progress, stopping } = work
   return (
-    <Bar
+    <ProgressBar
       label={label}
       text={countedText(kind, progress, t)}
       progress={progress}
@@ -52,7 +52,7 @@ export function Progress({ kind, label }: { kind: WorkKind; label: string }) {
  *
  * @param stop null for a job that cannot be stopped; `stopping` is the request to stop it
  */
-export function Bar({
+export function ProgressBar({
   label,
   text,
   progress,
@@ -64,7 +64,7 @@ export function Bar({
   stop: Readonly<{ stopping: Attempt; onStop: () => void }> | null
 }) {
   const t = useTexts()
-  const part = spokenPart(progress)
+  const part = spokenProgress(progress)
   const isStopping = stop?.stopping.status === 'pending' || stop?.stopping.status === 'success'
   return (
     <div className={css['progress']}>

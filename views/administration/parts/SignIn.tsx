@@ -1,5 +1,5 @@
 import { Session } from '../../../streams/administration/session/events.ts'
-import type { OutReason } from '../../../streams/administration/session/reducer.ts'
+import type { SessionEndReason } from '../../../streams/administration/session/reducer.ts'
 import { refusesAccount } from '../../../streams/administration/session/rules.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
@@ -26,7 +26,7 @@ export function SignIn() {
   )
 }
 
-function Out({ why }: { why: OutReason | null }) {
+function Out({ why }: { why: SessionEndReason | null }) {
   const t = useTexts()
   const recording = useRecording()
   const isOther = why?.kind === 'failed' && refusesAccount(why.failure)
@@ -43,7 +43,7 @@ function Out({ why }: { why: OutReason | null }) {
   )
 }
 
-function Why({ why }: { why: OutReason }) {
+function Why({ why }: { why: SessionEndReason }) {
   const t = useTexts()
   switch (why.kind) {
     case 'failed':

@@ -1,17 +1,17 @@
 import { useMemo, useState } from 'react'
-import type { Piece } from '../../../streams/administration/plan/wordPlaces.ts'
+import type { RenderedPiece } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { useWidth } from '../../shared/element.ts'
 import { useSanitizer } from '../../shared/sanitizer.ts'
-import { useSeen } from '../../shared/seen.ts'
+import { useElementSeen } from '../../shared/seen.ts'
 import { useTools } from '../../shared/tools.tsx'
 import { MeasuringFrame, SealedFrame } from '../../shared/Frames.tsx'
-import { DARK_LOOK, darken, PAPER } from '../../shared/measuredDocument.ts'
+import { DARK_MODE_CSS, darkenDocument, PAPER_COLOURS } from '../../shared/measuredDocument.ts'
 import { frameDocument, previewDocument } from '../../shared/previewDocument.ts'
-import { useValues } from './values.ts'
+import { useValueTools } from './values.ts'
 import { useTexts } from '../text/texts.ts'
 import { FrameWords, type SourceOfWords } from './FrameWords.tsx'
-import { type FrameWord, markedPieces, wordsDrawn } from './frameWords.ts'
+import { type FrameWord, markedPieces, readFrameWords } from './frameWords.ts'
 import * as css from './SignatureFrame.module.css'
 
 /**
@@ -20,7 +20,7 @@ import * as css from './SignatureFrame.module.css'
  */
 const OF_CODE = /\/qr\.[\w-]+\/qr\.png/
 const NO_IMAGES: readonly SignatureImage[] = []
-const NO_PIECES: readonly Piece[] = []
+const NO_PIECES: readonly RenderedPiece[] = []
 /** The height of the frame until the document is measured. */
 const DEFAULT_HEIGHT_PX = 160
 /** Roughly the width of a message on a desktop. */
@@ -58,17 +58,17 @@ type Given = Readonly<{
  *
  * @param fits whether to shrink the signature, like a picture, until its height and width fit its place
  * @param width the layout width in pixels; a narrower place shrinks the signature. By default, the width of the place,
- * at most `MAX_WIDTH_PX`
+ * at most `MAX_BANNER_WIDTH_PX`
  * @param images the contents of pictures that the frame cannot load, by their addresses in the HTML
  * @param source links each word to its place in the template's source; without it, words are not clickable
  */
 export function SignatureFrame(given: Given) {
-  const [place, isSeen] = useSeen<HTMLDivElement>()
+  const [place, isSeen] = useElementSeen<HTMLDivElement>()
   return (
     <div
       ref={place}
       className={css[given.fits ? 'picture' : 'place']}
-      style={{ background: PAPER[given.isDark ? 'dark' : 'light'] }}
+      style={{ background: PAPER_COLOURS[given.isDark ? 'dark' : 'light'] }}
     >
       {isSeen ? <Drawn {...given} /> : <div style={{ height: DEFAULT_HEIGHT_PX }} />}
     </div>
@@ -87,7 +87,7 @@ function Drawn({
   const t = useTexts()
   const { imageOrigins } = useTools()
   const sanitize = useSanitizer()
-  const values = useValues(OF_CODE.test(html))
+  const values = useValueTools(OF_CODE.test(html))
   const [ref, available] = useWidth<HTMLDivElement>()
   const [latest, setMeasured] = useState<Measured | null>(null)
   const shown = useMemo(
@@ -121,8 +121,8 @@ function Drawn({
       : Math.min(1, available / width)
   const srcdoc =
     isDark && latest?.key === key
-      ? frameDocument(latest.dark, imageOrigins, DARK_LOOK)
-      : frameDocument(body, imageOrigins, isDark ? DARK_LOOK : '')
+      ? frameDocument(latest.dark, imageOrigins, DARK_MODE_CSS)
+      : frameDocument(body, imageOrigins, isDark ? DARK_MODE_CSS : '')
   return (
     <div
       ref={ref}
@@ -152,8 +152,8 @@ function Drawn({
             // width.
             frame.style.width = `${String(scrollWidth)}px`
             const { scrollHeight } = documentElement
-            const words = wordsDrawn(read, marked)
-            setMeasured({ key, width: scrollWidth, height: scrollHeight, dark: darken(read), words })
+            const words = readFrameWords(read, marked)
+            setMeasured({ key, width: scrollWidth, height: scrollHeight, dark: darkenDocument(read), words })
           }}
         />
       )}

@@ -21,5 +21,5 @@ export const {
   useRecording,
 } = createProgram<AdministrationState, AdministrationGesture, AdministrationViews>('AdministrationProvider')
 
-export const useRole = (role: Role): boolean =>
+export const useHasRole = (role: Role): boolean =>
   useAdministrationState(({ session }) => hasRole(session, role))

@@ -1,18 +1,18 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localeOfDates } from '../../shared/dates.ts'
-import { momentOf } from '../../../streams/administration/people/rules.ts'
+import { middleOfDay } from '../../../streams/administration/people/rules.ts'
 
 /**
  * Formats in the administrator's language, for the browser's region and time zone. Times are milliseconds since 1970.
  */
-export type Formats = Readonly<{
+export type LocaleFormats = Readonly<{
   count: (number: number) => string
   moment: (at: number) => string
   day: (at: number) => string
 }>
 
-export function useFormats(): Formats {
+export function useFormats(): LocaleFormats {
   const { i18n } = useTranslation()
   const language = i18n.resolvedLanguage ?? 'en'
   return useMemo(() => {
@@ -38,7 +38,7 @@ export function useDayText(): (day: string) => string {
   return useMemo(() => {
     const days = new Intl.DateTimeFormat(localeOfDates(language), { dateStyle: 'long', timeZone: 'UTC' })
     return (day) => {
-      const moment = momentOf(day, 'UTC')
+      const moment = middleOfDay(day, 'UTC')
       return moment === null ? day : days.format(moment)
     }
   }, [language])

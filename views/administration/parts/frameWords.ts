@@ -1,5 +1,5 @@
 /** Finds the words and pictures in a rendered signature: their positions in the frame and their sources. */
-import { type Piece, placedWords } from '../../../streams/administration/plan/wordPlaces.ts'
+import { type RenderedPiece, placedWords } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
 
 /** A rectangle in a frame, in CSS pixels from its top left corner. */
@@ -40,7 +40,7 @@ function seenIn(body: Element): readonly Seen[] {
   return seen
 }
 
-const pieceOf = (seen: Seen): Piece =>
+const pieceOf = (seen: Seen): RenderedPiece =>
   seen.kind === 'text'
     ? { kind: 'text', text: seen.node.data }
     : { kind: 'picture', classes: seen.node.getAttribute('class') }
@@ -55,7 +55,7 @@ function rectsOf({ kind, node }: Seen, from: number, to: number): readonly DOMRe
 }
 
 /** The pieces of a marked signature, sanitised like its preview. */
-export function markedPieces(html: string, sanitize: Sanitize): readonly Piece[] {
+export function markedPieces(html: string, sanitize: Sanitize): readonly RenderedPiece[] {
   const clean = sanitize(sanitize(html, 'insert'), 'preview')
   return seenIn(new DOMParser().parseFromString(clean, 'text/html').body).map(pieceOf)
 }
@@ -64,7 +64,7 @@ export function markedPieces(html: string, sanitize: Sanitize): readonly Piece[]
  * The visible words and pictures of a loaded document, in document order. Skips anything without a size, such as hidden
  * words.
  */
-export function wordsDrawn({ body }: Document, marked: readonly Piece[]): readonly FrameWord[] {
+export function readFrameWords({ body }: Document, marked: readonly RenderedPiece[]): readonly FrameWord[] {
   const all = seenIn(body)
   return placedWords(marked, all.map(pieceOf)).flatMap(({ piece, from, to, number }): FrameWord[] => {
     const seen = all[piece]

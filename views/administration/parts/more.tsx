@@ -7,7 +7,7 @@ import { useTexts } from '../text/texts.ts'
  *
  * @param text makes the button's text from the number of items left
  */
-export function useMore<Each>(
+export function useShowMore<Each>(
   all: readonly Each[],
   step: number,
   text?: (left: number) => string,

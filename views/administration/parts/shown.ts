@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
-import { dayAt, momentOf, zoneOf } from '../../../streams/administration/people/rules.ts'
-import { draftImages, releaseOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
-import { valueOf } from '../../../streams/kernel/load.ts'
+import { dayAt, middleOfDay, periodTimeZoneOf } from '../../../streams/administration/people/rules.ts'
+import { draftImages, compiledReleaseOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { loadedValue } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -26,7 +26,7 @@ export type DisplayContext = Readonly<{
   ShownFormats
 
 /** The base address of pictures, as in the service's responses. */
-export const picturesAt = (imageOrigins: readonly string[]): string =>
+export const pictureBaseAddress = (imageOrigins: readonly string[]): string =>
   `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
 
 /** Like `useDisplayContext`, for the day chosen in the preview. For views that also show the field for this day. */
@@ -43,14 +43,14 @@ export const usePreviewContext = (document: ReleaseDocument): DisplayContext =>
  */
 export function useDisplayContext(document: ReleaseDocument, day: string | null = null): DisplayContext {
   const { imageOrigins, time } = useTools()
-  const chosen = useAdministrationState(({ plan }) => valueOf(plan.person.load) ?? null)
+  const chosen = useAdministrationState(({ plan }) => loadedValue(plan.person.load) ?? null)
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures ?? NO_PICTURES)
-  const pictures = picturesAt(imageOrigins)
+  const pictures = pictureBaseAddress(imageOrigins)
   const person = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
   const images = useMemo(() => draftImages(document, contents, pictures), [document, contents, pictures])
-  const shownFormats = useShownFormats(useMemo(() => releaseOf(document).isFormatted, [document]))
-  const zone = zoneOf(document)
-  const at = (day === null ? null : momentOf(day, zone)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
+  const shownFormats = useShownFormats(useMemo(() => compiledReleaseOf(document).isFormatted, [document]))
+  const zone = periodTimeZoneOf(document)
+  const at = (day === null ? null : middleOfDay(day, zone)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
   const shownDay = day ?? dayAt(at, zone)
   return { person, isSample: chosen === null, at, day: shownDay, pictures, images, ...shownFormats }
 }

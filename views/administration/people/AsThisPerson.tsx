@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
 import { OnePerson } from '../../../streams/administration/people/events.ts'
 import type { OnePersonState } from '../../../streams/administration/people/reducer.ts'
-import { dayAt, isDay } from '../../../streams/administration/people/rules.ts'
+import { dayAt, isCalendarDay } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
-import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
 import type { SignaturesAnswer } from '../../../streams/wire/administration/people.ts'
-import type { SupposedKind } from '../../../streams/organisation/release/supposed.ts'
+import type { SampleKind } from '../../../streams/organisation/release/supposed.ts'
 import { useTools } from '../../shared/tools.tsx'
 import { Button } from '../../shared/Button.tsx'
 import { Segments } from '../../shared/Segments.tsx'
@@ -30,12 +30,12 @@ export function AsThisPerson({ one, hasBlocks }: { one: OnePersonState; hasBlock
   const t = useTexts()
   const recording = useRecording()
   const { kind, recipients, isDark, drawn } = one
-  const answered = valueOf(drawn)
+  const answered = loadedValue(drawn)
   return (
     <Section title={t('people.look.title')}>
       <div className={css['controls']}>
         <Day one={one} />
-        <Segments<SupposedKind>
+        <Segments<SampleKind>
           name={t('people.look.message')}
           texts={{
             new: t('people.look.new'),
@@ -97,8 +97,8 @@ function Day({ one: { day, zone } }: { one: OnePersonState }) {
         type="date"
         value={typed.text}
         onChange={({ target: { value } }) => {
-          setTyped({ of: isDay(value) ? value : shown, text: value })
-          if (isDay(value)) record(OnePerson.dayChosen({ day: value }))
+          setTyped({ of: isCalendarDay(value) ? value : shown, text: value })
+          if (isCalendarDay(value)) record(OnePerson.dayChosen({ day: value }))
         }}
       />
       <Button

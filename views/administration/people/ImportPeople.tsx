@@ -1,10 +1,10 @@
-import { Import } from '../../../streams/administration/people/events.ts'
+import { PeopleImport } from '../../../streams/administration/people/events.ts'
 import type { ImportState } from '../../../streams/administration/people/reducer.ts'
-import { stoppedImport } from '../../../streams/administration/people/stopped.ts'
-import { wasStopped } from '../../../streams/administration/work/rules.ts'
+import { stoppedImportOf } from '../../../streams/administration/people/stopped.ts'
+import { wasWorkStopped } from '../../../streams/administration/work/rules.ts'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import type { ImportResult } from '../../../streams/wire/administration/people.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
@@ -12,7 +12,7 @@ import { useAdministrationState, useGesture, useRecording } from '../parts/admin
 import { useFormats } from '../parts/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
-import { useMore } from '../parts/more.tsx'
+import { useShowMore } from '../parts/more.tsx'
 import { Field } from '../parts/Field.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
@@ -48,7 +48,7 @@ function Choice() {
       data-goes-on
       onChange={({ target: { files } }) => {
         const [file] = files ?? []
-        if (file) record(Import.offered({ file: createHandle(file), name: file.name }))
+        if (file) record(PeopleImport.offered({ file: createHandle(file), name: file.name }))
       }}
     />
   )
@@ -61,8 +61,8 @@ function Outcome({ state }: { state: ImportState }) {
   const { name, tried, done } = state
   const isTrial = done.status === 'idle'
   const [unread, failure] = [failureOf(tried), failureOf(done)]
-  const stopped = failure && stoppedImport(failure)
-  const counted = valueOf(done) ?? valueOf(tried)
+  const stopped = failure && stoppedImportOf(failure)
+  const counted = loadedValue(done) ?? loadedValue(tried)
   return (
     <>
       <Answer
@@ -79,9 +79,9 @@ function Outcome({ state }: { state: ImportState }) {
           </>
         }
         failure={
-          unread && wasStopped(unread) ? (
+          unread && wasWorkStopped(unread) ? (
             <p role="status">{t('people.import.tryStopped', { name })}</p>
-          ) : failure && wasStopped(failure) ? (
+          ) : failure && wasWorkStopped(failure) ? (
             <Notice tone="info" title={t('people.import.wasStopped', { name })} urgent>
               {stopped && <p>{t('people.import.stopped', stopped)}</p>}
               <p>{t('people.import.again')}</p>
@@ -105,8 +105,8 @@ function Outcome({ state }: { state: ImportState }) {
 function Importing({ state: { name, tried, done } }: { state: NonNullable<ImportState> }) {
   const t = useTexts()
   const recording = useRecording()
-  const planned = valueOf(tried)
-  const result = valueOf(done) ?? planned
+  const planned = loadedValue(tried)
+  const result = loadedValue(done) ?? planned
   const isConfirmed = done.status === 'pending' || done.status === 'fail'
   const mayImport =
     planned !== undefined &&
@@ -124,11 +124,11 @@ function Importing({ state: { name, tried, done } }: { state: NonNullable<Import
       {done.status !== 'pending' && (
         <div className={css['buttons']}>
           {mayImport && (
-            <Button look="primary" onPress={recording(Import.confirmed())}>
+            <Button look="primary" onPress={recording(PeopleImport.confirmed())}>
               {t('people.import.confirm')}
             </Button>
           )}
-          <Button look="secondary" onPress={recording(Import.closed())}>
+          <Button look="secondary" onPress={recording(PeopleImport.closed())}>
             {t(done.status === 'success' ? 'people.import.close' : 'people.import.drop')}
           </Button>
         </div>
@@ -173,7 +173,7 @@ const REASONS_SHOWN = 50
 /** The reasons for skipped lines. Shows the list in steps, because every line of a file can be wrong. */
 function Reasons({ result: { refused, problems } }: { result: ImportResult }) {
   const t = useTexts()
-  const [shown, more] = useMore(
+  const [shown, more] = useShowMore(
     [
       ...problems.map(({ line, message }) => [t('people.import.line', { line }), message] as const),
       ...refused.map(({ row, reason }) => [t('people.import.row', { row }), reason] as const),

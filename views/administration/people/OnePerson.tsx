@@ -1,12 +1,12 @@
 import { Link } from 'react-router-dom'
 import type { OnePersonState } from '../../../streams/administration/people/reducer.ts'
-import { isUnsigned, UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
+import { isUnsignedPeoplePath, UNSIGNED_PEOPLE_PATH } from '../../../streams/administration/people/rules.ts'
 import type { AdministrationState } from '../../../streams/administration/state.ts'
-import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import {
   type ExplainedPerson,
   type ExplainedSlot,
-  reasonsOf,
+  signatureReasons,
 } from '../../../streams/organisation/rules/why.ts'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
@@ -17,7 +17,7 @@ import { Section } from '../parts/Section.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import { fieldName } from '../text/fieldName.ts'
-import { blockText, noSignatureText, reasonText } from '../text/why.ts'
+import { blockReasonText, noSignatureText, reasonText } from '../text/why.ts'
 import { AsThisPerson } from './AsThisPerson.tsx'
 import { PersonalData } from './PersonalData.tsx'
 import * as sectionCss from '../parts/Section.module.css'
@@ -27,7 +27,7 @@ import * as textCss from '../parts/Text.module.css'
 const selectName = ({ onePerson, people, unsigned }: AdministrationState): string => {
   if (onePerson === null) return ''
   const { person, explained } = onePerson
-  const known = valueOf(explained)
+  const known = loadedValue(explained)
   const listed = [...(people.items ?? []), ...(unsigned.items ?? [])].find(({ id }) => id === person)
   return known?.name || known?.person.addresses[0] || listed?.name || listed?.address || person
 }
@@ -37,13 +37,13 @@ export function OnePerson() {
   const t = useTexts()
   const one = useAdministrationState(({ onePerson }) => onePerson)
   const name = useAdministrationState(selectName)
-  const isFromUnsigned = useAdministrationState(({ place }) => isUnsigned(place.path))
+  const isFromUnsigned = useAdministrationState(({ place }) => isUnsignedPeoplePath(place.path))
   return (
     <AreaPage
       area="people"
       title={name === '' ? t('frame.people') : name}
       act={
-        <Link to={isFromUnsigned ? UNSIGNED_PATH : '/people'} className={textCss['link']}>
+        <Link to={isFromUnsigned ? UNSIGNED_PEOPLE_PATH : '/people'} className={textCss['link']}>
           {t(isFromUnsigned ? 'people.unsigned' : 'people.one.back')}
         </Link>
       }
@@ -124,7 +124,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: ExplainedPers
   const nameOf = (field: string) => fieldName(field, labels, t)
   const by = explained.default?.by ?? null
   const isElsewhere = by === 'user' && !signatures.some(({ isDefault }) => isDefault)
-  const lines = reasonsOf(signatures, by).map((reason, index) => ({
+  const lines = signatureReasons(signatures, by).map((reason, index) => ({
     reason,
     signature: signatures[index]?.signature ?? '',
     name: signatures[index]?.name ?? '',
@@ -222,7 +222,7 @@ function Slot({
   const dayText = useDayText()
   const line = ({ block, name, reason }: ExplainedSlot['blocks'][number]) => (
     <li key={block}>
-      {blockText(name, reason, t, dayText, (field) => fieldName(field, labels, t))}
+      {blockReasonText(name, reason, t, dayText, (field) => fieldName(field, labels, t))}
       <Place places={places} of={`blocks.${block}`} />
     </li>
   )

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { People, Unsigned } from '../../../streams/administration/people/events.ts'
+import { People, UnsignedPeople } from '../../../streams/administration/people/events.ts'
 import type { PeopleState } from '../../../streams/administration/people/reducer.ts'
-import { isUnsigned, personPath } from '../../../streams/administration/people/rules.ts'
+import { isUnsignedPeoplePath, personPath } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../shared/Button.tsx'
@@ -22,7 +22,7 @@ import * as css from './People.module.css'
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 
 export function PeopleList() {
-  const isFiltered = useAdministrationState(({ place }) => isUnsigned(place.path))
+  const isFiltered = useAdministrationState(({ place }) => isUnsignedPeoplePath(place.path))
   return (
     <AreaPage area="people">
       <Search key={String(isFiltered)} isFiltered={isFiltered} />
@@ -41,7 +41,7 @@ function Search({ isFiltered }: { isFiltered: boolean }) {
   const record = useGesture()
   const recording = useRecording()
   const people = useAdministrationState((state) => (isFiltered ? state.unsigned : state.people))
-  const { searched } = isFiltered ? Unsigned : People
+  const { searched } = isFiltered ? UnsignedPeople : People
   const [text, setText] = useState(people.query)
   const stops = useRef<HTMLElement>(null)
   const move = (event: KeyboardEvent) => {
@@ -107,7 +107,7 @@ function Found({ people, isFiltered }: { people: PeopleState; isFiltered: boolea
   const recording = useRecording()
   const dayText = useDayText()
   const { items, next, load } = people
-  const { moreRequested } = isFiltered ? Unsigned : People
+  const { moreRequested } = isFiltered ? UnsignedPeople : People
   if (items === null) return null
   return (
     <>

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
-import { Erasure, PersonExport } from '../../../streams/administration/people/events.ts'
-import { mayErase, type OnePersonState } from '../../../streams/administration/people/reducer.ts'
+import { PersonErasure, PersonExport } from '../../../streams/administration/people/events.ts'
+import { mayErasePerson, type OnePersonState } from '../../../streams/administration/people/reducer.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import type { ExplainedPerson } from '../../../streams/organisation/rules/why.ts'
 import { Button } from '../../shared/Button.tsx'
@@ -30,7 +30,7 @@ export function PersonalData({ one, explained, name }: Shown) {
           <Button look="secondary" onPress={save}>
             {t('people.data.export')}
           </Button>
-          <Button look="secondary" onPress={recording(Erasure.opened())}>
+          <Button look="secondary" onPress={recording(PersonErasure.opened())}>
             {t('people.data.erase')}
           </Button>
         </div>
@@ -55,10 +55,10 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
   const recording = useRecording()
   const [fieldId, wrongId] = [useId(), useId()]
   const [isWrong, setWrong] = useState(false)
-  const close = recording(Erasure.closed())
+  const close = recording(PersonErasure.closed())
   const erase = () => {
-    setWrong(!mayErase(one))
-    record(Erasure.requested())
+    setWrong(!mayErasePerson(one))
+    record(PersonErasure.requested())
   }
   return (
     <Confirm
@@ -83,7 +83,7 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
           value={typed}
           onChange={({ target: { value } }) => {
             setWrong(false)
-            record(Erasure.typed({ text: value }))
+            record(PersonErasure.typed({ text: value }))
           }}
           onKeyDown={({ key, nativeEvent }) => {
             if (key === 'Enter' && !nativeEvent.isComposing) erase()

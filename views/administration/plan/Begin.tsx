@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
-import { firstParts } from '../../../streams/administration/plan/first.ts'
+import { firstDraftParts } from '../../../streams/administration/plan/first.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import type { Beginning } from '../../../streams/administration/plan/reducer.ts'
-import { wasStopped } from '../../../streams/administration/work/rules.ts'
-import { useDropping } from '../../shared/dom/dropping.ts'
+import type { DraftBeginning } from '../../../streams/administration/plan/reducer.ts'
+import { wasWorkStopped } from '../../../streams/administration/work/rules.ts'
+import { useDropArea } from '../../shared/dom/dropping.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
@@ -14,9 +14,9 @@ import { Progress } from '../parts/Progress.tsx'
 import { Section } from '../parts/Section.tsx'
 import { Gallery } from './Gallery.tsx'
 import { useTexts } from '../text/texts.ts'
-import { chosenFiles, droppedHandle } from './dropped.ts'
+import { chosenFilesHandle, droppedHandle } from './dropped.ts'
 import { Findings } from './Findings.tsx'
-import { refusalText } from '../text/plan.ts'
+import { folderRefusalText } from '../text/plan.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Plan.module.css'
 
@@ -26,7 +26,7 @@ export function BeginDraft() {
   const hasDraft = useAdministrationState(({ plan }) => plan.draft !== null)
   const recording = useRecording()
   const beginning = useAdministrationState(({ plan }) => plan.beginning)
-  const { isOver, dropping } = useDropping(
+  const { isOver, dropping } = useDropArea(
     recording((data) => Planning.folderChosen({ folder: droppedHandle(data) })),
   )
   const isFirst = isNothing(beginning)
@@ -76,7 +76,7 @@ function FirstGallery() {
   const t = useTexts()
   const record = useGesture()
   const owner = useAdministrationState((state) => state.owner)
-  const first = useMemo(() => firstParts(owner, null), [owner])
+  const first = useMemo(() => firstDraftParts(owner, null), [owner])
   return (
     <>
       <h3>{t('signatures.gallery.title')}</h3>
@@ -92,15 +92,15 @@ function FirstGallery() {
 }
 
 /** Whether the draft could not begin because nothing is published. */
-const isNothing = (beginning: Beginning): boolean =>
+const isNothing = (beginning: DraftBeginning): boolean =>
   beginning.status === 'fail' && beginning.failure.kind === 'http' && beginning.failure.status === 404
 
 /** Explains why no draft began. */
-function NotBegun({ beginning }: { beginning: Beginning }) {
+function NotBegun({ beginning }: { beginning: DraftBeginning }) {
   const t = useTexts()
   switch (beginning.status) {
     case 'fail':
-      if (wasStopped(beginning.failure)) return <p role="status">{t('plan.begin.stopped')}</p>
+      if (wasWorkStopped(beginning.failure)) return <p role="status">{t('plan.begin.stopped')}</p>
       return isNothing(beginning) ? (
         <Notice tone="info" title={t('plan.begin.nothing')} urgent>
           <p>{t('plan.begin.nothingAction')}</p>
@@ -111,7 +111,7 @@ function NotBegun({ beginning }: { beginning: Beginning }) {
     case 'refused':
       return (
         <Notice tone="warning" title={t('plan.begin.refused')} urgent>
-          <p>{refusalText(beginning.refusal, t)}</p>
+          <p>{folderRefusalText(beginning.refusal, t)}</p>
         </Notice>
       )
     case 'notRead':
@@ -139,7 +139,7 @@ function FolderField({ label, isFolder }: { label: string; isFolder: boolean }) 
       onChange={({ currentTarget }) => {
         const { files } = currentTarget
         if (!files || files.length === 0) return
-        record(Planning.folderChosen({ folder: chosenFiles(files) }))
+        record(Planning.folderChosen({ folder: chosenFilesHandle(files) }))
         // Clears the field, so that the user can choose the same folder again after changing it.
         currentTarget.value = ''
       }}

@@ -23,7 +23,7 @@ export function AffectedPeople({
 }
 
 /** The version before or after the change, with a caption. `html: null` means that there is no such version. */
-export function Side({
+export function ComparisonSide({
   caption,
   html,
   ...frame

@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom'
-import { type Draft, isTouched } from '../../../streams/administration/plan/draft.ts'
+import { type Draft, isDraftChanged } from '../../../streams/administration/plan/draft.ts'
 import { FolderExport, Planning } from '../../../streams/administration/plan/events.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../shared/Button.tsx'
-import { AskingButton } from '../../shared/Confirm.tsx'
+import { ConfirmFirstButton } from '../../shared/Confirm.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
 import { useFormats } from '../parts/formats.ts'
@@ -27,7 +27,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
   const recording = useRecording()
   const numberOf = useReleaseNumber()
   const base = draft.base === null ? null : numberOf(draft.base)
-  if (!isTouched(draft))
+  if (!isDraftChanged(draft))
     return (
       <Section title={t('plan.draft.title')}>
         <p data-goes-on>
@@ -62,7 +62,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
       <div className={css['row']}>
         <ExportFolder source="draft" />
         <div data-discard>
-          <AskingButton
+          <ConfirmFirstButton
             look="secondary"
             title={t('plan.draft.discardTitle')}
             meaning={t('plan.draft.discardMeaning')}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import { type Draft, isTouched } from '../../../streams/administration/plan/draft.ts'
+import { type Draft, isDraftChanged } from '../../../streams/administration/plan/draft.ts'
 import { wouldLoseEdits } from '../../../streams/administration/plan/selectors.ts'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { useAskBeforeLeaving } from '../dom/leaving.ts'
@@ -56,7 +56,7 @@ export function BackToSignatures() {
 /** A notice on the signature pages that the draft differs from the published release. */
 export function UnpublishedNotice({ draft }: { draft: Draft }) {
   const t = useTexts()
-  if (!isTouched(draft)) return null
+  if (!isDraftChanged(draft)) return null
   return (
     <p data-goes-on>
       {t('signatures.unpublished')}{' '}

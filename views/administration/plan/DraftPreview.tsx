@@ -1,14 +1,17 @@
 import { useMemo } from 'react'
 import { blockOfTemplate, blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
 import { blocksOf } from '../../../streams/administration/plan/blocks.ts'
-import { previewOf, type PreviewUse } from '../../../streams/administration/plan/preview.ts'
-import { isDay } from '../../../streams/administration/people/rules.ts'
+import { draftPreviewOf, type PreviewUse } from '../../../streams/administration/plan/preview.ts'
+import { isCalendarDay } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { isPersonAwaited, selectShownSelection } from '../../../streams/administration/plan/selectors.ts'
+import {
+  isPreviewPersonAwaited,
+  selectShownSelection,
+} from '../../../streams/administration/plan/selectors.ts'
 import {
   type MarkedDocument,
   type SourcePlace,
-  withMarks,
+  withSourceMarks,
 } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -20,7 +23,7 @@ import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { SupposedRecipients } from '../parts/SupposedRecipients.tsx'
-import { standingText } from '../text/rules.ts'
+import { blockStandingText } from '../text/rules.ts'
 import { useTexts } from '../text/texts.ts'
 import { PreviewPerson } from './PreviewPerson.tsx'
 import * as css from './Plan.module.css'
@@ -32,7 +35,7 @@ export function DraftPreview() {
   const t = useTexts()
   const document = useAdministrationState(({ plan }) => plan.debounced)
   const isDraft = useAdministrationState(({ plan }) => plan.draft !== null)
-  const isAwaited = useAdministrationState(({ plan }) => isPersonAwaited(plan))
+  const isAwaited = useAdministrationState(({ plan }) => isPreviewPersonAwaited(plan))
   if (!document || !isDraft) return null
   return (
     <Section title={t('plan.preview.title')} heading="h3">
@@ -74,7 +77,7 @@ function How() {
         type="date"
         value={day ?? ''}
         onChange={recording(({ currentTarget: { value } }) =>
-          Planning.dayChosen({ day: isDay(value) ? value : null }),
+          Planning.dayChosen({ day: isCalendarDay(value) ? value : null }),
         )}
       />
       {hasBlocks && (
@@ -142,7 +145,7 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
   const { person, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
-  const marked = useMemo(() => withMarks(document), [document])
+  const marked = useMemo(() => withSourceMarks(document), [document])
   const [preview, withPlaces] = useMemo(() => {
     const previewIn = (shown: ReleaseDocument) =>
       blockPreview(shown, id, { person, at, use, recipients }, pictures, formats)
@@ -153,7 +156,7 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
   return (
     <>
       <p role="status">
-        {standingText(
+        {blockStandingText(
           standing,
           { signature: signature?.name ?? '', use: signature?.kind ?? 'signature', day: dayText(day) },
           t,
@@ -201,10 +204,10 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
   const { person, isSample, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
-  const marked = useMemo(() => withMarks(document), [document])
+  const marked = useMemo(() => withSourceMarks(document), [document])
   const [{ html, signature, isAssigned }, withPlaces] = useMemo(() => {
     const previewIn = (shown: ReleaseDocument) =>
-      previewOf(shown, { path, person, at, use, recipients, signature: page }, pictures, formats)
+      draftPreviewOf(shown, { path, person, at, use, recipients, signature: page }, pictures, formats)
     return [previewIn(document), previewIn(marked.document)]
   }, [document, marked, path, person, at, use, recipients, page, pictures, formats])
   return (

@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { FILES_PATH, RULES_FILE_PATH } from '../../../streams/administration/plan/signatures.ts'
+import { DRAFT_FILES_PATH, RULES_FILE_PATH } from '../../../streams/administration/plan/signatures.ts'
 import { SIGNET_FILE } from '../../../streams/organisation/release/paths.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
-import { useMore } from '../parts/more.tsx'
+import { useShowMore } from '../parts/more.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Plan.module.css'
@@ -23,7 +23,7 @@ export function Findings({
   const recording = useRecording()
   const document = useAdministrationState(({ plan }) => plan.draft?.document ?? null)
   const errors = findings.filter(({ level }) => level === 'error')
-  const [shown, more] = useMore(
+  const [shown, more] = useShowMore(
     [...errors, ...findings.filter(({ level }) => level === 'warning')],
     FINDINGS_SHOWN,
   )
@@ -43,7 +43,7 @@ export function Findings({
               <strong>{t(level === 'error' ? 'plan.findings.error' : 'plan.findings.warning')}</strong>{' '}
               {document && Object.hasOwn(document.templates, file) ? (
                 <Link
-                  to={FILES_PATH}
+                  to={DRAFT_FILES_PATH}
                   className={css['link']}
                   onClick={recording(Planning.templateOpened({ path: file, line, column }))}
                 >

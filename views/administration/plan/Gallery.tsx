@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { takenPicture } from '../../../streams/administration/plan/preview.ts'
-import { type TakenTemplate, withTakenTemplate } from '../../../streams/administration/plan/taken.ts'
-import { GALLERY, galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
+import { renderAddedTemplate } from '../../../streams/administration/plan/preview.ts'
+import { type AddedTemplate, withAddedTemplate } from '../../../streams/administration/plan/taken.ts'
+import { GALLERY_NAMES, galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Segments } from '../../shared/Segments.tsx'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
@@ -26,7 +26,7 @@ export function Gallery({
 }: {
   draft: Pick<Draft, 'document' | 'pictures'>
   heading: 'h2' | 'h4'
-  onChoose: (taken: TakenTemplate) => void
+  onChoose: (taken: AddedTemplate) => void
 }) {
   const t = useTexts()
   const recording = useRecording()
@@ -35,10 +35,10 @@ export function Gallery({
   const { person, at, pictures: base, formats } = useDisplayContext(document)
   const shown = useMemo(
     () =>
-      GALLERY.map((name) => {
+      GALLERY_NAMES.map((name) => {
         const taken = { ...galleryTemplate(name, document), name }
-        const made = withTakenTemplate({ document, pictures }, taken)
-        return { name, taken, ...takenPicture(made, { person, at }, base, formats) }
+        const made = withAddedTemplate({ document, pictures }, taken)
+        return { name, taken, ...renderAddedTemplate(made, { person, at }, base, formats) }
       }),
     [document, pictures, person, at, base, formats],
   )

@@ -8,20 +8,20 @@ import { editsInField, offsetInText } from '../../../streams/administration/plan
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import {
   offsetAt,
-  placeAt,
-  selectProblems,
-  selectWords,
+  lineAndColumnAt,
+  selectTemplateProblems,
+  selectEditorWords,
 } from '../../../streams/administration/plan/selectors.ts'
 import type { OpenTemplate as OpenedTemplate } from '../../../streams/administration/plan/reducer.ts'
 import type { PlaceholderProblem } from '../../../streams/organisation/release/placeholders.ts'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
-import { useCode } from '../../shared/code.ts'
-import { actInField } from '../dom/fieldActs.ts'
+import { useLoadedCode } from '../../shared/code.ts'
+import { typeEditsInField } from '../dom/fieldActs.ts'
 import { useMountedEditor } from '../dom/editor.ts'
 import { useTexts } from '../text/texts.ts'
 import type { MountEditor } from '../dom/mountedEditor.ts'
 import { Palette } from './Palette.tsx'
-import { problemText } from '../text/plan.ts'
+import { placeholderProblemText } from '../text/plan.ts'
 import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
 
@@ -53,12 +53,12 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
   const recording = useRecording()
   const open = useAdministrationState(({ plan }) => plan.open)
   const text = useAdministrationState(({ plan }) => plan.draft?.document.templates[path] ?? '')
-  const words = useAdministrationState(({ plan }) => selectWords(plan))
-  const found = useAdministrationState(({ plan }) => selectProblems(plan))
+  const words = useAdministrationState(({ plan }) => selectEditorWords(plan))
+  const found = useAdministrationState(({ plan }) => selectTemplateProblems(plan))
   const document = useAdministrationState(({ plan }) => plan.debounced)
   const selection = useAdministrationState(({ plan }) => plan.selection)
   const selected = selection?.path === path ? selection : AT_THE_BEGINNING
-  const mount = useCode(load)
+  const mount = useLoadedCode(load)
   // While the text field has the focus, the editor does not replace it, because the user may be typing.
   const [isTyping, setTyping] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -73,7 +73,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
       text,
       words,
       problems: found,
-      sayProblem: (problem) => problemText(problem, t),
+      sayProblem: (problem) => placeholderProblemText(problem, t),
       texts: {
         label: t('plan.editor.label', { path }),
         hint: t('plan.editor.hint'),
@@ -96,7 +96,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
   const act = (chosen: PaletteAction) => {
     const made = performAction(text, selected, chosen)
     if (editor.current) editor.current.act(made)
-    else if (!field.current || !actInField(field.current, text, made))
+    else if (!field.current || !typeEditsInField(field.current, text, made))
       record(Planning.edited({ path, edits: made.edits }))
   }
   return (
@@ -150,7 +150,7 @@ function Mistakes({
   const t = useTexts()
   const recording = useRecording()
   const findings = useAdministrationState(({ plan }) => plan.findings)
-  const placed = problems.map((problem) => ({ ...placeAt(text, problem.at), problem }))
+  const placed = problems.map((problem) => ({ ...lineAndColumnAt(text, problem.at), problem }))
   // The service also reports the placeholder problems that the page finds, so these are left out.
   const more = findings.filter(
     ({ file, line, column }) =>
@@ -176,7 +176,7 @@ function Mistakes({
         <ul className={planCss['findings']} aria-label={t('plan.editor.problems')}>
           {placed.map(({ line, column, problem }) => (
             <li key={`${String(problem.at)} ${problem.code} ${problem.name}`} data-level="error">
-              {goTo(line, column)} {problemText(problem, t)}
+              {goTo(line, column)} {placeholderProblemText(problem, t)}
             </li>
           ))}
           {more.map(({ line, column, level, message }, index) => (

@@ -3,16 +3,16 @@ import { flushSync } from 'react-dom'
 import {
   type PaletteAction,
   performAction,
-  fieldsIn,
+  variablesInSelection,
   fontFamily,
-  iconOf,
-  NETWORKS,
+  networkIconOf,
+  SOCIAL_NETWORKS,
   type TextSelection,
   type SocialLink,
 } from '../../../streams/administration/plan/acts.ts'
 import { linkAddress } from '../../../streams/administration/plan/banners.ts'
 import { slotsInText } from '../../../streams/administration/plan/blocks.ts'
-import { offeredFields, selectWords } from '../../../streams/administration/plan/selectors.ts'
+import { offeredFields, selectEditorWords } from '../../../streams/administration/plan/selectors.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
 import type { Brand, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { Button } from '../../shared/Button.tsx'
@@ -65,7 +65,7 @@ export function Palette({ document, text, selected, onAct }: Given) {
     event.preventDefault()
   }
   const begin = (tool: Tool) => {
-    const fields = fieldsIn(text, selected)
+    const fields = variablesInSelection(text, selected)
     const [field, logo] = [fields[0], brand?.logos[0]]
     // If there is only one choice, no dialog asks for it.
     if (tool === 'ifFilled' && field !== undefined && fields.length === 1)
@@ -129,7 +129,7 @@ function FieldDialog({
   const { person, pictures } = useDisplayContext(document)
   const [search, setSearch] = useState('')
   const words = search.trim().toLocaleLowerCase()
-  const first = kind === 'ifFilled' ? fieldsIn(text, selected) : []
+  const first = kind === 'ifFilled' ? variablesInSelection(text, selected) : []
   const fields = offeredFields(document, person, pictures)
   const found = [
     ...fields.filter(({ name }) => first.includes(name)),
@@ -208,7 +208,7 @@ function PictureDialog({ paths, document, onAct, onClose }: OfDialog & { paths: 
 /** The slots for blocks. A template can contain each slot only once. */
 function SlotDialog({ document, text, onAct, onClose }: OfDialog) {
   const t = useTexts()
-  const { slots } = useAdministrationState(({ plan }) => selectWords(plan))
+  const { slots } = useAdministrationState(({ plan }) => selectEditorWords(plan))
   const shown = slotsInText(text, document)
   const free = slots.filter((slot) => !shown.includes(slot))
   return (
@@ -236,10 +236,10 @@ function SocialDialog({ document, onAct, onClose }: OfDialog) {
   const [isAsked, setAsked] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
   const pictures = Object.keys(document.pictures).sort()
-  const filled = NETWORKS.filter(({ id }) => (given[id] ?? '').trim() !== '')
+  const filled = SOCIAL_NETWORKS.filter(({ id }) => (given[id] ?? '').trim() !== '')
   const links = filled.flatMap(({ id, name }): SocialLink[] => {
     const address = linkAddress(given[id] ?? '')
-    return address === null ? [] : [{ name, address, picture: iconOf(pictures, id) }]
+    return address === null ? [] : [{ name, address, picture: networkIconOf(pictures, id) }]
   })
   const insert = () => {
     // Marks the invalid fields first, so that the first one can get the focus.
@@ -262,13 +262,13 @@ function SocialDialog({ document, onAct, onClose }: OfDialog) {
     >
       <div ref={fields} className={stack['gapS']}>
         <p>{t('plan.palette.socialHint')}</p>
-        {NETWORKS.map(({ id, name }) => {
+        {SOCIAL_NETWORKS.map(({ id, name }) => {
           const address = given[id] ?? ''
           return (
             <Field
               key={id}
               label={name}
-              hint={t(iconOf(pictures, id) === null ? 'plan.palette.asText' : 'plan.palette.asIcon')}
+              hint={t(networkIconOf(pictures, id) === null ? 'plan.palette.asText' : 'plan.palette.asIcon')}
               problem={
                 isAsked && address.trim() !== '' && linkAddress(address) === null
                   ? t('signatures.blocks.problem.address')

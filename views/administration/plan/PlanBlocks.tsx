@@ -2,14 +2,18 @@ import { dayAt } from '../../../streams/administration/people/rules.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import type { BlockSample } from '../../../streams/organisation/plan/blockChange.ts'
 import { CALENDAR_DAYS, calendarOf, type SlotCalendar } from '../../../streams/organisation/plan/calendar.ts'
-import { type BlockGroup, isDrawn, type PlanSummary } from '../../../streams/organisation/plan/plan.ts'
+import {
+  type BlockGroup,
+  isRenderedGroup,
+  type PlanSummary,
+} from '../../../streams/organisation/plan/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { useDayText, useFormats } from '../parts/formats.ts'
-import { useMore } from '../parts/more.tsx'
+import { useShowMore } from '../parts/more.tsx'
 import { Section } from '../parts/Section.tsx'
 import { recipientsText } from '../text/rules.ts'
 import { useTexts } from '../text/texts.ts'
-import { AffectedPeople, Side } from './Difference.tsx'
+import { AffectedPeople, ComparisonSide } from './Difference.tsx'
 import { blockDifferenceText, blockRuleTexts, blockWindowText } from '../text/plan.ts'
 import * as css from './Plan.module.css'
 import * as sectionCss from '../parts/Section.module.css'
@@ -22,7 +26,7 @@ export function BlockReach({ reach }: { reach: NonNullable<PlanSummary['reach']>
   const t = useTexts()
   const { count } = useFormats()
   const dayText = useDayText()
-  const [shown, more] = useMore(reach, ROWS_SHOWN)
+  const [shown, more] = useShowMore(reach, ROWS_SHOWN)
   return (
     <Section title={t('plan.blocks.title')} heading="h3">
       <table className={css['table']}>
@@ -61,7 +65,7 @@ export function BlockReach({ reach }: { reach: NonNullable<PlanSummary['reach']>
 }
 
 /** The blocks that each slot may show on the days after the plan. */
-export function Calendar({ document, at }: { document: ReleaseDocument; at: number }) {
+export function BlockCalendar({ document, at }: { document: ReleaseDocument; at: number }) {
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
   return calendarOf(document, dayAt(at, timeZone)).map((slot, index) => (
     <SlotDays key={slot.slot} calendar={slot} hasHint={index === 0} />
@@ -129,7 +133,7 @@ export function ChangedBlocks({
   groups: readonly BlockGroup[]
   images: readonly SignatureImage[]
 }) {
-  const [shown, more] = useMore(groups, GROUPS_SHOWN)
+  const [shown, more] = useShowMore(groups, GROUPS_SHOWN)
   return (
     <>
       {shown.map((group) => (
@@ -160,10 +164,10 @@ function ChangedBlock({ group, images }: { group: BlockGroup; images: readonly S
     <Section title={name} heading="h3">
       <div className={sectionCss['section']}>
         <AffectedPeople says={blockDifferenceText(group, t)} group={group} />
-        {isDrawn(group) ? (
+        {isRenderedGroup(group) ? (
           <div className={css['pair']}>
-            <Side {...about(t('plan.result.before'), before)} />
-            <Side {...about(t('plan.result.after'), after)} images={images} />
+            <ComparisonSide {...about(t('plan.result.before'), before)} />
+            <ComparisonSide {...about(t('plan.result.after'), after)} images={images} />
           </div>
         ) : (
           <p className={css['quiet']}>{t('plan.result.undrawn')}</p>

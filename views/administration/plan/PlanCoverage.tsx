@@ -2,14 +2,14 @@ import {
   type Coverage,
   type IdleRule,
   isCoveredSignature,
-  type Uncovered,
+  type UncoveredPeople,
 } from '../../../streams/organisation/rules/coverage.ts'
 import { useDayText, useFormats } from '../parts/formats.ts'
-import { useMore } from '../parts/more.tsx'
+import { useShowMore } from '../parts/more.tsx'
 import { Section } from '../parts/Section.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
-import { idleTexts, uncoveredText } from '../text/plan.ts'
+import { idleRuleTexts, uncoveredText } from '../text/plan.ts'
 import * as css from './Plan.module.css'
 
 const PEOPLE_NAMED = 10
@@ -27,9 +27,9 @@ export function PlanCoverage({ coverage: { none, idle, alike } }: { coverage: Co
   )
 }
 
-function Without({ none }: { none: readonly Uncovered[] }) {
+function Without({ none }: { none: readonly UncoveredPeople[] }) {
   const t = useTexts()
-  const [shown, more] = useMore(none, RULES_SHOWN)
+  const [shown, more] = useShowMore(none, RULES_SHOWN)
   return (
     <>
       <table className={css['table']}>
@@ -53,11 +53,11 @@ function Without({ none }: { none: readonly Uncovered[] }) {
   )
 }
 
-function WithoutGroup({ group: { why, people, first } }: { group: Uncovered }) {
+function WithoutGroup({ group: { why, people, first } }: { group: UncoveredPeople }) {
   const t = useTexts()
   const { count } = useFormats()
   const dayText = useDayText()
-  const [shown, more] = useMore(first, PEOPLE_NAMED)
+  const [shown, more] = useShowMore(first, PEOPLE_NAMED)
   const others = people - first.length
   return (
     <tr>
@@ -80,7 +80,7 @@ function WithoutGroup({ group: { why, people, first } }: { group: Uncovered }) {
 
 function NeverDeciding({ idle }: { idle: readonly IdleRule[] }) {
   const t = useTexts()
-  const [shown, more] = useMore(idleTexts(idle, t), RULES_SHOWN)
+  const [shown, more] = useShowMore(idleRuleTexts(idle, t), RULES_SHOWN)
   return (
     <>
       <h4>{t('plan.coverage.idle')}</h4>
@@ -97,7 +97,7 @@ function NeverDeciding({ idle }: { idle: readonly IdleRule[] }) {
 
 function Alike({ alike }: { alike: Coverage['alike'] }) {
   const t = useTexts()
-  const [shown, more] = useMore(alike, RULES_SHOWN)
+  const [shown, more] = useShowMore(alike, RULES_SHOWN)
   return (
     <>
       <h4>{t('plan.coverage.alike')}</h4>

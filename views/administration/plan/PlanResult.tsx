@@ -1,20 +1,20 @@
 import { useMemo } from 'react'
 import { PlannedPeople, Planning } from '../../../streams/administration/plan/events.ts'
 import { draftImages } from '../../../streams/administration/plan/preview.ts'
-import { PEOPLE_SHOWN } from '../../../streams/administration/plan/reducer.ts'
+import { PEOPLE_PER_PAGE } from '../../../streams/administration/plan/reducer.ts'
 import {
   changedSignatures,
   type ChangedSignature,
-  changesNothing,
-  hasOtherBase,
-  isPlanOld,
+  planChangesNothing,
+  isBaseOutdated,
+  isPlanOutdated,
   peoplePage,
 } from '../../../streams/administration/plan/selectors.ts'
-import { wasStopped } from '../../../streams/administration/work/rules.ts'
-import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { wasWorkStopped } from '../../../streams/administration/work/rules.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import {
-  isDrawn,
+  isRenderedGroup,
   type Rendition,
   shownUses,
   type SignatureGroup,
@@ -26,15 +26,15 @@ import { useAdministrationState, useRecording } from '../parts/administration.ts
 import { useFormats } from '../parts/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
-import { useMore } from '../parts/more.tsx'
+import { useShowMore } from '../parts/more.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
-import { AffectedPeople, Side } from './Difference.tsx'
-import { Calendar, ChangedBlocks, BlockReach } from './PlanBlocks.tsx'
+import { AffectedPeople, ComparisonSide } from './Difference.tsx'
+import { BlockCalendar, ChangedBlocks, BlockReach } from './PlanBlocks.tsx'
 import { PlanCoverage } from './PlanCoverage.tsx'
 import { Publish } from './Publish.tsx'
-import { differenceText, missingIn, personTexts, summaryTexts } from '../text/plan.ts'
+import { differenceText, missingVariableTexts, personChangeTexts, planSummaryTexts } from '../text/plan.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
@@ -44,7 +44,7 @@ export function PlanResult() {
   const made = useAdministrationState(({ plan }) => plan.made)
   const isPublishing = useAdministrationState(({ plan }) => plan.publishing.status === 'pending')
   const makePlan = useRecording()(Planning.planRequested())
-  const plan = valueOf(made)?.plan
+  const plan = loadedValue(made)?.plan
   const errors = useAdministrationState(
     ({ plan: { findings } }) => findings.filter(({ level }) => level === 'error').length,
   )
@@ -66,7 +66,7 @@ export function PlanResult() {
             <Notice tone="warning" title={t('plan.findings.errors', { count: errors })} urgent>
               <p>{t('plan.result.refused')}</p>
             </Notice>
-          ) : wasStopped(failureOf(made)) ? (
+          ) : wasWorkStopped(failureOf(made)) ? (
             <p role="status">{t('plan.result.stopped')}</p>
           ) : (
             <Failure title="plan.result.failed" failure={failureOf(made)} onRetry={makePlan} />
@@ -92,17 +92,17 @@ function AsOf({ plan: { at, summary, variables } }: { plan: Plan }) {
           unchanged: count(summary.unchanged),
         })}
       </p>
-      {changesNothing(summary, variables) && <p>{t('plan.result.nothing')}</p>}
+      {planChangesNothing(summary, variables) && <p>{t('plan.result.nothing')}</p>}
     </>
   )
 }
 
 function MadePlan({ plan }: { plan: Plan }) {
   const t = useTexts()
-  const isOld = useAdministrationState(({ plan: state }) => isPlanOld(state))
-  const isOther = useAdministrationState(({ plan: state }) => hasOtherBase(state))
+  const isOld = useAdministrationState(({ plan: state }) => isPlanOutdated(state))
+  const isOther = useAdministrationState(({ plan: state }) => isBaseOutdated(state))
   const { summary, variables, closed } = plan
-  const nothing = changesNothing(summary, variables)
+  const nothing = planChangesNothing(summary, variables)
   return (
     <>
       {isOld && (
@@ -161,7 +161,7 @@ function Problems({ plan: { summary } }: { plan: Plan }) {
               count: each.people,
               address: each.sample.address,
               name: each.name,
-              variables: missingIn(each, t),
+              variables: missingVariableTexts(each, t),
             })}
           </li>
         ))}
@@ -174,8 +174,8 @@ function Problems({ plan: { summary } }: { plan: Plan }) {
 function Changes({ plan: { summary } }: { plan: Plan }) {
   const t = useTexts()
   const { count } = useFormats()
-  const lines = summaryTexts(summary, t)
-  const [shown, more] = useMore(lines, LINES_SHOWN)
+  const lines = planSummaryTexts(summary, t)
+  const [shown, more] = useShowMore(lines, LINES_SHOWN)
   if (lines.length === 0) return null
   return (
     <Section title={t('plan.result.changes')} heading="h3">
@@ -207,19 +207,19 @@ const LINES_SHOWN = 50
 
 /** Who gets which block, and the content of each slot. An older service sends nothing about blocks. */
 function Blocks({ plan: { at, summary } }: { plan: Plan }) {
-  const document = useAdministrationState(({ plan: { made } }) => valueOf(made)?.document ?? null)
+  const document = useAdministrationState(({ plan: { made } }) => loadedValue(made)?.document ?? null)
   if (!summary.reach) return null
   return (
     <>
       <BlockReach reach={summary.reach} />
-      {document && <Calendar document={document} at={at} />}
+      {document && <BlockCalendar document={document} at={at} />}
     </>
   )
 }
 
 /** The changed signatures and blocks, with each distinct difference shown before and after. */
 function Differences({ plan }: { plan: Plan }) {
-  const document = useAdministrationState(({ plan: { made } }) => valueOf(made)?.document ?? null)
+  const document = useAdministrationState(({ plan: { made } }) => loadedValue(made)?.document ?? null)
   const contents = useAdministrationState(({ plan: { draft } }) => draft?.pictures ?? null)
   const images = useMemo(
     () => (document && contents ? draftImages(document, contents, plan.pictures) : []),
@@ -240,7 +240,7 @@ const GROUPS_SHOWN = 3
 function Changed({ changed, images }: { changed: ChangedSignature; images: readonly SignatureImage[] }) {
   const t = useTexts()
   const { name, groups } = changed
-  const [shown, more] = useMore(groups, GROUPS_SHOWN, (left) =>
+  const [shown, more] = useShowMore(groups, GROUPS_SHOWN, (left) =>
     t('plan.result.moreDifferences', { count: left }),
   )
   return (
@@ -261,13 +261,18 @@ function SideBySide({ group, images }: { group: SignatureGroup; images: readonly
   const titleOf = (use: keyof Rendition, when: string) =>
     t('plan.result.frame', { name: group.name, use: t(`plan.use.${use}`), when })
   const [before, after] = [t('plan.result.before'), t('plan.result.after')]
-  if (!isDrawn(group)) return <p className={css['quiet']}>{t('plan.result.undrawn')}</p>
+  if (!isRenderedGroup(group)) return <p className={css['quiet']}>{t('plan.result.undrawn')}</p>
   return shownUses(group).map((use) => (
     <div key={use}>
       <h4>{t(`plan.use.${use}`)}</h4>
       <div className={css['pair']}>
-        <Side caption={before} html={group.before?.[use] ?? null} title={titleOf(use, before)} />
-        <Side caption={after} html={group.after?.[use] ?? null} title={titleOf(use, after)} images={images} />
+        <ComparisonSide caption={before} html={group.before?.[use] ?? null} title={titleOf(use, before)} />
+        <ComparisonSide
+          caption={after}
+          html={group.after?.[use] ?? null}
+          title={titleOf(use, after)}
+          images={images}
+        />
       </div>
     </div>
   ))
@@ -307,7 +312,7 @@ function People() {
             {shown.map((person) => (
               <tr key={person.person}>
                 <td className={css['path']}>{person.address}</td>
-                <td>{personTexts(person, t).join(' ')}</td>
+                <td>{personChangeTexts(person, t).join(' ')}</td>
               </tr>
             ))}
           </tbody>
@@ -321,12 +326,12 @@ function People() {
       {isBegun && (from > 0 || !isLast) && (
         <div className={css['row']}>
           {from > 0 && (
-            <Button look="secondary" onPress={show(from - PEOPLE_SHOWN)}>
+            <Button look="secondary" onPress={show(from - PEOPLE_PER_PAGE)}>
               {t('plan.people.previous')}
             </Button>
           )}
           {!isLast && (load.status === 'success' || load.status === 'idle') && (
-            <Button look="secondary" onPress={show(from + PEOPLE_SHOWN)}>
+            <Button look="secondary" onPress={show(from + PEOPLE_PER_PAGE)}>
               {t('plan.people.next')}
             </Button>
           )}

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { hasNoOwnPerson } from '../../../streams/administration/plan/selectors.ts'
 import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
-import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
@@ -21,7 +21,7 @@ export function PreviewPerson() {
   const isUnknown = useAdministrationState(({ plan }) => hasNoOwnPerson(plan))
   const self = useAdministrationState(({ owner }) => owner?.name ?? '')
   const [isChoosing, setChoosing] = useState(false)
-  const shown = valueOf(load)
+  const shown = loadedValue(load)
   return (
     <>
       <div className={css['who']} data-person>
@@ -88,7 +88,7 @@ export function PersonSearch({ onChoose }: { onChoose: (person: FoundPerson) => 
   const t = useTexts()
   const recording = useRecording()
   const { text, found } = useAdministrationState(({ plan }) => plan.search)
-  const people = valueOf(found)
+  const people = loadedValue(found)
   return (
     <div className={stack['gapS']}>
       <Field

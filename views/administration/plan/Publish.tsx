@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Planning, Publishing } from '../../../streams/administration/plan/events.ts'
-import { isPublishable } from '../../../streams/administration/plan/reducer.ts'
+import { isPlanCurrent } from '../../../streams/administration/plan/reducer.ts'
 import { mustPlanAgain } from '../../../streams/administration/plan/selectors.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
-import { changedPeople, isBeyondLimit } from '../../../streams/organisation/plan/peopleLimit.ts'
+import { changedPeopleCount, isBeyondLimit } from '../../../streams/organisation/plan/peopleLimit.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
@@ -30,7 +30,7 @@ export function Publish({ plan }: { plan: Plan | null }) {
   const recording = useRecording()
   const numberOf = useReleaseNumber()
   const { count, moment } = useFormats()
-  const isReady = useAdministrationState((state) => isPublishable(state.plan))
+  const isReady = useAdministrationState((state) => isPlanCurrent(state.plan))
   const publishing = useAdministrationState((state) => state.plan.publishing)
   const published = useAdministrationState((state) => state.plan.published)
   const isOver = useAdministrationState((state) => mustPlanAgain(state.plan))
@@ -39,7 +39,7 @@ export function Publish({ plan }: { plan: Plan | null }) {
   // Each new plan starts with an empty note, and without permission to change more people than its limit.
   const { note, all } = typed.about === about ? typed : NOTHING_SAID
   const publish = recording(Publishing.requested({ note, all }))
-  const changed = plan ? (plan.limit?.changed ?? changedPeople(plan.summary)) : 0
+  const changed = plan ? (plan.limit?.changed ?? changedPeopleCount(plan.summary)) : 0
   const needsLeave = plan !== null && isBeyondLimit(plan)
   if (!plan && publishing.status === 'idle') return null
   return (

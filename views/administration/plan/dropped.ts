@@ -3,16 +3,16 @@
  */
 import { createHandle, type Handle } from '../../../streams/kernel/handle.ts'
 
-export type Dropped =
+export type DroppedContent =
   | Readonly<{ kind: 'entries'; entries: readonly FileSystemEntry[] }>
   | Readonly<{ kind: 'files'; files: readonly File[] }>
 
 export function droppedHandle({ items, files }: DataTransfer): Handle {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
-  const dropped: Dropped =
+  const dropped: DroppedContent =
     entries.length > 0 ? { kind: 'entries', entries } : { kind: 'files', files: [...files] }
   return createHandle(dropped)
 }
 
-export const chosenFiles = (files: FileList): Handle =>
-  createHandle({ kind: 'files', files: [...files] } satisfies Dropped)
+export const chosenFilesHandle = (files: FileList): Handle =>
+  createHandle({ kind: 'files', files: [...files] } satisfies DroppedContent)

@@ -30,8 +30,8 @@ import {
 import { tags } from '@lezer/highlight'
 import type { EditorTexts, MountEditor } from '../dom/mountedEditor.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
-import { CARD } from '../../../streams/organisation/template/template.ts'
-import type { Edit } from '../../../streams/administration/plan/draft.ts'
+import { VCARD_NAME } from '../../../streams/organisation/template/template.ts'
+import type { TemplateEdit } from '../../../streams/administration/plan/draft.ts'
 
 /** The colours are custom properties. The shadow root inherits them, so they follow the page's theme. */
 const colours = HighlightStyle.define([
@@ -142,7 +142,7 @@ const completeWords =
     const [, slot] = AFTER_SLOT.exec(before) ?? []
     if (slot !== undefined) return result(slot, named(slots, 'namespace', kinds.slot))
     const [, code] = AFTER_CODE.exec(before) ?? []
-    if (code !== undefined) return result(code, named([CARD], 'constant', kinds.helper))
+    if (code !== undefined) return result(code, named([VCARD_NAME], 'constant', kinds.helper))
     const [, begun] = AFTER_BRACES.exec(before) ?? []
     if (begun === undefined) return null
     const helper = (label: string, apply = `${label} `) => ({
@@ -169,8 +169,8 @@ function leaveNext(view: EditorView): boolean {
 }
 
 /** Converts an update's changes to edits, sorted from the end of the text, so no edit shifts another. */
-function editsOf({ changes }: ViewUpdate): readonly Edit[] {
-  const edits: Edit[] = []
+function editsOf({ changes }: ViewUpdate): readonly TemplateEdit[] {
+  const edits: TemplateEdit[] = []
   changes.iterChanges((from, to, _fromNow, _toNow, inserted) => {
     edits.unshift({ from, to, insert: inserted.toString() })
   })

@@ -1,11 +1,11 @@
 import { type ClipboardEvent, useState } from 'react'
-import { adoptErrorOf, type Sample } from '../../../streams/administration/plan/adopting.ts'
-import { Adopting } from '../../../streams/administration/plan/events.ts'
-import { PASTE } from '../../../streams/administration/plan/samples.ts'
+import { adoptErrorOf, type SignatureSample } from '../../../streams/administration/plan/adopting.ts'
+import { Adoption } from '../../../streams/administration/plan/events.ts'
+import { PASTED_FILE_NAME } from '../../../streams/administration/plan/samples.ts'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
 import { createHandle, type Handle } from '../../../streams/kernel/handle.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
-import { useDropping } from '../../shared/dom/dropping.ts'
+import { useDropArea } from '../../shared/dom/dropping.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { Notice } from '../../shared/Notice.tsx'
@@ -14,7 +14,7 @@ import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Field, LinesField } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
-import { chosenFiles, type Dropped, droppedHandle } from '../plan/dropped.ts'
+import { chosenFilesHandle, type DroppedContent, droppedHandle } from '../plan/dropped.ts'
 import { PersonSearch } from '../plan/PreviewPerson.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import { AdoptResult } from './AdoptResult.tsx'
@@ -60,9 +60,9 @@ function Choose() {
   const [isPlain, setPlain] = useState(false)
   const choose = (files: Handle) => {
     setPlain(false)
-    record(Adopting.chosen({ files }))
+    record(Adoption.chosen({ files }))
   }
-  const { isOver, dropping } = useDropping((data) => choose(droppedHandle(data)))
+  const { isOver, dropping } = useDropArea((data) => choose(droppedHandle(data)))
   return (
     <Section title={t('signatures.adopt.choose')}>
       <div className={planCss['drop']} data-over={isOver} {...dropping}>
@@ -110,7 +110,7 @@ function Files({ label, isFolder, onChoose }: Choosing & { label: string; isFold
       onChange={({ currentTarget }) => {
         const { files } = currentTarget
         if (!files || files.length === 0) return
-        onChoose(chosenFiles(files))
+        onChoose(chosenFilesHandle(files))
         // Clears the field, so that the user can choose the same files again after changing them.
         currentTarget.value = ''
       }}
@@ -128,8 +128,8 @@ function Paste({ onChoose, onPlain }: Choosing & { onPlain: () => void }) {
       onPlain()
       return
     }
-    const file = new File([html], PASTE, { type: 'text/html' })
-    onChoose(createHandle({ kind: 'files', files: [file] } satisfies Dropped))
+    const file = new File([html], PASTED_FILE_NAME, { type: 'text/html' })
+    onChoose(createHandle({ kind: 'files', files: [file] } satisfies DroppedContent))
   }
   return (
     <LinesField
@@ -143,10 +143,10 @@ function Paste({ onChoose, onPlain }: Choosing & { onPlain: () => void }) {
 }
 
 /** The name of each sample. Repeated names get a number. */
-function namesOf(samples: readonly Sample[], t: Translate): readonly string[] {
+function namesOf(samples: readonly SignatureSample[], t: Translate): readonly string[] {
   const times = new Map<string, number>()
   return samples.map(({ name }) => {
-    const shown = name === PASTE ? t('signatures.adopt.pasted') : name
+    const shown = name === PASTED_FILE_NAME ? t('signatures.adopt.pasted') : name
     const number = (times.get(shown) ?? 0) + 1
     times.set(shown, number)
     return number === 1 ? shown : t('signatures.adopt.again', { name: shown, number })
@@ -183,7 +183,7 @@ function Samples() {
           autoComplete="off"
           maxLength={1000}
           value={from}
-          onChange={recording(({ currentTarget: { value } }) => Adopting.beginningTyped({ from: value }))}
+          onChange={recording(({ currentTarget: { value } }) => Adoption.beginningTyped({ from: value }))}
         />
       )}
       {asked !== null && <PersonOf sample={asked} onClose={() => setAsked(null)} />}
@@ -197,7 +197,7 @@ function OneSample({
   index,
   onAsk,
 }: {
-  sample: Sample
+  sample: SignatureSample
   shown: string
   index: number
   onAsk: () => void
@@ -219,7 +219,7 @@ function OneSample({
         <Button look="secondary" small onPress={onAsk}>
           {t('signatures.adopt.person', { name: shown })}
         </Button>
-        <Button look="secondary" small onPress={recording(Adopting.sampleRemoved({ sample: index }))}>
+        <Button look="secondary" small onPress={recording(Adoption.sampleRemoved({ sample: index }))}>
           {t('signatures.adopt.remove', { name: shown })}
         </Button>
       </div>
@@ -233,7 +233,7 @@ function PersonOf({ sample, onClose }: { sample: number; onClose: () => void }) 
   const record = useGesture()
   const give = (person: string | null) => {
     onClose()
-    record(Adopting.personGiven({ sample, person }))
+    record(Adoption.personGiven({ sample, person }))
   }
   return (
     <Dialog
@@ -262,7 +262,7 @@ function Ask() {
         <Button
           look={load.status === 'success' ? 'secondary' : 'primary'}
           isOff={load.status === 'pending' || reading.status === 'pending'}
-          onPress={recording(Adopting.requested())}
+          onPress={recording(Adoption.requested())}
         >
           {t('signatures.adopt.make')}
         </Button>
@@ -285,7 +285,7 @@ function NotMade({ failure }: { failure: FailureOf | null }) {
   const refused = adoptErrorOf(failure, samples)
   if (refused === null)
     return (
-      <Failure title="signatures.adopt.notMade" failure={failure} onRetry={recording(Adopting.requested())} />
+      <Failure title="signatures.adopt.notMade" failure={failure} onRetry={recording(Adoption.requested())} />
     )
   return (
     <Notice tone="warning" title={t('signatures.adopt.notMade')} urgent>

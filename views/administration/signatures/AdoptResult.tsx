@@ -1,22 +1,22 @@
 import { type CSSProperties, useMemo, useRef, useState } from 'react'
-import { originalPicture, takenTemplateOf } from '../../../streams/administration/plan/adopting.ts'
-import { wordsOfName } from '../../../streams/administration/plan/banners.ts'
+import { originalSignatureOf, adoptedTemplateOf } from '../../../streams/administration/plan/adopting.ts'
+import { fileNameWords } from '../../../streams/administration/plan/banners.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { takenPicture } from '../../../streams/administration/plan/preview.ts'
-import { type AdoptedSamples, PASTE } from '../../../streams/administration/plan/samples.ts'
+import { renderAddedTemplate } from '../../../streams/administration/plan/preview.ts'
+import { type AdoptedSamples, PASTED_FILE_NAME } from '../../../streams/administration/plan/samples.ts'
 import { newSignatureId } from '../../../streams/administration/plan/signatures.ts'
-import { withTakenTemplate } from '../../../streams/administration/plan/taken.ts'
+import { withAddedTemplate } from '../../../streams/administration/plan/taken.ts'
 import {
-  type Adopted,
-  isOfOnePerson,
-  type Question,
-  type TakenOut,
+  type AdoptedTemplate,
+  concernsOnePerson,
+  type AdoptQuestion,
+  type RemovedMarkup,
 } from '../../../streams/organisation/adopt/adopted.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { Button } from '../../shared/Button.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
-import { useFirstWrong } from '../dom/firstWrong.ts'
+import { useFirstInvalidFocus } from '../dom/firstWrong.ts'
 import { useDisplayContext } from '../parts/shown.ts'
 import { CheckField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
@@ -29,14 +29,14 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
-type Answers = Readonly<{ of: Adopted; keys: ReadonlySet<string> }>
+type Answers = Readonly<{ of: AdoptedTemplate; keys: ReadonlySet<string> }>
 const NONE: ReadonlySet<string> = new Set()
 
 /** The parts of a question that need an answer: each text that looks personal, or else the question itself. */
-const keysOfOne = ({ kind, texts }: Question, index: number): readonly string[] =>
-  kind === 'personal' ? texts : isOfOnePerson({ kind }) ? [`${kind} ${String(index)}`] : []
+const keysOfOne = ({ kind, texts }: AdoptQuestion, index: number): readonly string[] =>
+  kind === 'personal' ? texts : concernsOnePerson({ kind }) ? [`${kind} ${String(index)}`] : []
 
-const keysOf = (questions: readonly Question[]): readonly string[] => questions.flatMap(keysOfOne)
+const keysOf = (questions: readonly AdoptQuestion[]): readonly string[] => questions.flatMap(keysOfOne)
 
 /** The adopted template beside the original, its replacements, questions and removed parts, and a form to use it. */
 export function AdoptResult({
@@ -48,7 +48,7 @@ export function AdoptResult({
 }) {
   const t = useTexts()
   const name = useAdministrationState(({ adopting }) => adopting.samples[0]?.name ?? '')
-  const isPaste = name === PASTE
+  const isPaste = name === PASTED_FILE_NAME
   // Only an HTML file can have separately chosen pictures; a mail or pasted content cannot.
   const isFile = !isPaste && /\.html?$/i.test(name)
   /** The answers for one result. Another result starts without answers. */
@@ -83,7 +83,7 @@ export function AdoptResult({
       <Use
         document={draft.document}
         adopted={adopted}
-        named={isPaste ? t('signatures.adopt.pasted') : wordsOfName(adopted.name)}
+        named={isPaste ? t('signatures.adopt.pasted') : fileNameWords(adopted.name)}
         isAnswered={keysOf(adopted.questions).every((key) => answered.has(key))}
       />
     </>
@@ -106,15 +106,15 @@ function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedSamples) 
   const t = useTexts()
   const { document, pictures: contents } = draft
   const made = useMemo(
-    () => withTakenTemplate({ document, pictures: contents }, takenTemplateOf(adopted, adopted.name, true)),
+    () => withAddedTemplate({ document, pictures: contents }, adoptedTemplateOf(adopted, adopted.name, true)),
     [document, contents, adopted],
   )
   const { person: chosen, at, pictures, formats, haveFailed } = useDisplayContext(made.document)
   const [percent, setPercent] = useState(50)
   const whom = person ?? chosen
-  const original = useMemo(() => originalPicture(adopted, pictures), [adopted, pictures])
+  const original = useMemo(() => originalSignatureOf(adopted, pictures), [adopted, pictures])
   const template = useMemo(
-    () => takenPicture(made, { person: whom, at }, pictures, formats),
+    () => renderAddedTemplate(made, { person: whom, at }, pictures, formats),
     [made, whom, at, pictures, formats],
   )
   return (
@@ -140,7 +140,7 @@ function Compare({ draft, adopted, person }: { draft: Draft } & AdoptedSamples) 
   )
 }
 
-function Placeholders({ adopted: { placeholders } }: { adopted: Adopted }) {
+function Placeholders({ adopted: { placeholders } }: { adopted: AdoptedTemplate }) {
   const t = useTexts()
   return (
     <Section title={t('signatures.adopt.found.title')}>
@@ -173,7 +173,7 @@ function Questions({
   answered,
   onAnswer,
 }: {
-  questions: readonly Question[]
+  questions: readonly AdoptQuestion[]
   answered: ReadonlySet<string>
   onAnswer: (key: string, isOn: boolean) => void
 }) {
@@ -210,9 +210,9 @@ const REASONS = ['active', 'missing', 'limit', 'unreadable', 'notMail'] as const
 /**
  * The parts that the cleaning removed, by reason. Collapses data for the original mail program, because there is a lot.
  */
-function OutOfIt({ takenOut }: { takenOut: readonly TakenOut[] }) {
+function OutOfIt({ takenOut }: { takenOut: readonly RemovedMarkup[] }) {
   const t = useTexts()
-  const of = (reason: TakenOut['reason']) => takenOut.filter((each) => each.reason === reason)
+  const of = (reason: RemovedMarkup['reason']) => takenOut.filter((each) => each.reason === reason)
   const noise = of('noise')
   return (
     <Section title={t('signatures.adopt.out.title')}>
@@ -238,7 +238,7 @@ function OutOfIt({ takenOut }: { takenOut: readonly TakenOut[] }) {
   )
 }
 
-function Entries({ entries }: { entries: readonly TakenOut[] }) {
+function Entries({ entries }: { entries: readonly RemovedMarkup[] }) {
   const t = useTexts()
   return (
     <Lines
@@ -261,7 +261,7 @@ function Use({
   isAnswered,
 }: {
   document: ReleaseDocument
-  adopted: Adopted
+  adopted: AdoptedTemplate
   named: string
   isAnswered: boolean
 }) {
@@ -270,10 +270,10 @@ function Use({
   const [typed, setTyped] = useState<string | null>(null)
   const [tries, setTries] = useState(0)
   const form = useRef<HTMLDivElement>(null)
-  useFirstWrong(form, tries)
+  useFirstInvalidFocus(form, tries)
   // A name that is too long is not the default, because a shortened name could mean something else.
   const name = typed ?? (named.length > MAX_NAME_CHARACTERS ? '' : named)
-  const taken = takenTemplateOf(adopted, name.trim(), isAnswered)
+  const taken = adoptedTemplateOf(adopted, name.trim(), isAnswered)
   const isForNobody = taken.people?.length === 0
   return (
     <Section title={t('signatures.adopt.use.title')}>

@@ -2,8 +2,8 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
 import {
-  blockPictures,
-  type BlockPicture,
+  renderDraftBlocks,
+  type RenderedBlock,
   periodState,
 } from '../../../streams/administration/plan/blockPreview.ts'
 import {
@@ -14,7 +14,7 @@ import {
   type SlotOfBlocks,
 } from '../../../streams/administration/plan/blocks.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { labelsOf } from '../../../streams/organisation/release/selectors.ts'
+import { variableLabelsOf } from '../../../streams/organisation/release/selectors.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { useDayText } from '../parts/formats.ts'
@@ -23,10 +23,16 @@ import { CheckField } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
-import type { NameOf } from '../text/why.ts'
+import type { FieldNameOf } from '../text/why.ts'
 import { Card } from './Card.tsx'
 import { NewItemButton } from './New.tsx'
-import { blockPeriodText, placeholderOf, recipientsText, selectionText, shareText } from '../text/rules.ts'
+import {
+  blockPeriodText,
+  slotPlaceholderOf,
+  recipientsText,
+  selectionText,
+  shareText,
+} from '../text/rules.ts'
 import * as buttonCss from '../../shared/Button.module.css'
 import * as stack from '../../shared/Stack.module.css'
 import * as sectionCss from '../parts/Section.module.css'
@@ -40,14 +46,14 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
   const shown = useDisplayContext(document)
   const { person, pictures, formats } = shown
   const all = useMemo(
-    () => blockPictures(document, person, pictures, formats),
+    () => renderDraftBlocks(document, person, pictures, formats),
     [document, person, pictures, formats],
   )
   const slots = useMemo(() => blocksBySlot(document), [document])
   const isCounting = document.counting ?? false
   // The switch stays visible and keeps the focus when it is turned off here, even without blocks.
   const [wasCounting] = useState(isCounting)
-  const labels = labelsOf({ document })
+  const labels = variableLabelsOf({ document })
   const nameOf = (field: string) => fieldName(field, labels, t)
   return (
     <Section title={t('signatures.blocks.title')}>
@@ -81,7 +87,7 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
           ))}
         </div>
       )}
-      {(all.length > 0 || isCounting || wasCounting) && <CountClicks />}
+      {(all.length > 0 || isCounting || wasCounting) && <ClickCountingField />}
     </Section>
   )
 }
@@ -93,9 +99,9 @@ function Slot({
   nameOf,
 }: {
   slot: SlotOfBlocks
-  pictures: readonly BlockPicture[]
+  pictures: readonly RenderedBlock[]
   shown: DisplayContext
-  nameOf: NameOf
+  nameOf: FieldNameOf
 }) {
   const t = useTexts()
   return (
@@ -103,7 +109,7 @@ function Slot({
       <h3>{t('signatures.blocks.slot', { slot })}</h3>
       {templates.length === 0 && (
         <p className={textCss['warning']}>
-          {t('signatures.blocks.notShown', { placeholder: placeholderOf(slot) })}
+          {t('signatures.blocks.notShown', { placeholder: slotPlaceholderOf(slot) })}
         </p>
       )}
       {pictures.length === 0 ? (
@@ -124,9 +130,9 @@ function BlockCard({
   shown: { images, isSample, at },
   nameOf,
 }: {
-  picture: BlockPicture
+  picture: RenderedBlock
   shown: DisplayContext
-  nameOf: NameOf
+  nameOf: FieldNameOf
 }) {
   const t = useTexts()
   const dayText = useDayText()
@@ -154,7 +160,7 @@ function BlockCard({
 }
 
 /** A switch that turns the counting of clicks on or off for the whole organisation. */
-export function CountClicks() {
+export function ClickCountingField() {
   const t = useTexts()
   const recording = useRecording()
   const isOn = useAdministrationState(({ plan }) => plan.draft?.document.counting ?? false)

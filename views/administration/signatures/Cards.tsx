@@ -2,13 +2,20 @@ import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 import { ADOPT_PATH } from '../../../streams/administration/plan/adopting.ts'
 import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
-import { isTouched } from '../../../streams/administration/plan/draft.ts'
+import { isDraftChanged } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { signaturePictures, type SignaturePicture } from '../../../streams/administration/plan/preview.ts'
+import {
+  renderDraftSignatures,
+  type RenderedSignature,
+} from '../../../streams/administration/plan/preview.ts'
 import { GALLERY_PATH } from '../../../streams/administration/plan/taken.ts'
-import { FILES_PATH, newSignatureId, signaturePath } from '../../../streams/administration/plan/signatures.ts'
-import { valueOf } from '../../../streams/kernel/load.ts'
-import { labelsOf } from '../../../streams/organisation/release/selectors.ts'
+import {
+  DRAFT_FILES_PATH,
+  newSignatureId,
+  signaturePath,
+} from '../../../streams/administration/plan/signatures.ts'
+import { loadedValue } from '../../../streams/kernel/load.ts'
+import { variableLabelsOf } from '../../../streams/organisation/release/selectors.ts'
 import type { ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useDayText, useFormats } from '../parts/formats.ts'
@@ -19,7 +26,7 @@ import { Findings } from '../plan/Findings.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
-import type { NameOf } from '../text/why.ts'
+import type { FieldNameOf } from '../text/why.ts'
 import { Blocks } from './Blocks.tsx'
 import { Card } from './Card.tsx'
 import { DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
@@ -57,7 +64,7 @@ export function Cards() {
               {t('signatures.blocks.banner.title')}
             </Link>
           )}
-          <Link to={FILES_PATH} className={textCss['link']}>
+          <Link to={DRAFT_FILES_PATH} className={textCss['link']}>
             {t('signatures.files')}
           </Link>
         </div>
@@ -70,8 +77,8 @@ export function Cards() {
           <PreviewPerson />
           {document && <List document={document} />}
           {document && <Blocks document={document} />}
-          {!isTouched(draft) && <BeginDraft />}
-          <ExportFolder source={isTouched(draft) ? 'draft' : 'published'} />
+          {!isDraftChanged(draft) && <BeginDraft />}
+          <ExportFolder source={isDraftChanged(draft) ? 'draft' : 'published'} />
         </>
       )}
     </DraftPage>
@@ -83,12 +90,12 @@ function List({ document }: { document: ReleaseDocument }) {
   const shown = useDisplayContext(document)
   const { person, at, pictures, formats } = shown
   const all = useMemo(
-    () => signaturePictures(document, { person, at }, pictures, formats),
+    () => renderDraftSignatures(document, { person, at }, pictures, formats),
     [document, person, at, pictures, formats],
   )
-  const insight = useAdministrationState((state) => valueOf(state.insight) ?? null)
+  const insight = useAdministrationState((state) => loadedValue(state.insight) ?? null)
   if (all.length === 0) return <p>{t('signatures.none')}</p>
-  const labels = labelsOf({ document })
+  const labels = variableLabelsOf({ document })
   const nameOf = (field: string) => fieldName(field, labels, t)
   return (
     <>
@@ -117,9 +124,9 @@ function SignatureCard({
   nameOf,
   people,
 }: {
-  picture: SignaturePicture
+  picture: RenderedSignature
   shown: DisplayContext
-  nameOf: NameOf
+  nameOf: FieldNameOf
   /** How many people have it as their default in the published release; null while unknown. */
   people: number | null
 }) {
@@ -155,7 +162,7 @@ function SignatureCard({
   )
 }
 
-function useRuleTerms(signature: Signature, nameOf: NameOf) {
+function useRuleTerms(signature: Signature, nameOf: FieldNameOf) {
   const t = useTexts()
   const dayText = useDayText()
   return [

@@ -6,11 +6,11 @@ import {
   type ConditionKind,
   type ConditionText,
   conditionGroupsOf,
-  type GroupText,
-  hasLines,
-  isByField,
-  isWithDay,
-  LINES_OF,
+  type ConditionGroupText,
+  hasValueLines,
+  testsField,
+  comparesDay,
+  LINE_KINDS,
   newCondition,
   conditionProblemsOf,
   conditionTextsOf,
@@ -40,16 +40,16 @@ export function Conditions({
   onChange: (groups: readonly (readonly Condition[])[]) => void
 }) {
   const t = useTexts()
-  const [groups, setGroups] = useState<readonly GroupText[]>(() => {
+  const [groups, setGroups] = useState<readonly ConditionGroupText[]>(() => {
     const shown = given.map((group) => group.flatMap(conditionTextsOf))
     return needsOne && shown.length === 0 ? [[newCondition]] : shown
   })
-  const set = (after: readonly GroupText[]) => {
+  const set = (after: readonly ConditionGroupText[]) => {
     setGroups(after)
     const read = conditionGroupsOf(after)
     if (read !== null && (read.length > 0 || !needsOne)) onChange(read)
   }
-  const setGroup = (index: number, group: GroupText) => {
+  const setGroup = (index: number, group: ConditionGroupText) => {
     set(
       group.length === 0
         ? groups.filter((_, place) => place !== index)
@@ -84,10 +84,10 @@ function Group({
   onChange,
 }: {
   number: number
-  group: GroupText
+  group: ConditionGroupText
   /** Whether this is the only group of a rule that needs one. Its last condition then cannot be removed. */
   isLast: boolean
-  onChange: (group: GroupText) => void
+  onChange: (group: ConditionGroupText) => void
 }) {
   const t = useTexts()
   const replace = (index: number, condition: ConditionText) => {
@@ -107,10 +107,10 @@ function Group({
               label={t('signatures.rules.condition')}
               value={by}
               options={CONDITION_KINDS.map((kind) => [kind, t(`signatures.condition.${kind}`)])}
-              problem={isByField(by) ? null : fieldProblemText(problems.field, t)}
+              problem={testsField(by) ? null : fieldProblemText(problems.field, t)}
               onChange={({ currentTarget: { value } }) => change({ by: value as ConditionKind })}
             />
-            {isByField(by) && (
+            {testsField(by) && (
               <>
                 <Field
                   label={t('signatures.rules.field')}
@@ -127,7 +127,7 @@ function Group({
                   options={FIELD_COMPARISONS.map((each) => [each, t(`signatures.comparison.${each}`)])}
                   onChange={({ currentTarget: { value } }) => change({ is: value as FieldComparison })}
                 />
-                {isWithDay(is) && (
+                {comparesDay(is) && (
                   <Field
                     label={t('signatures.rules.day')}
                     hint={t('signatures.rules.dayHint')}
@@ -139,9 +139,9 @@ function Group({
                 )}
               </>
             )}
-            {hasLines(condition) && (
+            {hasValueLines(condition) && (
               <LinesField
-                label={t(`signatures.values.${isByField(by) && is !== 'is' ? 'texts' : LINES_OF[by]}`)}
+                label={t(`signatures.values.${testsField(by) && is !== 'is' ? 'texts' : LINE_KINDS[by]}`)}
                 hint={t('signatures.rules.linesHint')}
                 value={lines}
                 problem={fieldProblemText(problems.lines, t)}

@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
-import { RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
+import { RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import { RULES_FILE_PATH } from '../../../streams/administration/plan/signatures.ts'
 import { SIGNET_FILE } from '../../../streams/organisation/release/paths.ts'
-import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { Button } from '../../shared/Button.tsx'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
 import { Answer } from '../parts/Answer.tsx'
@@ -42,7 +42,7 @@ export function Files() {
 }
 
 /** Edits the draft's signet.yaml as text. */
-export function RulesText() {
+export function RulesFilePage() {
   const t = useTexts()
   const load = useAdministrationState(({ rulesFile }) => rulesFile.load)
   return (
@@ -65,8 +65,8 @@ function Text() {
   const id = useId()
   const recording = useRecording()
   const { load, typed, taking, findings } = useAdministrationState(({ rulesFile }) => rulesFile)
-  const text = typed ?? valueOf(load) ?? ''
-  const take = recording(RulesFileTaking.requested({ yaml: text }))
+  const text = typed ?? loadedValue(load) ?? ''
+  const take = recording(RulesFileApplying.requested({ yaml: text }))
   return (
     <Section title={t('signatures.file.title')}>
       <div className={stack['gapS']}>

@@ -7,11 +7,11 @@ import {
   linkAddress,
   MAX_BANNER_BYTES,
   MAX_BANNER_EDGE_PX,
-  MAX_WIDTH_PX,
-  nameOfFile,
+  MAX_BANNER_WIDTH_PX,
+  bannerNameOf,
   withBanner,
 } from '../../../streams/administration/plan/banners.ts'
-import { FIRST_SLOT, newBlockId, shownSlots } from '../../../streams/administration/plan/blocks.ts'
+import { DEFAULT_SLOT, newBlockId, shownSlots } from '../../../streams/administration/plan/blocks.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { draftImages } from '../../../streams/administration/plan/preview.ts'
@@ -20,22 +20,22 @@ import {
   type Period,
   type Recipients,
   type ReleaseDocument,
-  usesOf,
+  templatePathsOf,
 } from '../../../streams/organisation/release/release.ts'
-import { useDropping } from '../../shared/dom/dropping.ts'
+import { useDropArea } from '../../shared/dom/dropping.ts'
 import { Button } from '../../shared/Button.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
-import { useFirstWrong } from '../dom/firstWrong.ts'
+import { useFirstInvalidFocus } from '../dom/firstWrong.ts'
 import { useDisplayContext } from '../parts/shown.ts'
 import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
-import { CountClicks } from './Blocks.tsx'
+import { ClickCountingField } from './Blocks.tsx'
 import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
 import { MAX_NAME_CHARACTERS, RecipientsField, PeriodField } from './RuleFields.tsx'
-import { placeholderOf } from '../text/rules.ts'
+import { slotPlaceholderOf } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as planCss from '../plan/Plan.module.css'
@@ -94,17 +94,19 @@ function bannerOf(
   document: ReleaseDocument,
   slots: readonly string[],
 ) {
-  const name = given.name ?? (picture ? nameOfFile(picture.name) : '')
+  const name = given.name ?? (picture ? bannerNameOf(picture.name) : '')
   const address = given.address.trim() === '' ? null : linkAddress(given.address)
   const isAddressWrong = given.address.trim() !== '' && address === null
-  const templates = document.signatures.slice(0, 1).flatMap((signature) => [...new Set(usesOf(signature))])
+  const templates = document.signatures
+    .slice(0, 1)
+    .flatMap((signature) => [...new Set(templatePathsOf(signature))])
   const into = slots.length > 0 ? null : (given.into ?? templates[0] ?? null)
   const banner: Banner = {
     name: name.trim(),
     alt: given.alt.trim(),
     address,
     into,
-    slot: given.slot ?? slots[0] ?? FIRST_SLOT,
+    slot: given.slot ?? slots[0] ?? DEFAULT_SLOT,
     during: given.during ?? null,
     recipients: given.recipients ?? 'everyone',
     isCounted: (document.counting ?? false) && given.isCounted && address !== null,
@@ -128,7 +130,7 @@ function Form({ draft }: { draft: Draft }) {
   const [tries, setTries] = useState(0)
   const isTried = tries > 0
   const form = useRef<HTMLDivElement>(null)
-  useFirstWrong(form, tries)
+  useFirstInvalidFocus(form, tries)
   const set = (changes: Partial<Given>) => setGiven((before) => ({ ...before, ...changes }))
   const picture = reading.status === 'success' ? reading.value : null
   const { document } = draft
@@ -216,7 +218,7 @@ function Fields({
         problem={made.isAddressWrong ? t('signatures.blocks.problem.address') : null}
         onChange={({ currentTarget: { value } }) => set({ address: value })}
       />
-      <CountClicks />
+      <ClickCountingField />
       {isCounting && banner.address !== null && (
         <CheckField
           label={t('signatures.blocks.banner.counted')}
@@ -241,7 +243,7 @@ function Fields({
       {banner.into !== null && (
         <ChoiceField
           label={t('signatures.blocks.banner.into')}
-          hint={t('signatures.blocks.banner.intoHint', { placeholder: placeholderOf(banner.slot) })}
+          hint={t('signatures.blocks.banner.intoHint', { placeholder: slotPlaceholderOf(banner.slot) })}
           value={banner.into}
           options={made.templates.map((path) => [path, path] as const)}
           onChange={({ currentTarget: { value } }) => set({ into: value })}
@@ -273,7 +275,7 @@ function Picture({ isMissing }: { isMissing: boolean }) {
     if (file) record(Planning.pictureChosen({ picture: createHandle(file) }))
   }
   const field = useRef<HTMLInputElement>(null)
-  const { isOver, dropping } = useDropping(({ files }) => {
+  const { isOver, dropping } = useDropArea(({ files }) => {
     // The field shows the name of a dropped file, as it does for a chosen file.
     if (field.current) field.current.files = files
     take(files)
@@ -292,7 +294,7 @@ function Picture({ isMissing }: { isMissing: boolean }) {
       <p>
         {t('signatures.blocks.banner.drop', {
           megabytes: MAX_BANNER_BYTES / MEGABYTE,
-          wide: 2 * MAX_WIDTH_PX,
+          wide: 2 * MAX_BANNER_WIDTH_PX,
         })}
       </p>
       <Field

@@ -3,12 +3,12 @@ import {
   type BlockChanges,
   blocksBySlot,
   blocksOf,
-  shareOf,
+  parseShare,
   type SlotOfBlocks,
 } from '../../../streams/administration/plan/blocks.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { valueOf } from '../../../streams/kernel/load.ts'
-import { isVariable } from '../../../streams/organisation/release/names.ts'
+import { loadedValue } from '../../../streams/kernel/load.ts'
+import { isVariableName } from '../../../streams/organisation/release/names.ts'
 import type { Block, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { ClickChart } from '../parts/ClickChart.tsx'
@@ -17,14 +17,14 @@ import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import {
   SelectionFields,
-  Name,
-  Position,
+  NameField,
+  PositionField,
   RecipientsField,
   templateOptions,
   PeriodField,
 } from './RuleFields.tsx'
 import { OnePage } from './OnePage.tsx'
-import { placeholderOf, shareText } from '../text/rules.ts'
+import { slotPlaceholderOf, shareText } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
@@ -52,7 +52,7 @@ export function OneBlock({ id }: { id: string }) {
 function Clicks({ block }: { block: string }) {
   const t = useTexts()
   const clicks = useAdministrationState(
-    ({ insight }) => valueOf(insight)?.clicks?.find((each) => each.block === block) ?? null,
+    ({ insight }) => loadedValue(insight)?.clicks?.find((each) => each.block === block) ?? null,
   )
   if (clicks === null) return null
   return (
@@ -77,9 +77,9 @@ function BlockRules({ block, document }: { block: Block; document: ReleaseDocume
   const index = inSlot.indexOf(block)
   return (
     <div className={css['rules']}>
-      <Name name={block.name} onChange={(name) => change({ name })} />
+      <NameField name={block.name} onChange={(name) => change({ name })} />
       <SlotOf block={block} slots={slots} change={change} />
-      <Position
+      <PositionField
         says={t('signatures.blocks.position', { position: index + 1, of: inSlot.length })}
         index={index}
         of={inSlot.length}
@@ -122,10 +122,10 @@ function SlotOf({ block: { slot }, slots, change }: Part & { slots: readonly Slo
   const [isOther, setOther] = useState(false)
   const [name, setName] = useState('')
   // The sentence below already describes the typed name, so that nothing moves when the field loses the focus.
-  const meant = isOther && isVariable(name) ? name : slot
+  const meant = isOther && isVariableName(name) ? name : slot
   const isShown = slots.some((each) => each.slot === meant && each.templates.length > 0)
   const take = () => {
-    if (isVariable(name) && name !== slot) change({ slot: name })
+    if (isVariableName(name) && name !== slot) change({ slot: name })
   }
   return (
     <div className={stack['gapS']}>
@@ -151,7 +151,7 @@ function SlotOf({ block: { slot }, slots, change }: Part & { slots: readonly Slo
           problem={
             name === ''
               ? t('signatures.problem.empty')
-              : isVariable(name)
+              : isVariableName(name)
                 ? null
                 : t('signatures.blocks.problem.slot', { value: name })
           }
@@ -164,7 +164,7 @@ function SlotOf({ block: { slot }, slots, change }: Part & { slots: readonly Slo
       )}
       {!isShown && (
         <p className={textCss['warning']}>
-          {t('signatures.blocks.notShown', { placeholder: placeholderOf(meant) })}
+          {t('signatures.blocks.notShown', { placeholder: slotPlaceholderOf(meant) })}
         </p>
       )}
     </div>
@@ -174,7 +174,7 @@ function SlotOf({ block: { slot }, slots, change }: Part & { slots: readonly Slo
 function Share({ share, change }: { share: number; change: Change }) {
   const t = useTexts()
   const [text, setText] = useState(String(share))
-  const read = shareOf(text)
+  const read = parseShare(text)
   return (
     <Field
       label={t('signatures.blocks.shareLabel')}
@@ -187,7 +187,7 @@ function Share({ share, change }: { share: number; change: Change }) {
       problem={read === null ? t('signatures.blocks.problem.share') : null}
       onChange={({ currentTarget: { value } }) => {
         setText(value)
-        const after = shareOf(value)
+        const after = parseShare(value)
         if (after !== null) change({ share: after })
       }}
     />

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { AdministrationGesture } from '../../../streams/administration/events.ts'
 import { templatesOf } from '../../../streams/administration/plan/draft.ts'
 import type { Block, ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
-import { AskingButton } from '../../shared/Confirm.tsx'
+import { ConfirmFirstButton } from '../../shared/Confirm.tsx'
 import { Segments } from '../../shared/Segments.tsx'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
 import { Section } from '../parts/Section.tsx'
@@ -72,7 +72,7 @@ export function OnePage<One extends Signature | Block>({
                   <Section title={t('signatures.side.rules')}>{rules(one, draft.document)}</Section>
                   {below}
                   <div data-remove>
-                    <AskingButton
+                    <ConfirmFirstButton
                       look="secondary"
                       title={t('signatures.remove.title', { name: one.name })}
                       meaning={remove.means}

@@ -6,8 +6,8 @@ import {
   type Signature,
 } from '../../../streams/organisation/release/release.ts'
 import { defaultChoice } from '../../../streams/organisation/rules/rules.ts'
-import { labelsOf } from '../../../streams/organisation/release/selectors.ts'
-import { explainSignatures, reasonsOf } from '../../../streams/organisation/rules/why.ts'
+import { variableLabelsOf } from '../../../streams/organisation/release/selectors.ts'
+import { explainSignatures, signatureReasons } from '../../../streams/organisation/rules/why.ts'
 import { useDayText } from '../parts/formats.ts'
 import { usePreviewContext } from '../parts/shown.ts'
 import { useTexts } from '../text/texts.ts'
@@ -52,9 +52,9 @@ function WhyOrWhyNot({
     const due = defaultChoice(release, person, at)
     const explained = explainSignatures(release, person, at, due)
     const index = explained.findIndex(({ signature }) => signature === id)
-    return reasonsOf(explained, due?.by ?? null)[index] ?? null
+    return signatureReasons(explained, due?.by ?? null)[index] ?? null
   }, [document, person, at, id])
-  const labels = labelsOf({ document })
+  const labels = variableLabelsOf({ document })
   const nameOf = (field: string) => fieldName(field, labels, t)
   return (
     <p role="status" className={textCss['quiet']}>

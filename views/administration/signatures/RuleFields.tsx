@@ -1,8 +1,8 @@
 /** The rule fields that signatures and blocks share. */
 import { useState } from 'react'
 import {
-  isPeriod,
-  linesOf,
+  isValidPeriod,
+  valueLinesOf,
   linesProblem,
   templateChoices,
 } from '../../../streams/administration/plan/signatures.ts'
@@ -33,7 +33,7 @@ export const templateOptions = (document: ReleaseDocument, chosen: string | null
     .map((path) => [path, path] as const)
 
 /** The name of a signature or block. `onChange` receives only non-empty names. */
-export function Name({ name: given, onChange }: { name: string; onChange: (name: string) => void }) {
+export function NameField({ name: given, onChange }: { name: string; onChange: (name: string) => void }) {
   const t = useTexts()
   const [name, setName] = useState(given)
   return (
@@ -57,7 +57,7 @@ export function Name({ name: given, onChange }: { name: string; onChange: (name:
  * @param says the position in words
  * @param onMove receives the new index
  */
-export function Position({
+export function PositionField({
   says,
   index,
   of,
@@ -147,7 +147,7 @@ export function PeriodField({
   const set = (changes: Partial<typeof period>) => {
     const after = { ...period, ...changes }
     setPeriod(after)
-    onChange(isPeriod(after) ? after : undefined)
+    onChange(isValidPeriod(after) ? after : undefined)
   }
   const isEmpty = period.from === '' || period.to === ''
   return (
@@ -162,7 +162,7 @@ export function PeriodField({
         ]}
         onChange={({ currentTarget: { value } }) => {
           setAlways(value === 'always')
-          onChange(value === 'always' ? null : isPeriod(period) ? period : undefined)
+          onChange(value === 'always' ? null : isValidPeriod(period) ? period : undefined)
         }}
       />
       {!isAlways && (
@@ -217,7 +217,7 @@ export function RecipientsField({
   const t = useTexts()
   const [kind, setKind] = useState<RecipientsKind>(typeof recipients === 'string' ? recipients : 'domains')
   const [text, setText] = useState(typeof recipients === 'string' ? '' : recipients.join('\n'))
-  const problem = linesProblem('domain', linesOf(text))
+  const problem = linesProblem('domain', valueLinesOf(text))
   return (
     <fieldset className={css['rules']}>
       <legend>{t('signatures.rules.recipients')}</legend>
@@ -231,7 +231,7 @@ export function RecipientsField({
         onChange={({ currentTarget: { value } }) => {
           const chosen = value as RecipientsKind
           setKind(chosen)
-          onChange(chosen !== 'domains' ? chosen : problem === null ? linesOf(text) : undefined)
+          onChange(chosen !== 'domains' ? chosen : problem === null ? valueLinesOf(text) : undefined)
         }}
       />
       {kind === 'domains' && (
@@ -242,7 +242,7 @@ export function RecipientsField({
           problem={fieldProblemText(problem, t)}
           onChange={({ currentTarget: { value } }) => {
             setText(value)
-            const lines = linesOf(value)
+            const lines = valueLinesOf(value)
             onChange(linesProblem('domain', lines) === null ? lines : undefined)
           }}
         />

@@ -8,8 +8,8 @@ import { useTexts } from '../text/texts.ts'
 import {
   SelectionFields,
   MAX_NAME_CHARACTERS,
-  Name,
-  Position,
+  NameField,
+  PositionField,
   RecipientsField,
   templateOptions,
   PeriodField,
@@ -32,8 +32,8 @@ export function Rules({ signature, document }: { signature: Signature; document:
   }
   return (
     <div className={css['rules']}>
-      <Name name={signature.name} onChange={(name) => change({ name })} />
-      <Position
+      <NameField name={signature.name} onChange={(name) => change({ name })} />
+      <PositionField
         says={t('signatures.rules.position', { position: index + 1, of: signatures.length })}
         index={index}
         of={signatures.length}

@@ -2,11 +2,15 @@ import { ADOPT_PATH } from '../../../streams/administration/plan/adopting.ts'
 import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
 import { blockAt } from '../../../streams/administration/plan/blocks.ts'
 import { GALLERY_PATH } from '../../../streams/administration/plan/taken.ts'
-import { FILES_PATH, isRulesFile, signatureAt } from '../../../streams/administration/plan/signatures.ts'
+import {
+  DRAFT_FILES_PATH,
+  isRulesFilePath,
+  signatureAt,
+} from '../../../streams/administration/plan/signatures.ts'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { Adopt } from './Adopt.tsx'
 import { Cards } from './Cards.tsx'
-import { Files, RulesText } from './Files.tsx'
+import { Files, RulesFilePage } from './Files.tsx'
 import { GalleryPage } from './GalleryPage.tsx'
 import { NewBanner } from './NewBanner.tsx'
 import { OneBlock } from './OneBlock.tsx'
@@ -22,6 +26,6 @@ export function Signatures() {
   if (path === BANNER_PATH) return <NewBanner />
   if (path === GALLERY_PATH) return <GalleryPage />
   if (path === ADOPT_PATH) return <Adopt />
-  if (isRulesFile(path)) return <RulesText />
-  return path === FILES_PATH ? <Files /> : <Cards />
+  if (isRulesFilePath(path)) return <RulesFilePage />
+  return path === DRAFT_FILES_PATH ? <Files /> : <Cards />
 }

@@ -13,7 +13,7 @@ const ADVICE = new Map<
   ['unexpected', 'unexpected'],
 ])
 
-export function adviceFor(code: string): Readonly<{ what: TextKey; action: TextKey }> {
+export function runFailureAdvice(code: string): Readonly<{ what: TextKey; action: TextKey }> {
   const advice = ADVICE.get(code) ?? 'answer'
   return { what: `directory.failure.${advice}`, action: `directory.failure.${advice}Action` }
 }

@@ -53,7 +53,7 @@ const SIGN_IN: ReadonlyMap<string, Explanation> = new Map([
 ])
 
 /** A failure's technical details for the operator, as pairs of name and value. */
-export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
+export function technicalDetailsOf(failure: Failure): readonly (readonly [TextKey, string])[] {
   const lines: (readonly [TextKey, unknown])[] = [['notice.kind', failure.kind]]
   if (failure.kind === 'http') {
     const { message, request } = (failure.data ?? {}) as Readonly<Record<string, unknown>>

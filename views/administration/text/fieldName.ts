@@ -1,8 +1,8 @@
-import { MANAGER_FIELDS } from '../../../streams/organisation/release/names.ts'
+import { MANAGER_PREFIX } from '../../../streams/organisation/release/names.ts'
 import type { TextKey, Translate } from './texts.ts'
 
 /** The labels of variables and directory fields, by name. Undefined if an older service sends none. */
-export type Labels = Readonly<Record<string, string>> | undefined
+export type FieldLabels = Readonly<Record<string, string>> | undefined
 
 /** Translated names of fields and variables. The keys have only lower-case letters and digits. */
 const NAMES: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
@@ -59,12 +59,12 @@ function wordsOf(name: string): string {
  * The display name of a variable or directory field: the organisation's label, or else the translated name, or else the
  * words of its name.
  */
-export function fieldName(name: string, labels: Labels, t: Translate): string {
+export function fieldName(name: string, labels: FieldLabels, t: Translate): string {
   const label = labels && Object.hasOwn(labels, name) ? labels[name] : undefined
   if (label !== undefined) return label
   const key = NAMES.get(name.replace(/[^\p{L}\d]/gu, '').toLowerCase())
   if (key) return t(key)
-  return name.startsWith(MANAGER_FIELDS)
-    ? t('field.ofManager', { field: fieldName(name.slice(MANAGER_FIELDS.length), labels, t) })
+  return name.startsWith(MANAGER_PREFIX)
+    ? t('field.ofManager', { field: fieldName(name.slice(MANAGER_PREFIX.length), labels, t) })
     : wordsOf(name)
 }

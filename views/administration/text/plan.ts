@@ -15,14 +15,14 @@ import {
   type IdleRule,
   isCoveredSignature,
 } from '../../../streams/organisation/rules/coverage.ts'
-import type { NoSignature } from '../../../streams/organisation/rules/why.ts'
+import type { NoSignatureReason } from '../../../streams/organisation/rules/why.ts'
 import type { Translate } from './texts.ts'
 import {
   reasonClauses,
-  datesOf,
-  type DayText,
+  periodDatesOf,
+  type FormatDay,
   hasSharedWording,
-  type NameOf,
+  type FieldNameOf,
   fieldTestClauses,
 } from './why.ts'
 
@@ -58,16 +58,16 @@ export const blockDifferenceText = (
     aspects: aspects.map((each) => t(`plan.blocks.aspect.${each}`)),
   })
 
-export const blockWindowText = (during: BlockSample['during'], t: Translate, dayText: DayText): string =>
+export const blockWindowText = (during: BlockSample['during'], t: Translate, dayText: FormatDay): string =>
   during === null
     ? t('plan.blocks.always')
-    : t('plan.blocks.window', { ...during, ...datesOf(during, dayText) })
+    : t('plan.blocks.window', { ...during, ...periodDatesOf(during, dayText) })
 
 /** Describes the days and messages in which a block is shown. */
 export const blockRuleTexts = (
   { during, recipients, replies }: Pick<BlockSample, 'during' | 'recipients' | 'replies'>,
   t: Translate,
-  dayText: DayText,
+  dayText: FormatDay,
 ): readonly string[] => [
   blockWindowText(during, t, dayText),
   recipientsText(recipients, t),
@@ -77,7 +77,7 @@ export const blockRuleTexts = (
 const blockText = (change: BlockChange, t: Translate): string =>
   `${change.name}: ${blockDifferenceText(change, t)}`
 
-export function defaultText(
+export function defaultChangeText(
   { from, to, because }: Pick<PlanSummary['defaults'][number], 'from' | 'to' | 'because'>,
   t: Translate,
 ): string {
@@ -108,12 +108,14 @@ const namesIn = ({ from, to, because }: DefaultChange) => ({
 })
 
 /** One sentence for each change for one person. */
-export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] => [
+export const personChangeTexts = (plan: PersonPlan, t: Translate): readonly string[] => [
   ...(plan.losesAll ? [t('plan.person.losesAll')] : plan.none ? [t('plan.person.none')] : []),
-  ...plan.missing.map((each) => t('plan.person.missing', { name: each.name, variables: missingIn(each, t) })),
+  ...plan.missing.map((each) =>
+    t('plan.person.missing', { name: each.name, variables: missingVariableTexts(each, t) }),
+  ),
   ...plan.signatures.map((change) => signatureText(change, t)),
   ...(plan.blocks ?? []).map((change) => blockText(change, t)),
-  ...(plan.default ? [defaultText(namesIn(plan.default), t)] : []),
+  ...(plan.default ? [defaultChangeText(namesIn(plan.default), t)] : []),
   ...(plan.reordered ? [t('plan.change.reordered')] : []),
   ...(plan.mayChoose === null ? [] : [choosingText(plan.mayChoose, t)]),
   ...(plan.asked ? [t(ASKED[plan.asked])] : []),
@@ -132,17 +134,17 @@ function moreMailboxes({ mailboxes: { more } }: PersonPlan, t: Translate): reado
 }
 
 /** The variables without a value. If there are more, the last text gives their number. */
-export const missingIn = (
+export const missingVariableTexts = (
   { variables, more = 0 }: Pick<MissingValues, 'variables' | 'more'>,
   t: Translate,
 ): readonly string[] => (more > 0 ? [...variables, t('plan.person.more', { left: more })] : variables)
 
 /** One sentence for each change, with the number of people that it affects. */
-export const summaryTexts = (
+export const planSummaryTexts = (
   { defaults, signatures, blocks = [], reordered, choosing, asked = [], mailboxes }: PlanSummary,
   t: Translate,
 ): readonly (readonly [people: number, text: string])[] => [
-  ...defaults.map((each) => [each.people, defaultText(each, t)] as const),
+  ...defaults.map((each) => [each.people, defaultChangeText(each, t)] as const),
   ...signatures.map((each) => [each.people, signatureText(each, t)] as const),
   ...blocks.map((each) => [each.people, blockText(each, t)] as const),
   ...reordered.map(({ people }) => [people, t('plan.change.reordered')] as const),
@@ -152,10 +154,15 @@ export const summaryTexts = (
 ]
 
 /** The reason why a group of people has no signature, as one sentence. */
-export function uncoveredText(why: NoSignature, t: Translate, dayText: DayText, nameOf: NameOf): string {
+export function uncoveredText(
+  why: NoSignatureReason,
+  t: Translate,
+  dayText: FormatDay,
+  nameOf: FieldNameOf,
+): string {
   switch (why.kind) {
     case 'notOpen':
-      return t('plan.coverage.notOpen', { name: why.name, ...datesOf(why.during, dayText) })
+      return t('plan.coverage.notOpen', { name: why.name, ...periodDatesOf(why.during, dayText) })
     case 'leftOut':
       return why.by.every(({ by }) => by === 'person')
         ? t('plan.coverage.leftOutByName', { name: why.name })
@@ -173,7 +180,7 @@ export function uncoveredText(why: NoSignature, t: Translate, dayText: DayText, 
  * Explains why signatures and blocks never decide: one sentence each, but only one for all signatures that are behind
  * the same signature.
  */
-export function idleTexts(idle: readonly IdleRule[], t: Translate): readonly string[] {
+export function idleRuleTexts(idle: readonly IdleRule[], t: Translate): readonly string[] {
   return [
     ...idle.flatMap((each) => (isCoveredSignature(each) ? [] : [idleText(each, t)])),
     ...groupByCover(idle).map(({ behind, names }) =>
@@ -191,12 +198,12 @@ function idleText({ kind, name, behind }: IdleRule, t: Translate): string {
     : t('plan.coverage.blockBehind', { name, behind })
 }
 
-export const problemText = ({ code, name }: PlaceholderProblem, t: Translate): string =>
+export const placeholderProblemText = ({ code, name }: PlaceholderProblem, t: Translate): string =>
   t(`plan.problem.${code}`, { name })
 
 const MEGABYTE = 1_000_000
 
-export const refusalText = (refusal: FolderRefusal, t: Translate): string =>
+export const folderRefusalText = (refusal: FolderRefusal, t: Translate): string =>
   t(
     `plan.refusal.${refusal.reason}`,
     'limit' in refusal ? { count: refusal.limit, megabytes: refusal.limit / MEGABYTE } : {},

@@ -1,12 +1,12 @@
 /** The sentences that describe the rules of signatures and blocks. */
-import type { PeriodState, BlockStanding } from '../../../streams/administration/plan/blockPreview.ts'
+import type { PeriodState, BlockStatus } from '../../../streams/administration/plan/blockPreview.ts'
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
 import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release/release.ts'
 import type { SignatureKind } from '../../../streams/organisation/rendering/render.ts'
-import { datesOf, type DayText, hasSharedWording, type NameOf, fieldTestClauses } from './why.ts'
+import { periodDatesOf, type FormatDay, hasSharedWording, type FieldNameOf, fieldTestClauses } from './why.ts'
 import type { Translate } from './texts.ts'
 
-const groupText = (conditions: readonly Condition[], t: Translate, nameOf: NameOf): string =>
+const groupText = (conditions: readonly Condition[], t: Translate, nameOf: FieldNameOf): string =>
   t('plan.because.all', {
     conditions: conditions.flatMap((condition) =>
       hasSharedWording(condition)
@@ -18,17 +18,19 @@ const groupText = (conditions: readonly Condition[], t: Translate, nameOf: NameO
     ),
   })
 
-const groupsText = (groups: readonly (readonly Condition[])[], t: Translate, nameOf: NameOf): string =>
+const groupsText = (groups: readonly (readonly Condition[])[], t: Translate, nameOf: FieldNameOf): string =>
   t('signatures.rules.either', { groups: groups.map((group) => groupText(group, t, nameOf)) })
 
 /** Describes who gets a signature and who does not. */
-export function selectionText({ for: wanted, not }: Selection, t: Translate, nameOf: NameOf): string {
+export function selectionText({ for: wanted, not }: Selection, t: Translate, nameOf: FieldNameOf): string {
   const whom = wanted === 'everyone' ? t('signatures.rules.everyone') : groupsText(wanted, t, nameOf)
   return not.length === 0 ? whom : t('signatures.rules.except', { whom, others: groupsText(not, t, nameOf) })
 }
 
-export const periodText = (during: Signature['during'], t: Translate, dayText: DayText): string =>
-  during === null ? t('signatures.rules.always') : t('signatures.rules.during', datesOf(during, dayText))
+export const periodText = (during: Signature['during'], t: Translate, dayText: FormatDay): string =>
+  during === null
+    ? t('signatures.rules.always')
+    : t('signatures.rules.during', periodDatesOf(during, dayText))
 
 export const recipientsText = (recipients: Signature['recipients'], t: Translate): string =>
   typeof recipients === 'string'
@@ -59,11 +61,11 @@ export function blockPeriodText(
   during: Block['during'],
   state: PeriodState,
   t: Translate,
-  dayText: DayText,
+  dayText: FormatDay,
 ): string {
   return during === null || state === 'always' || state === 'later'
     ? periodText(during, t, dayText)
-    : t(`signatures.blocks.period.${state}`, datesOf(during, dayText))
+    : t(`signatures.blocks.period.${state}`, periodDatesOf(during, dayText))
 }
 
 /** Explains which share of the selected people gets a block. */
@@ -75,11 +77,11 @@ export const shareText = (share: number, t: Translate): string =>
       : t('signatures.blocks.shareOf.some', { share: share / 100 })
 
 /** The placeholder that shows a slot in a template. */
-export const placeholderOf = (slot: string): string => `{{block ${slot}}}`
+export const slotPlaceholderOf = (slot: string): string => `{{block ${slot}}}`
 
 /** Explains why a message in the preview shows a block or not. */
-export const standingText = (
-  standing: BlockStanding,
+export const blockStandingText = (
+  standing: BlockStatus,
   { signature, use, day }: Readonly<{ signature: string; use: SignatureKind; day: string }>,
   t: Translate,
 ): string =>

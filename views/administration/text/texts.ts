@@ -1,7 +1,7 @@
 import type { i18n } from 'i18next'
 import {
   createTranslation,
-  type KeyOf,
+  type TextKeyOf,
   type TextsOptions,
   type Translate as TranslateOf,
   useTextsOf,
@@ -11,7 +11,7 @@ import english from './en.json'
 /** The administration page's texts in one language. Every language file has these keys. */
 export type Texts = typeof english
 
-export type TextKey = KeyOf<Texts>
+export type TextKey = TextKeyOf<Texts>
 
 export type Translate = TranslateOf<TextKey>
 

@@ -1,26 +1,30 @@
-import { MANAGER_FIELDS } from '../../../streams/organisation/release/names.ts'
+import { MANAGER_PREFIX } from '../../../streams/organisation/release/names.ts'
 import type {
   Condition,
   ManagerCondition,
   Period,
-  Test,
+  FieldTest,
 } from '../../../streams/organisation/release/release.ts'
 import type {
   BlockReason,
-  SelectedBecause,
-  NoSignature,
-  Reason,
+  SelectionReason,
+  NoSignatureReason,
+  SignatureReason,
 } from '../../../streams/organisation/rules/why.ts'
 import type { Translate } from './texts.ts'
 
 /** Formats a day of a period, such as `2026-09-01`, in the administrator's language. */
-export type DayText = (day: string) => string
+export type FormatDay = (day: string) => string
 
 /** Returns the display name of a directory field. */
-export type NameOf = (field: string) => string
+export type FieldNameOf = (field: string) => string
 
 /** One clause for each condition. The sentence joins them with "and". */
-export const reasonClauses = (because: SelectedBecause, t: Translate, nameOf: NameOf): readonly string[] =>
+export const reasonClauses = (
+  because: SelectionReason,
+  t: Translate,
+  nameOf: FieldNameOf,
+): readonly string[] =>
   because === 'everyone'
     ? [t('people.why.everyone')]
     : because.flatMap((condition) =>
@@ -29,7 +33,7 @@ export const reasonClauses = (because: SelectedBecause, t: Translate, nameOf: Na
           : [clauseOf(condition, t, nameOf)],
       )
 
-function clauseOf(condition: Exclude<Condition, Newer>, t: Translate, nameOf: NameOf): string {
+function clauseOf(condition: Exclude<Condition, Newer>, t: Translate, nameOf: FieldNameOf): string {
   const values = condition.values.map((value) => (value === '' ? t('people.why.empty') : value))
   const field = condition.by === 'field' ? { field: nameOf(condition.field) } : {}
   return t(`people.why.${condition.by}`, { ...field, values })
@@ -42,7 +46,7 @@ export const hasSharedWording = (condition: Condition): condition is Newer =>
   condition.by === 'test' || condition.by === 'manager' || condition.by === 'language'
 
 /** The clauses of a condition that is worded the same in every sentence: `Job title starts with Head of`. */
-export function fieldTestClauses(condition: Newer, t: Translate, nameOf: NameOf): readonly string[] {
+export function fieldTestClauses(condition: Newer, t: Translate, nameOf: FieldNameOf): readonly string[] {
   switch (condition.by) {
     case 'language':
       return [t('condition.language', { values: condition.values })]
@@ -53,32 +57,35 @@ export function fieldTestClauses(condition: Newer, t: Translate, nameOf: NameOf)
   }
 }
 
-function managerClauses(condition: ManagerCondition, t: Translate, nameOf: NameOf): readonly string[] {
+function managerClauses(condition: ManagerCondition, t: Translate, nameOf: FieldNameOf): readonly string[] {
   switch (condition.by) {
     case 'person':
       return [t('condition.managerPerson', { values: condition.values })]
     case 'address':
       return [t('condition.managerAddress', { values: condition.values })]
     case 'field':
-      return [clauseOf({ ...condition, field: MANAGER_FIELDS + condition.field }, t, nameOf)]
+      return [clauseOf({ ...condition, field: MANAGER_PREFIX + condition.field }, t, nameOf)]
     case 'test':
-      return testClauses(condition.tests, nameOf(MANAGER_FIELDS + condition.field), t)
+      return testClauses(condition.tests, nameOf(MANAGER_PREFIX + condition.field), t)
   }
 }
 
-const testClauses = (tests: readonly Test[], field: string, t: Translate): readonly string[] =>
+const testClauses = (tests: readonly FieldTest[], field: string, t: Translate): readonly string[] =>
   tests.map((test) => t(`condition.${test.is}`, { ...test, field }))
 
 /** The days of a period, formatted for a sentence. */
-export const datesOf = ({ from, to }: Period, dayText: DayText) => ({ from: dayText(from), to: dayText(to) })
+export const periodDatesOf = ({ from, to }: Period, dayText: FormatDay) => ({
+  from: dayText(from),
+  to: dayText(to),
+})
 
 /** One sentence that explains why a person has the named signature or not. */
 export function reasonText(
   name: string,
-  reason: Reason,
+  reason: SignatureReason,
   t: Translate,
-  dayText: DayText,
-  nameOf: NameOf,
+  dayText: FormatDay,
+  nameOf: FieldNameOf,
 ): string {
   switch (reason.kind) {
     case 'default': {
@@ -90,17 +97,17 @@ export function reasonText(
               t(reason.isFirst ? 'people.why.first' : 'people.why.noneAbove'),
             ]
       return reason.during
-        ? t('people.why.defaultDuring', { name, clauses, ...datesOf(reason.during, dayText) })
+        ? t('people.why.defaultDuring', { name, clauses, ...periodDatesOf(reason.during, dayText) })
         : t('people.why.default', { name, clauses })
     }
     case 'has': {
       const clauses = reasonClauses(reason.because, t, nameOf)
       return reason.during
-        ? t('people.why.hasDuring', { name, clauses, ...datesOf(reason.during, dayText) })
+        ? t('people.why.hasDuring', { name, clauses, ...periodDatesOf(reason.during, dayText) })
         : t('people.why.has', { name, clauses })
     }
     case 'notOpen':
-      return t('people.why.notOpen', { name, ...datesOf(reason.during, dayText) })
+      return t('people.why.notOpen', { name, ...periodDatesOf(reason.during, dayText) })
     case 'leftOut':
       return reason.by.every(({ by }) => by === 'person')
         ? t('people.why.leftOutByName', { name })
@@ -111,10 +118,15 @@ export function reasonText(
 }
 
 /** One short sentence that explains why a person has no signature. */
-export function noSignatureText(none: NoSignature, t: Translate, dayText: DayText, nameOf: NameOf): string {
+export function noSignatureText(
+  none: NoSignatureReason,
+  t: Translate,
+  dayText: FormatDay,
+  nameOf: FieldNameOf,
+): string {
   switch (none.kind) {
     case 'notOpen':
-      return t('people.none.notOpen', { name: none.name, ...datesOf(none.during, dayText) })
+      return t('people.none.notOpen', { name: none.name, ...periodDatesOf(none.during, dayText) })
     case 'leftOut':
       return none.by.every(({ by }) => by === 'person')
         ? t('people.none.leftOutByName', { name: none.name })
@@ -129,12 +141,12 @@ export function noSignatureText(none: NoSignature, t: Translate, dayText: DayTex
 }
 
 /** One sentence that explains why a person's messages may show the named block or not. */
-export function blockText(
+export function blockReasonText(
   name: string,
   reason: BlockReason,
   t: Translate,
-  dayText: DayText,
-  nameOf: NameOf,
+  dayText: FormatDay,
+  nameOf: FieldNameOf,
 ): string {
   switch (reason.kind) {
     case 'mayStand':
@@ -144,7 +156,7 @@ export function blockText(
       })
     case 'notYet':
     case 'over':
-      return t(`people.why.blocks.${reason.kind}`, { name, ...datesOf(reason.during, dayText) })
+      return t(`people.why.blocks.${reason.kind}`, { name, ...periodDatesOf(reason.during, dayText) })
     case 'leftOut':
       return reason.by.every(({ by }) => by === 'person')
         ? t('people.why.blocks.leftOutByName', { name })
@@ -162,8 +174,8 @@ export function blockText(
 function blockParts(
   { because, everyone, share, during, recipients, replies }: Extract<BlockReason, { kind: 'mayStand' }>,
   t: Translate,
-  dayText: DayText,
-  nameOf: NameOf,
+  dayText: FormatDay,
+  nameOf: FieldNameOf,
 ): readonly string[] {
   const parts: string[] = []
   if (because !== 'everyone')

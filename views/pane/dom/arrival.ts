@@ -6,7 +6,7 @@ import { useAppState } from '../app.tsx'
  * After navigation within the pane, scrolls the view to its top, and focuses its heading as soon as the view is loaded
  * (specification, NAV-5). Does neither when the pane opens. Does not move the focus if it is outside the pane.
  */
-export function useArrival(main: RefObject<HTMLElement | null>): void {
+export function useNavigationFocus(main: RefObject<HTMLElement | null>): void {
   const path = useAppState(({ router }) => router.path)
   const status = useAppState(
     ({ router, chunks }) => chunks[routeAt(router.path)?.page ?? 'dashboard']?.status,
@@ -34,7 +34,7 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
 }
 
 /** Scrolls to the top when another message is opened, unless the focus is in the pane. */
-export function useMessageArrival(): void {
+export function useScrollToTopOnMessage(): void {
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key ?? null)
   const shown = useRef(itemKey)
   useEffect(() => {

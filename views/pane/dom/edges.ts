@@ -17,7 +17,7 @@ function reachOf(element: HTMLElement): number {
  * A ref for an element that sticks to an edge of the pane. The page scrolls a focused element clear of it, also when it
  * grows over an element that the keyboard focused.
  */
-export function useEdge<E extends HTMLElement>(edge: Edge): RefObject<E | null> {
+export function useStickyEdge<E extends HTMLElement>(edge: Edge): RefObject<E | null> {
   const ref = useRef<E>(null)
   useLayoutEffect(() => {
     const element = ref.current

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /** A ref for a line that scrolls sideways. When `current` changes, the line scrolls its current element into sight. */
-export function useInSightSideways<E extends HTMLElement>(current: string | null): RefObject<E | null> {
+export function useSidewaysScroll<E extends HTMLElement>(current: string | null): RefObject<E | null> {
   const line = useRef<E>(null)
   useLayoutEffect(() => {
     const element = line.current

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { type PageName, routeAt } from '../../../streams/pane/router/routes.ts'
-import { DELEGATIONS } from '../../../streams/message/signatures/entry.ts'
+import { DELEGATIONS_FOLDER } from '../../../streams/message/signatures/entry.ts'
 import { selectCollections } from '../../../streams/pane/signatures/selectors.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { useAppState } from '../app.tsx'
@@ -37,7 +37,7 @@ export function useTitleOfRoute(path: string, isOutside: boolean): void {
     if (route === null || route.name === 'HomeRoute') return t(TITLES.dashboard)
     if (route.page === null) return t('loading')
     if (route.page !== 'signatures') return t(TITLES[route.page])
-    if (route.type === DELEGATIONS) return t('list.shared')
+    if (route.type === DELEGATIONS_FOLDER) return t('list.shared')
     return collections.includes(route.type) ? titleOf(route.type) : t('list.all')
   }
   useTitle(title())

@@ -1,20 +1,20 @@
-import { followsRecipients } from '../../../streams/message/insertion/automatic.ts'
+import { changesOnlyBlocks } from '../../../streams/message/insertion/automatic.ts'
 import { selectNewerVersion } from '../../../streams/pane/insertion/selectors.ts'
 import type { AppState } from '../../../streams/pane/state.ts'
 import type { DefaultChange } from '../../../streams/message/defaults/state.ts'
-import type { Version } from '../../../streams/message/signatures/entry.ts'
-import { REPLY } from '../../../streams/wire/signatures.ts'
+import type { SignatureVersion } from '../../../streams/message/signatures/entry.ts'
+import { REPLY_VERSION } from '../../../streams/wire/signatures.ts'
 import { hasSameBlocks } from '../../../streams/message/signatures/blocks.ts'
-import { selectEntry, selectInMessage } from '../../../streams/pane/signatures/selectors.ts'
+import { selectEntry, selectSignatureInMessage } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState } from '../app.tsx'
 import { useBlocks } from '../blocks.ts'
 import { blocksText } from '../text/blocks.ts'
-import { presentName, signatureName } from '../text/signatureName.ts'
+import { presentSignatureName, signatureName } from '../text/signatureName.ts'
 import { type Translate, useTexts } from '../text/texts.ts'
 import * as textCss from '../../shared/Text.module.css'
 
 /** The signature that was copied last; null if none was copied. */
-const selectCopied = (state: AppState): Version | null => {
+const selectCopied = (state: AppState): SignatureVersion | null => {
   const { copy } = state.signatures
   return copy?.attempt.status === 'success' ? selectEntry(copy.entryId)(state) : null
 }
@@ -34,21 +34,21 @@ function useSignedIn(): string | null {
 const selectHasOtherBlocks = ({ insertion: { latest, inMessage, previous } }: AppState): boolean =>
   latest?.target.kind === 'default' &&
   inMessage !== null &&
-  (followsRecipients(latest.target, inMessage) ||
+  (changesOnlyBlocks(latest.target, inMessage) ||
     (previous?.inMessage?.combinedIds === inMessage.combinedIds &&
       !hasSameBlocks(previous.inMessage, inMessage)))
 
 function useInserted(): string | null {
   const t = useTexts()
   const inMessage = useAppState((state) =>
-    state.insertion.latest?.attempt.status === 'success' ? selectInMessage(state) : null,
+    state.insertion.latest?.attempt.status === 'success' ? selectSignatureInMessage(state) : null,
   )
   const blocks = blocksText(useBlocks(inMessage ?? {}), t)
   const isNewVersion = useAppState(({ insertion }) => insertion.latest?.replacesOlder === true)
   const hasOtherBlocks = useAppState(selectHasOtherBlocks)
   if (!inMessage) return null
   const { combinedIds, reason } = inMessage
-  const name = presentName(inMessage, t)
+  const name = presentSignatureName(inMessage, t)
   if (combinedIds === '') return t('message.removed')
   if (isNewVersion) return t('message.newVersion')
   if (hasOtherBlocks) return inMessage.blocks ? blocks : t('blocks.gone')
@@ -71,16 +71,16 @@ function useCopied(): string | null {
 }
 
 /** The entry that the list marks as the new default; null when no list has it. */
-const selectChosenDefault = ({ defaults: { made }, signatures }: AppState): Version | null => {
+const selectChosenDefault = ({ defaults: { made }, signatures }: AppState): SignatureVersion | null => {
   const versions = [...signatures.own.entries, ...signatures.delegated.entries].filter(
     ({ combinedIds }) => combinedIds === made?.combinedIds,
   )
-  const ofReplies = made?.use === 'reply' ? versions.find(({ code }) => code === REPLY) : undefined
+  const ofReplies = made?.use === 'reply' ? versions.find(({ code }) => code === REPLY_VERSION) : undefined
   return ofReplies ?? versions[0] ?? null
 }
 
 /** The announcement of a changed default; null when its signature is unknown. */
-function changeText(change: DefaultChange, chosen: Version | null, t: Translate): string | null {
+function changeText(change: DefaultChange, chosen: SignatureVersion | null, t: Translate): string | null {
   if (change.use === 'organisation') return t('defaults.changedOrganisation')
   if (change.use === 'sender' && change.combinedIds === null)
     return t('defaults.changedSenderNone', { sender: change.address })

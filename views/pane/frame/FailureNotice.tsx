@@ -4,7 +4,7 @@ import { now } from '../../../streams/kernel/time.ts'
 import { SelfTest } from '../../../streams/pane/selfTest/events.ts'
 import { selectPossibleUse } from '../../../streams/pane/signatures/usable.ts'
 import { useApp, useAppState, useRecord } from '../app.tsx'
-import { explainFailure, type Purpose, technicalOf } from '../text/failure.ts'
+import { explainFailure, type FailurePurpose, technicalDetailsOf } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Helpdesk, type TechnicalLine, TechnicalLines } from '../../shared/Helpdesk.tsx'
@@ -12,7 +12,7 @@ import { Notice } from '../../shared/Notice.tsx'
 import * as css from '../../shared/Notice.module.css'
 
 /** The purposes whose failure concerns the open message itself. */
-const DANGERS: ReadonlySet<Purpose> = new Set<Purpose>(['insert', 'takeOut', 'undo'])
+const DANGERS: ReadonlySet<FailurePurpose> = new Set<FailurePurpose>(['insert', 'takeOut', 'undo'])
 
 /**
  * Explains a failure, if there is one: what happened, what it means for the message, and what to do. Has a retry button
@@ -27,7 +27,7 @@ export function FailureNotice({
 }: {
   title: TextKey
   failure: Failure | null
-  purpose: Purpose
+  purpose: FailurePurpose
   onRetry: (() => void) | null
   /** A button that is an alternative to a retry. */
   act?: ReactNode
@@ -76,7 +76,7 @@ function ForHelpdesk({ failure }: { failure: Failure }) {
   const [isAsked, setAsked] = useState(false)
   const status = useAppState(({ selfTest }) => selfTest.copy.status)
   const lines: readonly TechnicalLine[] = [
-    ...technicalOf(failure).map(([name, value]) => [t(name), value] as const),
+    ...technicalDetailsOf(failure).map(([name, value]) => [t(name), value] as const),
     [t('notice.time'), new Date(seenAt).toISOString()],
     [t('notice.version'), version],
   ]

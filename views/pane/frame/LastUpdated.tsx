@@ -1,4 +1,4 @@
-import { selectIsChecking, selectListFailure } from '../../../streams/pane/signatures/selectors.ts'
+import { selectIsListLoading, selectListFailure } from '../../../streams/pane/signatures/selectors.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { useAge } from './age.ts'
 import { useAppState, useRecord } from '../app.tsx'
@@ -15,7 +15,7 @@ export function LastUpdated() {
   const record = useRecord()
   const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
   const checkedAt = useAppState(({ signatures }) => signatures.checkedAt)
-  const isChecking = useAppState(selectIsChecking)
+  const isChecking = useAppState(selectIsListLoading)
   const isLost = useAppState(({ connection }) => connection.isLost)
   const isOld = useAppState(selectListFailure) !== null || isLost
   if (!isSignedIn) return null

@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { Router } from '../../../streams/pane/router/events.ts'
-import { LOGOUT } from '../../../streams/pane/router/rules.ts'
+import { LOGOUT_PATH } from '../../../streams/pane/router/rules.ts'
 import type { PageName } from '../../../streams/pane/router/routes.ts'
 import { useApp, useAppState, useRecording } from '../app.tsx'
 import { Loading } from './Loading.tsx'
@@ -31,7 +31,7 @@ function TimedOut() {
         tone="warning"
         urgent
         act={
-          <Button look="secondary" small onPress={recording(Router.navigationRequested({ to: LOGOUT }))}>
+          <Button look="secondary" small onPress={recording(Router.navigationRequested({ to: LOGOUT_PATH }))}>
             {t('timeout.back')}
           </Button>
         }

@@ -8,14 +8,14 @@ import { useAppState, useRecording } from '../app.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 
 /** The failure to load the default or the profile; null if both loaded, or if the list shows the same failure. */
-export const selectNotLoaded = (state: AppState): Failure | null => {
+export const selectLoadFailure = (state: AppState): Failure | null => {
   const failure = failureOf(state.defaults.load) ?? failureOf(state.profile)
   return failure?.kind === selectListFailure(state)?.kind ? null : failure
 }
 
 export function NotLoaded() {
   const retry = useRecording()(App.retryRequested())
-  const failure = useAppState(selectNotLoaded)
+  const failure = useAppState(selectLoadFailure)
   const isOfDefault = useAppState(({ defaults }) => defaults.load.status === 'fail')
   const hasDefault = useAppState(selectDefaultSignature) !== null
   const missing = hasDefault ? 'notice.defaultStale' : 'notice.defaultFailed'

@@ -1,10 +1,10 @@
 import { useRef } from 'react'
 import { Outlet } from 'react-router-dom'
-import { HELP, viewKeyAt, routeAt } from '../../../streams/pane/router/routes.ts'
+import { HELP_PATH, viewKeyAt, routeAt } from '../../../streams/pane/router/routes.ts'
 import { selectPossibleUse } from '../../../streams/pane/signatures/usable.ts'
 import { useAppState } from '../app.tsx'
-import { useArrival } from '../dom/arrival.ts'
-import { useEdge } from '../dom/edges.ts'
+import { useNavigationFocus } from '../dom/arrival.ts'
+import { useStickyEdge } from '../dom/edges.ts'
 import { STILL_USABLE_TEXTS } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
 import { Account } from './Account.tsx'
@@ -20,8 +20,8 @@ import * as css from './Shell.module.css'
 /** The frame around every view: maintenance and failed loads above; tabs, last update, help and account below. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
-  useArrival(main)
-  const foot = useEdge<HTMLElement>('--foot-height')
+  useNavigationFocus(main)
+  const foot = useStickyEdge<HTMLElement>('--foot-height')
   const page = useAppState(({ router }) => viewKeyAt(router.path))
   // On these pages `MessageFailures` shows a failed load below the message's bar, over the content, so that nothing moves.
   const hasBar = page === 'dashboard' || page.startsWith('signatures/')
@@ -75,7 +75,7 @@ function ToHelp() {
   const t = useTexts()
   const isHere = useAppState(({ router }) => routeAt(router.path)?.page === 'help')
   return (
-    <PlaceLink to={HELP} isHere={isHere} label={t('help.title')} className={css['help']}>
+    <PlaceLink to={HELP_PATH} isHere={isHere} label={t('help.title')} className={css['help']}>
       <Icon name="help" />
     </PlaceLink>
   )

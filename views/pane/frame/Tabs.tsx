@@ -1,5 +1,5 @@
 import { routeAt, type PageName } from '../../../streams/pane/router/routes.ts'
-import { DASHBOARD } from '../../../streams/pane/router/rules.ts'
+import { DASHBOARD_PATH } from '../../../streams/pane/router/rules.ts'
 import { selectUnsavedCount } from '../../../streams/pane/variables/selectors.ts'
 import { useAppState } from '../app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
@@ -8,7 +8,7 @@ import * as css from './Tabs.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
 const TABS: readonly Readonly<{ path: string; text: TextKey; views: readonly PageName[] }>[] = [
-  { path: DASHBOARD, text: 'tab.signatures', views: ['dashboard', 'signatures'] },
+  { path: DASHBOARD_PATH, text: 'tab.signatures', views: ['dashboard', 'signatures'] },
   { path: '/app/settings/variables', text: 'tab.details', views: ['variables'] },
   { path: '/app/settings/app', text: 'tab.settings', views: ['settings', 'selfTest', 'about'] },
 ]

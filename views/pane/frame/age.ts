@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { defer, map, merge, repeat } from 'rxjs'
-import { type Age, ageAt, nextAge } from '../../../streams/kernel/age.ts'
+import { type Age, ageAt, nextAgeChange } from '../../../streams/kernel/age.ts'
 import { emitAt, now } from '../../../streams/kernel/time.ts'
 import { useApp } from '../app.tsx'
 
@@ -12,10 +12,10 @@ import { useApp } from '../app.tsx'
 export function useAge(since: number): Age {
   const { state$, time } = useApp()
   const next$ = useMemo(() => {
-    const passing$ = defer(() => emitAt(nextAge(since, now(time)), time)).pipe(repeat())
-    return merge(state$, passing$).pipe(map(() => nextAge(since, now(time))))
+    const passing$ = defer(() => emitAt(nextAgeChange(since, now(time)), time)).pipe(repeat())
+    return merge(state$, passing$).pipe(map(() => nextAgeChange(since, now(time))))
   }, [state$, since, time])
   // The age stays the same until `next`.
-  const next = useObservableState(next$, () => nextAge(since, now(time)))
+  const next = useObservableState(next$, () => nextAgeChange(since, now(time)))
   return ageAt(since, next - 1)
 }

@@ -2,11 +2,11 @@ import {
   selectNewerVersion,
   selectSendersSignature,
   selectShownInMessage,
-  selectUndo,
-  selectWhy,
+  selectUndoDirection,
+  selectSignatureReason,
   type ShownInMessage,
 } from '../../../streams/pane/insertion/selectors.ts'
-import { selectItemStatus, selectSender } from '../../../streams/pane/mailbox/selectors.ts'
+import { selectItemStatus, selectOtherSender } from '../../../streams/pane/mailbox/selectors.ts'
 import { type DefaultUse, Defaults } from '../../../streams/message/defaults/events.ts'
 import { selectDefaultChange } from '../../../streams/pane/defaults/selectors.ts'
 import { selectConfiguration } from '../../../streams/pane/configuration/selectors.ts'
@@ -15,19 +15,22 @@ import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { isReplyOrForward } from '../../../streams/message/mailbox/rules.ts'
 import type { Candidate } from '../../../streams/html/slots.ts'
 import type { SignatureEntry } from '../../../streams/message/signatures/entry.ts'
-import { type AskedMissing, selectAskedMissing } from '../../../streams/pane/notifications/selectors.ts'
+import {
+  type MissingContentNotice,
+  selectMissingContent,
+} from '../../../streams/pane/notifications/selectors.ts'
 import { useId } from 'react'
 import { useAppState, useRecording } from '../app.tsx'
-import { useMessageArrival } from '../dom/arrival.ts'
+import { useScrollToTopOnMessage } from '../dom/arrival.ts'
 import { useBlocks } from '../blocks.ts'
-import { useEdge } from '../dom/edges.ts'
+import { useStickyEdge } from '../dom/edges.ts'
 import { blockText, blocksText } from '../text/blocks.ts'
 import { useTexts } from '../text/texts.ts'
-import { presentName, signatureName } from '../text/signatureName.ts'
+import { presentSignatureName, signatureName } from '../text/signatureName.ts'
 import { whyText } from '../text/why.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Icon } from '../../shared/Icon.tsx'
-import { MessageFailures, Progress } from './InsertionState.tsx'
+import { MessageFailures, InsertionProgress } from './InsertionState.tsx'
 import { Preview, useBodyType } from '../preview/Preview.tsx'
 import { SkeletonSignature } from '../frame/Skeleton.tsx'
 import * as fold from '../frame/Fold.module.css'
@@ -44,11 +47,11 @@ const PREVIEW_HEIGHT_PX = 120
 export function MessageBar({ heading: Heading = 'h1' }: { heading?: 'h1' | 'h2' }) {
   const t = useTexts()
   const headingId = useId()
-  const bar = useEdge<HTMLElement>('--bar-height')
+  const bar = useStickyEdge<HTMLElement>('--bar-height')
   const destination = useAppState(selectItemStatus)
   const isComing = useAppState(selectIsInsertionComing)
   const isPending = useAppState(({ insertion: { latest } }) => latest?.attempt.status === 'pending')
-  useMessageArrival()
+  useScrollToTopOnMessage()
   return (
     <section
       ref={bar}
@@ -86,7 +89,7 @@ export function InMessage() {
 function Undo() {
   const t = useTexts()
   const recording = useRecording()
-  const does = useAppState(selectUndo)
+  const does = useAppState(selectUndoDirection)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
   if (does === null || itemKey === undefined) return null
   return (
@@ -120,7 +123,7 @@ function Words() {
   const isExisting = useAppState(({ mailbox }) => mailbox.message?.isExisting === true)
   if (destination === 'none' || destination === 'read')
     return <p className={css['name']}>{t(AWAY[destination].says)}</p>
-  if (insertion?.attempt.status === 'pending') return <Progress insertion={insertion} />
+  if (insertion?.attempt.status === 'pending') return <InsertionProgress insertion={insertion} />
   if (inMessage) return <NameAndWhy inMessage={inMessage} />
   if (isComing || destination !== 'ready') return <p className={css['coming']}>{t('message.coming')}</p>
   return (
@@ -135,9 +138,9 @@ function Words() {
 
 function NameAndWhy({ inMessage }: Pick<ShownInMessage, 'inMessage'>) {
   const t = useTexts()
-  const why = useAppState(selectWhy)
+  const why = useAppState(selectSignatureReason)
   const isUpdated = useAppState(({ insertion: { latest } }) => latest?.replacesOlder === true)
-  const shown = presentName(inMessage, t)
+  const shown = presentSignatureName(inMessage, t)
   const isOlder = useAppState(selectNewerVersion) !== null
   const because = isOlder ? t('message.older') : isUpdated ? t('message.updated') : why && whyText(why, t)
   // If the signature's name is unknown, the reason replaces it.
@@ -185,7 +188,7 @@ function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
       <Preview
         planned={{ ...content, combinedIds }}
         bodyType={bodyType}
-        title={t('preview.title', { name: presentName(inMessage, t) })}
+        title={t('preview.title', { name: presentSignatureName(inMessage, t) })}
         maxHeight={PREVIEW_HEIGHT_PX}
       />
     </div>
@@ -200,13 +203,13 @@ const NoSheet = () => <div className={css['empty']} aria-hidden="true" />
  */
 function Line() {
   const t = useTexts()
-  const from = useAppState(selectSender)
+  const from = useAppState(selectOtherSender)
   const bodyType = useBodyType()
   const hasSignature = useAppState(({ insertion: { inMessage } }) => !!inMessage?.combinedIds)
   const senders = useAppState(selectSendersSignature)
   const newer = useAppState(selectNewerVersion)
   const sender = from && t('message.writingAs', { sender: from.name || from.address })
-  const asked = useAppState(selectAskedMissing)
+  const asked = useAppState(selectMissingContent)
   const missing = asked && t('message.missing', { names: asked.names.join(', ') })
   const says = missing ?? sender ?? (bodyType === 'text' && hasSignature ? t('preview.asText') : null)
   const blocks = useBlocks(useAppState(({ insertion }) => insertion.inMessage) ?? {})
@@ -256,7 +259,7 @@ function Offer({
   senders,
   newer,
 }: {
-  asked: AskedMissing | null
+  asked: MissingContentNotice | null
   senders: SignatureEntry | null
   newer: SignatureEntry | null
 }) {

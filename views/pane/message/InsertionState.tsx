@@ -1,18 +1,18 @@
 import type { LatestInsertion } from '../../../streams/message/insertion/automatic.ts'
-import { selectEntryToRetry, selectInserted } from '../../../streams/pane/insertion/selectors.ts'
-import { Insertion, type Target } from '../../../streams/message/insertion/events.ts'
+import { selectEntryToRetry, selectInsertedVersion } from '../../../streams/pane/insertion/selectors.ts'
+import { Insertion, type InsertionTarget } from '../../../streams/message/insertion/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { type ReactNode, useState } from 'react'
 import { useAppState, useRecording } from '../app.tsx'
-import { useFocusBack } from '../../shared/dom/focus.ts'
-import type { Purpose } from '../text/failure.ts'
+import { useFocusReturn } from '../../shared/dom/focus.ts'
+import type { FailurePurpose } from '../text/failure.ts'
 import { signatureName } from '../text/signatureName.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Icon } from '../../shared/Icon.tsx'
 import { FailureNotice } from '../frame/FailureNotice.tsx'
 import { Notice } from '../../shared/Notice.tsx'
-import { NotLoaded, selectNotLoaded } from '../frame/NotLoaded.tsx'
+import { NotLoaded, selectLoadFailure } from '../frame/NotLoaded.tsx'
 import * as css from './InsertionState.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
@@ -24,7 +24,7 @@ export function MessageFailures() {
   const [closed, setClosed] = useState<readonly object[]>([])
   const item = useAppState(({ mailbox }) => mailbox.item)
   const { interrupted, latest, bodyBefore, bodyRestore } = useAppState(({ insertion }) => insertion)
-  const notLoaded = useAppState(selectNotLoaded)
+  const notLoaded = useAppState(selectLoadFailure)
   const failed = latest?.attempt.status === 'fail' ? latest : null
   // A closed notice stays closed. A new failure is another object, so its notice is open.
   const closable = (of: object | null, notice: ReactNode) =>
@@ -45,7 +45,7 @@ export function MessageFailures() {
  */
 function Closable({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const t = useTexts()
-  const { giveFocusBack, ...fromWhere } = useFocusBack()
+  const { giveFocusBack, ...fromWhere } = useFocusReturn()
   const close = () => {
     onClose()
     giveFocusBack()
@@ -109,9 +109,13 @@ function BodyAltered() {
 }
 
 /** The progress of the insertion: lines describe the step and count the pictures; a track fills at the bar's edge. */
-export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { insertion: LatestInsertion }) {
+export function InsertionProgress({
+  insertion: { target, imagesDone, imagesTotal },
+}: {
+  insertion: LatestInsertion
+}) {
   const t = useTexts()
-  const version = useAppState(selectInserted)
+  const version = useAppState(selectInsertedVersion)
   const takesOut = useAppState(({ insertion: { previous } }) => !previous?.inMessage?.combinedIds)
   const inserting =
     version === null ? t('entry.inserting') : t('message.inserting', { name: signatureName(version, t) })
@@ -146,7 +150,7 @@ const FAILED = {
   previous: ['notice.notUndone', 'undo'],
   default: ['notice.notInserted', 'insert'],
   entry: ['notice.notInserted', 'insert'],
-} as const satisfies Record<Target['kind'], readonly [title: TextKey, purpose: Purpose]>
+} as const satisfies Record<InsertionTarget['kind'], readonly [title: TextKey, purpose: FailurePurpose]>
 
 /** The reason why the insertion failed, with a retry, and the clipboard as a fallback. */
 function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertion: LatestInsertion }) {

@@ -4,9 +4,9 @@ import {
   type DrawnSignature,
   type PreviewTheme,
 } from '../../../streams/html/readability.ts'
-import type { Planned } from '../../../streams/html/plan.ts'
+import type { PlanInput } from '../../../streams/html/plan.ts'
 import type { WithBlocks } from '../../../streams/message/signatures/blocks.ts'
-import type { Why } from '../../../streams/pane/signatures/why.ts'
+import type { SignatureReason } from '../../../streams/pane/signatures/why.ts'
 import { useBlocks } from '../blocks.ts'
 import { useTools } from '../../shared/tools.tsx'
 import { useWidth } from '../../shared/element.ts'
@@ -17,8 +17,14 @@ import { Dialog } from '../../shared/Dialog.tsx'
 import { Findings } from './Findings.tsx'
 import { MeasuringFrame, SealedFrame } from '../../shared/Frames.tsx'
 import { frameDocument, type PreviewDocument } from '../../shared/previewDocument.ts'
-import { Blank, NoPreview, useBodyType, usePreview } from './Preview.tsx'
-import { CONTRAST_LOOK, DARK_LOOK, darken, PAPER, readDocument } from '../../shared/measuredDocument.ts'
+import { BlankPreview, NoPreview, useBodyType, usePreview } from './Preview.tsx'
+import {
+  HIGH_CONTRAST_CSS,
+  DARK_MODE_CSS,
+  darkenDocument,
+  PAPER_COLOURS,
+  readDrawnSignature,
+} from '../../shared/measuredDocument.ts'
 import { Segments } from '../../shared/Segments.tsx'
 import * as css from './LargePreview.module.css'
 import * as textCss from '../../shared/Text.module.css'
@@ -42,8 +48,8 @@ export function LargePreview({
   onClose,
 }: {
   name: string
-  planned: Planned & WithBlocks
-  why: Why
+  planned: PlanInput & WithBlocks
+  why: SignatureReason
   /** The buttons below. `mayInsert` is false for a signature that cannot be inserted. */
   actOn: (mayInsert: boolean) => ReactNode
   onClose: () => void
@@ -86,7 +92,7 @@ export function LargePreview({
     >
       {drawn === 'failed' && <p>{t('preview.unavailable')}</p>}
       {document && !isDrawable && <NoPreview why={document} />}
-      {isDrawable && document.isBlank && <Blank />}
+      {isDrawable && document.isBlank && <BlankPreview />}
       {isReadable && (
         <Reading
           name={name}
@@ -162,12 +168,12 @@ function Reading({
   const layout = width > room ? `body{width:${String(room)}px}` : ''
   const srcdoc = {
     light: frameDocument(body, imageOrigins, layout),
-    dark: frameDocument(latest?.dark ?? body, imageOrigins, DARK_LOOK + layout),
-    highContrast: frameDocument(body, imageOrigins, CONTRAST_LOOK + layout),
+    dark: frameDocument(latest?.dark ?? body, imageOrigins, DARK_MODE_CSS + layout),
+    highContrast: frameDocument(body, imageOrigins, HIGH_CONTRAST_CSS + layout),
   }[theme]
   return (
     <>
-      <div className={css['paper']} style={{ background: PAPER[theme] }}>
+      <div className={css['paper']} style={{ background: PAPER_COLOURS[theme] }}>
         <div
           ref={region}
           role="region"
@@ -199,9 +205,9 @@ function Reading({
                   if (!read) return
                   setMeasured({
                     key,
-                    seen: readDocument(read, plan),
+                    seen: readDrawnSignature(read, plan),
                     height: read.documentElement.scrollHeight,
-                    dark: darken(read),
+                    dark: darkenDocument(read),
                   })
                 }}
               />

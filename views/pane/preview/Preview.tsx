@@ -2,7 +2,7 @@ import type { SignatureImage } from '../../../streams/html/content.ts'
 import { useMemo, useState } from 'react'
 import { contentHash } from '../../../streams/html/hash.ts'
 import type { BodyType } from '../../../streams/html/message.ts'
-import type { Planned, Sanitize } from '../../../streams/html/plan.ts'
+import type { PlanInput, Sanitize } from '../../../streams/html/plan.ts'
 import { useAppState } from '../app.tsx'
 import { useWidth } from '../../shared/element.ts'
 import { useSanitizer } from '../../shared/sanitizer.ts'
@@ -23,7 +23,7 @@ const cache = new WeakMap<readonly SignatureImage[], Map<string, CachedPreview>>
 const sizes = new Map<string, Size>()
 
 function cachedPreview(
-  planned: Planned,
+  planned: PlanInput,
   bodyType: BodyType,
   imageOrigins: readonly string[],
   sanitize: Sanitize,
@@ -40,7 +40,7 @@ function cachedPreview(
 }
 
 /** The preview of a signature: null while the sanitiser loads, `failed` when it could not be loaded. */
-export function usePreview(planned: Planned, bodyType: BodyType): CachedPreview | 'failed' | null {
+export function usePreview(planned: PlanInput, bodyType: BodyType): CachedPreview | 'failed' | null {
   const { imageOrigins } = useTools()
   const sanitize = useSanitizer()
   const { html, images, combinedIds } = planned
@@ -81,7 +81,7 @@ export function Preview({
   title,
   maxHeight,
 }: {
-  planned: Planned
+  planned: PlanInput
   bodyType: BodyType
   title: string | null
   maxHeight: number
@@ -93,7 +93,7 @@ export function Preview({
     ) : drawn.document.kind === 'tooLarge' ? (
       <NoPreview why={drawn.document} />
     ) : drawn.document.isBlank ? (
-      <Blank />
+      <BlankPreview />
     ) : (
       <Paper
         key={`${bodyType} ${planned.combinedIds}`}
@@ -111,7 +111,7 @@ function Unavailable() {
 }
 
 /** Replaces a box that would appear empty. */
-export function Blank() {
+export function BlankPreview() {
   const t = useTexts()
   return <p className={css['words']}>{t('preview.blank')}</p>
 }

@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useMemo, useState } from 'react'
-import { type Change, changeBetween } from '../../../streams/html/change.ts'
-import type { Planned } from '../../../streams/html/plan.ts'
+import { type ContentChange, changeBetween } from '../../../streams/html/change.ts'
+import type { PlanInput } from '../../../streams/html/plan.ts'
 import { selectShownInMessage } from '../../../streams/pane/insertion/selectors.ts'
-import type { Content } from '../../../streams/html/content.ts'
+import type { SignatureContent } from '../../../streams/html/content.ts'
 import type { WithBlocks } from '../../../streams/message/signatures/blocks.ts'
 import { useAppState } from '../app.tsx'
 import { useBlocks } from '../blocks.ts'
@@ -10,11 +10,11 @@ import { useWidth } from '../../shared/element.ts'
 import { useSanitizer } from '../../shared/sanitizer.ts'
 import { blockText } from '../text/blocks.ts'
 import { changeText } from '../text/change.ts'
-import { presentName } from '../text/signatureName.ts'
+import { presentSignatureName } from '../text/signatureName.ts'
 import { useTexts } from '../text/texts.ts'
 import { MeasuringFrame, SealedFrame } from '../../shared/Frames.tsx'
 import { Icon } from '../../shared/Icon.tsx'
-import { Blank, measureFrame, NoPreview, useBodyType, usePreview } from './Preview.tsx'
+import { BlankPreview, measureFrame, NoPreview, useBodyType, usePreview } from './Preview.tsx'
 import { LAYOUT_WIDTH_PX, type PreviewDocument } from '../../shared/previewDocument.ts'
 import * as css from './WhatChanges.module.css'
 import * as fold from '../frame/Fold.module.css'
@@ -25,7 +25,7 @@ import * as textCss from '../../shared/Text.module.css'
  * Shows the changes if this signature replaces the message's: a picture of each signature, one sentence, and folded
  * details.
  */
-export function WhatChanges({ name, planned }: { name: string; planned: Planned & WithBlocks }) {
+export function WhatChanges({ name, planned }: { name: string; planned: PlanInput & WithBlocks }) {
   const t = useTexts()
   const blocks = useBlocks(planned)
   const shown = useAppState(selectShownInMessage)
@@ -37,14 +37,17 @@ export function WhatChanges({ name, planned }: { name: string; planned: Planned 
   const change = useMemo(() => {
     if (typeof sanitize !== 'function') return null
     // Both signatures are sanitised before they are compared, because an insertion sanitises them too.
-    const clean = ({ html, images }: Content): Content => ({ html: sanitize(html, 'insert'), images })
+    const clean = ({ html, images }: SignatureContent): SignatureContent => ({
+      html: sanitize(html, 'insert'),
+      images,
+    })
     return changeBetween(before && clean(before), clean(planned))
   }, [before, planned, sanitize])
   if (sanitize === 'failed' || drawnNow === 'failed' || drawnThen === 'failed')
     return <p>{t('preview.unavailable')}</p>
   if (change === null || drawnNow === null || drawnThen === null) return null
   const isUnknown = shown !== null && before === null
-  const present = shown ? presentName(shown.inMessage, t) : t('list.none')
+  const present = shown ? presentSignatureName(shown.inMessage, t) : t('list.none')
   const now = {
     title: present === '' ? t('change.nowUnnamed') : t('change.now', { name: present }),
     document: before && drawnNow.document,
@@ -62,7 +65,7 @@ export function WhatChanges({ name, planned }: { name: string; planned: Planned 
   )
 }
 
-const NOTHING: Planned = { html: '', images: [], combinedIds: '' }
+const NOTHING: PlanInput = { html: '', images: [], combinedIds: '' }
 
 /** One of the two pictures. `document` is null without a signature. */
 type Picture = Readonly<{ title: string; document: PreviewDocument | null }>
@@ -92,7 +95,7 @@ function Pictures({ pictures }: { pictures: readonly Picture[] }) {
           <div className={css['paper']}>
             <div ref={index === 0 ? ref : undefined} className={css['room']}>
               {document?.kind === 'tooLarge' && <NoPreview why={document} />}
-              {document?.kind === 'document' && document.isBlank && <Blank />}
+              {document?.kind === 'document' && document.isBlank && <BlankPreview />}
               {isDrawn(document) && (
                 <Drawn
                   title={title}
@@ -154,7 +157,7 @@ const MARKS = { added: '+', removed: '−', changed: '±', same: '' } as const
 
 type Line = Readonly<{ kind: keyof typeof MARKS; text: string }>
 
-function Details({ change }: { change: Change }) {
+function Details({ change }: { change: ContentChange }) {
   const t = useTexts()
   const { lines, imagesAdded, imagesRemoved, imagesChanged, bytesBefore, bytesAfter } = change
   const pictures = [

@@ -1,5 +1,5 @@
-import { valueOf } from '../../../streams/kernel/load.ts'
-import type { Plan } from '../../../streams/pane/subscription/events.ts'
+import { loadedValue } from '../../../streams/kernel/load.ts'
+import type { SubscriptionPlan } from '../../../streams/pane/subscription/events.ts'
 import { useApp, useAppState } from '../app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
@@ -10,13 +10,13 @@ const PLANS = {
   basic: 'about.planBasic',
   trial: 'about.planTrial',
   full: 'about.planFull',
-} as const satisfies Record<Plan, TextKey>
+} as const satisfies Record<SubscriptionPlan, TextKey>
 
 /** Describes Signet, and where it stores which data. */
 export function View() {
   const t = useTexts()
   const { version } = useApp()
-  const plan = useAppState(({ subscription }) => valueOf(subscription))
+  const plan = useAppState(({ subscription }) => loadedValue(subscription))
   return (
     <div className={stack['page']}>
       <h1>{t('about.title')}</h1>

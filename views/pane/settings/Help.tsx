@@ -35,7 +35,10 @@ export function View() {
 }
 
 /** The help in a plain browser, where there is no pane. */
-export function HelpAlone({ version, supportUrl }: Readonly<{ version: string; supportUrl: string | null }>) {
+export function StandaloneHelp({
+  version,
+  supportUrl,
+}: Readonly<{ version: string; supportUrl: string | null }>) {
   const t = useTexts()
   useTitle(t('help.title'))
   return (

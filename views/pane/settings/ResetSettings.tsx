@@ -1,7 +1,7 @@
 import { Settings } from '../../../streams/message/settings/events.ts'
 import { useRecording } from '../app.tsx'
 import { useTexts } from '../text/texts.ts'
-import { AskingButton } from '../../shared/Confirm.tsx'
+import { ConfirmFirstButton } from '../../shared/Confirm.tsx'
 
 /** Resets every switch after the user confirms. The question lists what this turns on. */
 export function ResetSettings() {
@@ -9,7 +9,7 @@ export function ResetSettings() {
   const recording = useRecording()
   return (
     <div>
-      <AskingButton
+      <ConfirmFirstButton
         look="secondary"
         title={t('settings.resetTitle')}
         meaning={t('settings.resetMeaning')}

@@ -2,9 +2,9 @@ import { type SelfTestFindings, SelfTest } from '../../../streams/pane/selfTest/
 import type { LaunchOutcome } from '../../../streams/launch/events.ts'
 import type { LaunchRecord } from '../../../streams/launch/record.ts'
 import {
-  type Advice,
-  type Check,
-  checks,
+  type CheckAdvice,
+  type SelfTestCheck,
+  selfTestChecks,
   clockOffset,
   judgeCheck,
 } from '../../../streams/pane/selfTest/rules.ts'
@@ -18,7 +18,7 @@ import * as css from './Settings.module.css'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
-const ADVICES: Readonly<Record<Advice, TextKey>> = {
+const ADVICES: Readonly<Record<CheckAdvice, TextKey>> = {
   openOutlook: 'action.openOutlook',
   updateHost: 'action.updateHost',
   turnClientSignatureOff: 'selfTest.turnClientSignatureOff',
@@ -65,7 +65,7 @@ function launchDetail({ outcome, at, ms, age, runtime }: LaunchRecord, t: Transl
 }
 
 /** The finding of a check, in plain words. */
-function findingText(check: Check, findings: SelfTestFindings, at: number, t: Translate): string {
+function findingText(check: SelfTestCheck, findings: SelfTestFindings, at: number, t: Translate): string {
   const { host, launch, storage, service, signIn } = findings
   const { result } = judgeCheck(check, findings, at)
   switch (check) {
@@ -101,7 +101,7 @@ function findingText(check: Check, findings: SelfTestFindings, at: number, t: Tr
 
 /** The technical part of a check's finding; null when there is none. */
 function detailText(
-  check: Check,
+  check: SelfTestCheck,
   { host, launch, storage, service, signIn }: SelfTestFindings,
   t: Translate,
 ) {
@@ -144,7 +144,7 @@ export function View() {
   const { isRunning, result: latest } = useAppState(({ selfTest }) => selfTest)
   const { findings = null, endedAt = 0 } = latest ?? {}
   const lines = findings
-    ? checks.map((check) => {
+    ? selfTestChecks.map((check) => {
         const { result, advice } = judgeCheck(check, findings, endedAt)
         const name = t(`selfTest.${check}`)
         const finding = findingText(check, findings, endedAt, t)

@@ -6,7 +6,7 @@ import type { Failure } from '../../../streams/kernel/failure.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import { LogExport } from '../../../streams/pane/logExport/events.ts'
 import { Settings } from '../../../streams/message/settings/events.ts'
-import { selectOutlivesPane } from '../../../streams/pane/settings/selectors.ts'
+import { selectSwitchOutlivesPane } from '../../../streams/pane/settings/selectors.ts'
 import type { UserSettings } from '../../../streams/message/settings/settings.ts'
 import type { TelemetryPayload } from '../../../streams/pane/telemetry/events.ts'
 import { selectSendsTelemetry, selectTelemetryPayload } from '../../../streams/pane/telemetry/selectors.ts'
@@ -83,7 +83,7 @@ function Switch({ name }: { name: SwitchName }) {
   const id = useId()
   const [text, hint] = SWITCHES[name]
   const isOn = useAppState(({ settings }) => settings[name])
-  const outlivesPane = useAppState((state) => selectOutlivesPane(state, name))
+  const outlivesPane = useAppState((state) => selectSwitchOutlivesPane(state, name))
   return (
     <div className={css['switch']}>
       <label htmlFor={id}>{t(text)}</label>

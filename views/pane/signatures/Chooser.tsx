@@ -1,24 +1,31 @@
-import { nextPage, searchesOn } from '../../../streams/message/signatures/list.ts'
+import { nextPage, searchContinues } from '../../../streams/message/signatures/list.ts'
 import { useId, useMemo, useState } from 'react'
 import type { AppState } from '../../../streams/pane/state.ts'
-import { OWN } from '../../../streams/message/signatures/entry.ts'
+import { OWN_OWNER } from '../../../streams/message/signatures/entry.ts'
 import { type ListName, Signatures } from '../../../streams/message/signatures/events.ts'
 import {
   selectFolderEntries,
   selectListGroups,
   selectOwnerGroups,
-  selectQuery,
+  selectSearchQuery,
   selectSignatureCount,
 } from '../../../streams/pane/signatures/selectors.ts'
-import { valueOf } from '../../../streams/kernel/load.ts'
+import { loadedValue } from '../../../streams/kernel/load.ts'
 import { useAppState, useRecording } from '../app.tsx'
-import { useChoosing } from './choosing.ts'
+import { useSignatureChoice } from './choosing.ts'
 import { optionId, useActiveOption } from '../dom/activeOption.ts'
 import type { UndoKey } from './undoKey.ts'
 import { useTexts } from '../text/texts.ts'
 import { type Folder, folderKey } from './folder.ts'
 import { LIST_FAILURE_SELECTORS } from './ListFailure.tsx'
-import { type Choices, isOption, isRowInUse, type ListEnd, type OptionRow, rowsOf } from './listRows.ts'
+import {
+  type ListContents,
+  isOptionRow,
+  isRowInUse,
+  type ListEnd,
+  type OptionRow,
+  matchingRows,
+} from './listRows.ts'
 import { OptionList } from './OptionList.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { SearchStatus } from './SearchStatus.tsx'
@@ -65,16 +72,16 @@ const selectIsSaidTwice = (state: AppState): boolean =>
  * missing.
  */
 const selectIsCountOpen = ({ profile, signatures: { delegations, delegated } }: AppState): boolean =>
-  (profile.status === 'pending' && valueOf(profile) === undefined) ||
+  (profile.status === 'pending' && loadedValue(profile) === undefined) ||
   (delegations.length > 0 && delegated.pages.length === 0 && delegated.load.status !== 'fail')
 
 const selectIsGrowing = ({ signatures: { own, delegated } }: AppState): boolean =>
-  [own, delegated].some((list) => list.load.status === 'pending' || searchesOn(list))
+  [own, delegated].some((list) => list.load.status === 'pending' || searchContinues(list))
 
 const nothing = () => null
 
 /** The content of the list in this folder. `hasNone` adds the option for no signature. */
-function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): Choices {
+function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): ListContents {
   const noneName = useTexts()('list.none')
   const groups = useAppState(selectListGroups)
   const shared = useAppState(selectOwnerGroups)
@@ -101,7 +108,7 @@ function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): Choic
       return { ...common, groups, shared, ends: { own, delegated: isSaidTwice ? null : delegated } }
     // A group may hold entries of both lists, so the user's own entries are left out.
     const ofOthers = groups.flatMap((group) => {
-      const entries = group.entries.filter(({ entry }) => entry.owner !== OWN)
+      const entries = group.entries.filter(({ entry }) => entry.owner !== OWN_OWNER)
       return entries.length > 0 ? [{ ...group, entries }] : []
     })
     return { ...common, groups: ofOthers, shared, ends: { own: null, delegated } }
@@ -161,16 +168,16 @@ export function Chooser({
   const recording = useRecording()
   const listId = useId()
   const whyId = useId()
-  const choosing = useChoosing()
+  const choosing = useSignatureChoice()
   const { does, why, choose, undo } = choosing
-  const query = useAppState(selectQuery)
+  const query = useAppState(selectSearchQuery)
   const isSearching = query !== ''
   const shared = folder === 'shared'
   const search = useHasSearch(isWaiting, isSearching)
 
   const choices = useChoices(folder, isWaiting, does !== 'copy')
-  const rows = useMemo(() => rowsOf(choices, query), [choices, query])
-  const options = useMemo(() => rows.filter(isOption), [rows])
+  const rows = useMemo(() => matchingRows(choices, query), [choices, query])
+  const options = useMemo(() => rows.filter(isOptionRow), [rows])
   const keys = useMemo(() => options.map(({ key }) => key), [options])
   const active = useActiveOption(listId, keys, isSearching ? -1 : options.findIndex(isRowInUse), isSearching)
 
@@ -197,7 +204,7 @@ export function Chooser({
             active.moveTo(active.isFromBox ? next : active.index, 'box')
           }}
           onEnter={(typed) => {
-            if (typed !== query) chooseRow(rowsOf(choices, typed).find(isOption))
+            if (typed !== query) chooseRow(matchingRows(choices, typed).find(isOptionRow))
             else if (active.isFromBox) chooseRow(options[active.index])
           }}
           onEscape={escape}

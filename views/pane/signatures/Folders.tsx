@@ -1,10 +1,10 @@
 import { Link } from 'react-router-dom'
 import { signaturesPath } from '../../../streams/pane/router/routes.ts'
-import { DELEGATIONS } from '../../../streams/message/signatures/entry.ts'
+import { DELEGATIONS_FOLDER } from '../../../streams/message/signatures/entry.ts'
 import { selectCollections } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState } from '../app.tsx'
 import { useCollectionTitle } from '../collectionTitle.ts'
-import { useInSightSideways } from '../dom/inSight.ts'
+import { useSidewaysScroll } from '../dom/inSight.ts'
 import { useTexts } from '../text/texts.ts'
 import type { Folder } from './folder.ts'
 import * as css from './Folders.module.css'
@@ -15,7 +15,7 @@ const ALL = 'main'
 /** The open folder; null for the list below the message, which has all signatures. */
 const openOf = (folder: Folder): string | null => {
   if (typeof folder !== 'string') return folder.collection
-  return { mine: null, all: ALL, shared: DELEGATIONS }[folder]
+  return { mine: null, all: ALL, shared: DELEGATIONS_FOLDER }[folder]
 }
 
 /** Links to the list pages, in one line: all signatures, shared ones, and each collection. */
@@ -25,10 +25,10 @@ export function Folders({ folder }: { folder: Folder }) {
   const collections = useAppState(selectCollections)
   const titleOf = useCollectionTitle()
   const open = openOf(folder)
-  const line = useInSightSideways<HTMLElement>(open)
+  const line = useSidewaysScroll<HTMLElement>(open)
   const folders = [
     { name: ALL, text: t('list.all') },
-    ...(hasShared ? [{ name: DELEGATIONS, text: t('list.shared') }] : []),
+    ...(hasShared ? [{ name: DELEGATIONS_FOLDER, text: t('list.shared') }] : []),
     ...collections.map((collection) => ({ name: collection, text: titleOf(collection) })),
   ]
   return (

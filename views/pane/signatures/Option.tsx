@@ -1,13 +1,13 @@
 import { type ReactNode, useId } from 'react'
 import type { SignatureEntry } from '../../../streams/message/signatures/entry.ts'
-import { readAudiences } from '../../../streams/message/signatures/rules.ts'
+import { splitAudiences } from '../../../streams/message/signatures/rules.ts'
 import type { ListedEntry } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState } from '../app.tsx'
-import { useSeen } from '../../shared/seen.ts'
+import { useElementSeen } from '../../shared/seen.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Icon } from '../../shared/Icon.tsx'
 import { signatureName } from '../text/signatureName.ts'
-import { isLow } from './listRows.ts'
+import { hasLowPreview } from './listRows.ts'
 import { Preview, useBodyType } from '../preview/Preview.tsx'
 import * as css from './Option.module.css'
 import * as textCss from '../../shared/Text.module.css'
@@ -15,7 +15,7 @@ import * as textCss from '../../shared/Text.module.css'
 const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
 /** The text while a signature is being made a default, by use. */
-export const SETTING_TEXTS = {
+export const MAKING_DEFAULT_TEXTS = {
   master: 'entry.settingDefault',
   reply: 'entry.settingDefaultReply',
   sender: 'entry.settingSender',
@@ -28,7 +28,7 @@ const roleText = ({ role, by }: ListedEntry): TextKey | null => {
 }
 
 /**
- * An option's place in the list. `isCurrent`: the Tab key reaches the option. `isReached`: the search box points to it.
+ * An option's place in the list. `isLatestInsertionIn`: the Tab key reaches the option. `isReached`: the search box points to it.
  * `isWaiting`: it cannot be chosen yet. `whyId` is the id of the reason why choosing does not insert; null where
  * choosing inserts.
  */
@@ -116,7 +116,7 @@ function InUse() {
 
 function OtherAudience({ audiences }: Pick<SignatureEntry, 'audiences'>) {
   const t = useTexts()
-  const { within, outside } = readAudiences(audiences)
+  const { within, outside } = splitAudiences(audiences)
   return (
     <>
       <span className={`${css['badge']} ${css['caution']}`}>{t('entry.otherAudience')}</span>
@@ -141,7 +141,7 @@ export function SignatureOption({
 }: OptionProps & { listed: ListedEntry; owner: string | null; onMenu: () => void }) {
   const t = useTexts()
   const factsId = useId()
-  const [place, isSeen] = useSeen<HTMLDivElement>()
+  const [place, isSeen] = useElementSeen<HTMLDivElement>()
   const { entry, inUse, fits, insertion, status } = listed
   const role = roleText(listed)
   const bodyType = useBodyType()
@@ -150,9 +150,9 @@ export function SignatureOption({
   )
   const becomes = useAppState(({ defaults }) => defaults.pending)
     .filter(({ combinedIds }) => combinedIds === entry.combinedIds && entry.type === 'master')
-    .map(({ use }) => SETTING_TEXTS[use])
+    .map(({ use }) => MAKING_DEFAULT_TEXTS[use])
   const isPending = status === 'pending'
-  const height = isLow(entry) ? 'low' : 'high'
+  const height = hasLowPreview(entry) ? 'low' : 'high'
   return (
     <OptionFrame
       shown={shown}

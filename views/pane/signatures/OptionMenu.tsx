@@ -1,4 +1,4 @@
-import type { UserEvent } from '../../../streams/pane/events.ts'
+import type { PaneGesture } from '../../../streams/pane/events.ts'
 import { type DefaultUse, Defaults } from '../../../streams/message/defaults/events.ts'
 import {
   selectDefaultChange,
@@ -19,7 +19,7 @@ import type { ListRow } from './listRows.ts'
 import type { PreviewDialog, OpenedPreview } from '../preview/PreviewDialog.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
 import { Notice } from '../../shared/Notice.tsx'
-import { SETTING_TEXTS } from './Option.tsx'
+import { MAKING_DEFAULT_TEXTS } from './Option.tsx'
 import { Icon } from '../../shared/Icon.tsx'
 import * as css from './OptionList.module.css'
 
@@ -185,7 +185,7 @@ function OptionMenu({
   const address = useAppState(({ mailbox }) => mailbox.message?.from?.address)
   const settingSender = (): readonly MenuItem[] => {
     if (choice === null || address === undefined) return []
-    if (choice === 'pending') return [{ name: 'sender', text: t(SETTING_TEXTS.sender), choose: null }]
+    if (choice === 'pending') return [{ name: 'sender', text: t(MAKING_DEFAULT_TEXTS.sender), choose: null }]
     const isChosen = choice === 'chosen'
     if (!isChosen && !mayChangeDefault) return []
     const choose = recording(
@@ -198,9 +198,9 @@ function OptionMenu({
     use: DefaultUse | 'organisation',
     change: 'offered' | 'pending' | null,
     key: TextKey,
-    event: UserEvent,
+    event: PaneGesture,
   ): readonly MenuItem[] => {
-    if (change === 'pending') return [{ name: use, text: t(SETTING_TEXTS[use]), choose: null }]
+    if (change === 'pending') return [{ name: use, text: t(MAKING_DEFAULT_TEXTS[use]), choose: null }]
     if (change === null || !mayChangeDefault) return []
     return [{ name: use, text: t(key), choose: recording(event) }]
   }

@@ -3,14 +3,14 @@ import { useSubscription } from 'observable-hooks'
 import { EMPTY } from 'rxjs'
 import type { AppState } from '../../../streams/pane/state.ts'
 import { type ListName, Signatures } from '../../../streams/message/signatures/events.ts'
-import { OWN } from '../../../streams/message/signatures/entry.ts'
+import { OWN_OWNER } from '../../../streams/message/signatures/entry.ts'
 import type { ListGroup } from '../../../streams/pane/signatures/selectors.ts'
-import type { Choosing } from './choosing.ts'
+import type { SignatureChoice } from './choosing.ts'
 import { useAppState, useRecording } from '../app.tsx'
 import { type ActiveOption, optionId } from '../dom/activeOption.ts'
 import { whenNearView, useElementStream } from '../../shared/element.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
-import { groupRows, type ListRow, MINE, type OptionRow } from './listRows.ts'
+import { groupRows, type ListRow, REST_GROUP, type OptionRow } from './listRows.ts'
 import { NoSignatureOption, SignatureOption } from './Option.tsx'
 import { SkeletonSignature } from '../frame/Skeleton.tsx'
 import * as css from './OptionList.module.css'
@@ -23,7 +23,7 @@ const GROUPS = {
   default: 'entry.default',
   favourites: 'list.favourites',
   recent: 'list.recent',
-} as const satisfies Record<Exclude<ListGroup['kind'], typeof MINE>, TextKey>
+} as const satisfies Record<Exclude<ListGroup['kind'], typeof REST_GROUP>, TextKey>
 
 /** The name of the group of the user's remaining signatures, which depends on whether others share signatures. */
 const selectRestName = ({ signatures }: AppState): TextKey =>
@@ -41,7 +41,7 @@ export type ListProps = Readonly<{
   rows: readonly ListRow[]
   options: readonly OptionRow[]
   active: ActiveOption
-  choosing: Choosing
+  choosing: SignatureChoice
   onChoose: (row: OptionRow | undefined) => void
 }>
 
@@ -64,10 +64,10 @@ export function Rows({
   const positions = new Map(options.map(({ key }, index) => [key, index + 1]))
   const named = new Set(rows.flatMap(({ kind, group }) => (kind === 'head' || isNamed(group) ? [group] : [])))
   // If any other group has a name, the group of the remaining signatures has a name, too.
-  if (named.size > 0) named.add(MINE)
+  if (named.size > 0) named.add(REST_GROUP)
   const nameOf = (group: string) => {
     if (!named.has(group)) return undefined
-    if (group === MINE) return t(restName)
+    if (group === REST_GROUP) return t(restName)
     return isNamed(group) ? t(GROUPS[group]) : t('list.sharedBy', { owner: group })
   }
 
@@ -111,7 +111,7 @@ export function Rows({
       case 'head':
         return (
           <GroupHead key={row.key} rowKey={row.key} style={style}>
-            {row.group === MINE || isNamed(row.group) ? (
+            {row.group === REST_GROUP || isNamed(row.group) ? (
               nameOf(row.group)
             ) : (
               <>
@@ -144,7 +144,7 @@ export function Rows({
 
 /** The owner who shares an entry; null for the user's own entry, or if a heading above names the owner. */
 const ownerOf = ({ group, listed: { entry } }: Extract<OptionRow, { kind: 'entry' }>): string | null =>
-  entry.type === 'variant' || entry.owner === OWN || entry.owner === group ? null : entry.owner
+  entry.type === 'variant' || entry.owner === OWN_OWNER || entry.owner === group ? null : entry.owner
 
 /** The visible heading of a group. Screen readers read the name of the group instead. */
 const GroupHead = ({ rowKey, style, children }: { rowKey: string; style: Placed; children: ReactNode }) => (

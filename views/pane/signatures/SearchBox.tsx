@@ -2,7 +2,7 @@ import { type KeyboardEvent, useRef, useState } from 'react'
 import { useObservable, useObservableCallback, useSubscription } from 'observable-hooks'
 import { distinctUntilChanged, map } from 'rxjs'
 import { debounceBy } from '../../../streams/kernel/time.ts'
-import { selectQuery } from '../../../streams/pane/signatures/selectors.ts'
+import { selectSearchQuery } from '../../../streams/pane/signatures/selectors.ts'
 import { useApp } from '../app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Icon } from '../../shared/Icon.tsx'
@@ -38,13 +38,13 @@ export function SearchBox({
   const t = useTexts()
   const { state$, time } = useApp()
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(() => selectQuery(state$.value))
+  const [text, setText] = useState(() => selectSearchQuery(state$.value))
   const [search, query$] = useObservableCallback<string>((text$) =>
     text$.pipe(debounceBy(SEARCH_DEBOUNCE_MS, time)),
   )
   useSubscription(query$, onSearch)
   // The state may change the search without typing: when the user goes to another page, and in a replay.
-  const searched$ = useObservable(() => state$.pipe(map(selectQuery), distinctUntilChanged()))
+  const searched$ = useObservable(() => state$.pipe(map(selectSearchQuery), distinctUntilChanged()))
   useSubscription(searched$, (query) => {
     setText((typed) => (typed.trim() === query ? typed : query))
   })

@@ -2,14 +2,14 @@ import type { SignatureList as LoadedList } from '../../../streams/message/signa
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { selectRefusedChanges } from '../../../streams/pane/defaults/selectors.ts'
 import { useId, useState } from 'react'
-import { selectUndo } from '../../../streams/pane/insertion/selectors.ts'
+import { selectUndoDirection } from '../../../streams/pane/insertion/selectors.ts'
 import { type Failure, isTemporary } from '../../../streams/kernel/failure.ts'
 import { selectItemStatus } from '../../../streams/pane/mailbox/selectors.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import {
   selectIsArranging,
   selectList,
-  selectQuery,
+  selectSearchQuery,
   selectRefreshFailure,
   selectSignatureCount,
 } from '../../../streams/pane/signatures/selectors.ts'
@@ -22,7 +22,7 @@ import { AskAdministrator } from '../frame/AskAdministrator.tsx'
 import { Button } from '../../shared/Button.tsx'
 import { Chooser } from './Chooser.tsx'
 import { Folders } from './Folders.tsx'
-import { type Folder, HEADINGS } from './folder.ts'
+import { type Folder, FOLDER_HEADINGS } from './folder.ts'
 import { AtFoot } from '../frame/Foot.tsx'
 import { FailureNotice } from '../frame/FailureNotice.tsx'
 import { Notice } from '../../shared/Notice.tsx'
@@ -53,8 +53,8 @@ export function SignatureList({ folder }: { folder: Folder }) {
   // The list below the message also has shared signatures, grouped below a heading for each owner.
   const total = folder === 'mine' ? own.total : ofFolder
   const titleOf = useCollectionTitle()
-  const mayUndo = useAppState(selectUndo) === 'undo'
-  const undoKey = useUndoKey(useAppState(selectQuery))
+  const mayUndo = useAppState(selectUndoDirection) === 'undo'
+  const undoKey = useUndoKey(useAppState(selectSearchQuery))
   const isHinted = mayUndo && mayHaveNone && undoKey.isMeant
 
   const lists = folder === 'shared' ? [delegated] : [own, delegated]
@@ -81,7 +81,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
     >
       <div className={css['head']}>
         <Heading id={headingId}>
-          {typeof folder === 'string' ? t(HEADINGS[folder]) : titleOf(folder.collection)}
+          {typeof folder === 'string' ? t(FOLDER_HEADINGS[folder]) : titleOf(folder.collection)}
         </Heading>
         {total > 0 && <span className={textCss['small']}>{t('list.count', { total })}</span>}
         <span id={hintId} className={css[isHinted ? 'hint' : 'noHint']}>

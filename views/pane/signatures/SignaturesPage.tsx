@@ -1,5 +1,5 @@
 import { useParams } from 'react-router-dom'
-import { DELEGATIONS } from '../../../streams/message/signatures/entry.ts'
+import { DELEGATIONS_FOLDER } from '../../../streams/message/signatures/entry.ts'
 import { selectCollections } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState } from '../app.tsx'
 import { type Folder, folderKey } from './folder.ts'
@@ -12,7 +12,7 @@ export function SignaturesPage() {
   const { type = '' } = useParams()
   const collections = useAppState(selectCollections)
   const folder: Folder =
-    type === DELEGATIONS ? 'shared' : collections.includes(type) ? { collection: type } : 'all'
+    type === DELEGATIONS_FOLDER ? 'shared' : collections.includes(type) ? { collection: type } : 'all'
   return (
     <div className={css['page']}>
       <MessageBar heading="h2" />

@@ -1,4 +1,4 @@
-import { selectUndo } from '../../../streams/pane/insertion/selectors.ts'
+import { selectUndoDirection } from '../../../streams/pane/insertion/selectors.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { type ItemStatus, selectItemStatus } from '../../../streams/pane/mailbox/selectors.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
@@ -19,7 +19,7 @@ const ACTIONS: Readonly<
 }
 
 /** The current effect of choosing a signature, and the gestures that the list allows. */
-export type Choosing = Readonly<{
+export type SignatureChoice = Readonly<{
   does: 'insert' | 'copy' | 'wait'
   why: TextKey | null
   itemKey: string | undefined
@@ -29,11 +29,11 @@ export type Choosing = Readonly<{
   undo: () => boolean
 }>
 
-export function useChoosing(): Choosing {
+export function useSignatureChoice(): SignatureChoice {
   const record = useRecord()
   const { does, why } = ACTIONS[useAppState(selectItemStatus)]
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
-  const isUndo = useAppState(selectUndo) === 'undo'
+  const isUndo = useAppState(selectUndoDirection) === 'undo'
   return {
     does,
     why,

@@ -11,7 +11,7 @@ export const folderKey = (folder: Folder): string =>
   typeof folder === 'string' ? folder : `collection ${folder.collection}`
 
 /** The headings of the folders that are not collections. */
-export const HEADINGS = {
+export const FOLDER_HEADINGS = {
   mine: 'list.heading',
   all: 'list.all',
   shared: 'list.shared',

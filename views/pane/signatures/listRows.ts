@@ -26,7 +26,7 @@ export type ListRow = Readonly<{ key: string; height: number; text: number; grou
 
 /** A row that the user can choose. */
 export type OptionRow = Extract<ListRow, { kind: 'entry' | 'none' }>
-export const isOption = (row: ListRow): row is OptionRow => row.kind === 'entry' || row.kind === 'none'
+export const isOptionRow = (row: ListRow): row is OptionRow => row.kind === 'entry' || row.kind === 'none'
 
 /** Whether this option describes the message now: it has this signature, or no signature. */
 export const isRowInUse = (row: OptionRow): boolean => (row.kind === 'none' ? row.inUse : row.listed.inUse)
@@ -35,7 +35,7 @@ export const optionName = (row: OptionRow, t: Translate): string =>
   row.kind === 'none' ? t('list.none') : signatureName(row.listed.entry, t)
 
 /** The group of the user's own signatures that no other group holds. */
-export const MINE = 'rest'
+export const REST_GROUP = 'rest'
 
 /** The height of each kind of row in CSS pixels, as set by the style sheets. */
 const HEIGHTS = {
@@ -54,7 +54,7 @@ const LOW_LENGTH = { text: 160, html: 4_000 } as const
  * Whether an entry has a low preview: a variant, or a signature of at most two lines without a picture. The html
  * decides this, so that no row moves when the preview is drawn.
  */
-export const isLow = ({ type, html }: Pick<SignatureEntry, 'type' | 'html'>): boolean =>
+export const hasLowPreview = ({ type, html }: Pick<SignatureEntry, 'type' | 'html'>): boolean =>
   type === 'variant' ||
   (html.length <= LOW_LENGTH.html &&
     !/<(?:img|hr)\b/i.test(html) &&
@@ -70,7 +70,7 @@ const NONE = 'none'
 const entryRow = (listed: ListedEntry, group: string): ListRow => ({
   kind: 'entry',
   key: listed.entry.entryId,
-  ...(isLow(listed.entry) ? HEIGHTS.low : HEIGHTS.high),
+  ...(hasLowPreview(listed.entry) ? HEIGHTS.low : HEIGHTS.high),
   group,
   listed,
 })
@@ -85,7 +85,7 @@ const headRow = (group: string, isFirstShared = false): ListRow => ({
 
 function endRows(list: ListName, end: ListEnd | null): readonly ListRow[] {
   if (end === null) return []
-  const group = list === 'own' ? MINE : NEXT_PAGE
+  const group = list === 'own' ? REST_GROUP : NEXT_PAGE
   return end.kind === 'failed'
     ? [{ kind: 'failed', key: `failed-${list}`, ...HEIGHTS.failed, group, list }]
     : [{ kind: 'nextPage', key: `nextPage-${list}-${String(end.pages)}`, ...HEIGHTS.high, group, list }]
@@ -96,14 +96,14 @@ const WAITING_ROWS: readonly ListRow[] = [0, 1, 2].map((index) => ({
   kind: 'waiting',
   key: `waiting-${String(index)}`,
   ...HEIGHTS.high,
-  group: MINE,
+  group: REST_GROUP,
 }))
 
 /** The rows of the user's groups. The remaining signatures have a heading if favourites or recent ones are above. */
 function groupsRows(groups: readonly ListGroup[]): readonly ListRow[] {
   const isHeaded = groups.some(({ kind }) => kind === 'favourites' || kind === 'recent')
   return groups.flatMap(({ kind, entries }) => [
-    ...(kind === 'default' || (kind === MINE && !isHeaded) ? [] : [headRow(kind)]),
+    ...(kind === 'default' || (kind === REST_GROUP && !isHeaded) ? [] : [headRow(kind)]),
     ...entries.map((listed) => entryRow(listed, kind)),
   ])
 }
@@ -111,7 +111,7 @@ function groupsRows(groups: readonly ListGroup[]): readonly ListRow[] {
 /**
  * The rows in order: default, favourites, recent and other own signatures, shared signatures by owner, no signature.
  */
-const listRows = ({ isWaiting, groups, shared, ends, isGrowing, none }: Choices): readonly ListRow[] => [
+const listRows = ({ isWaiting, groups, shared, ends, isGrowing, none }: ListContents): readonly ListRow[] => [
   ...(isWaiting
     ? WAITING_ROWS
     : [
@@ -131,7 +131,7 @@ const listRows = ({ isWaiting, groups, shared, ends, isGrowing, none }: Choices)
  * All content of the list. `isWaiting`: the first signatures are still unknown. `isGrowing`: more signatures are being
  * loaded. `none` is the option for no signature; null without this option.
  */
-export type Choices = Readonly<{
+export type ListContents = Readonly<{
   isWaiting: boolean
   groups: readonly ListGroup[]
   shared: readonly OwnerGroup[]
@@ -141,7 +141,7 @@ export type Choices = Readonly<{
 }>
 
 /** The rows that match the query; an empty query matches all rows. */
-export function rowsOf(choices: Choices, query: string): readonly ListRow[] {
+export function matchingRows(choices: ListContents, query: string): readonly ListRow[] {
   if (query === '') return listRows(choices)
   const { groups, shared, none } = choices
   const matching = <G extends Readonly<{ entries: readonly ListedEntry[] }>>(

@@ -9,7 +9,7 @@ import {
   useSubscription,
 } from 'observable-hooks'
 import { EMPTY, filter, fromEvent, map, merge, type Observable, switchMap } from 'rxjs'
-import { resizes } from '../../shared/element.ts'
+import { observeResizes } from '../../shared/element.ts'
 
 /**
  * A row that is drawn only near the visible part of the page. `height` is its expected height in CSS pixels, without a
@@ -243,7 +243,8 @@ export function useVirtualRows(
     },
   )
   const resized$ = useObservable(
-    (drawn$) => drawn$.pipe(switchMap(() => resizes([document.documentElement, ...rowsIn(list$.value)]))),
+    (drawn$) =>
+      drawn$.pipe(switchMap(() => observeResizes([document.documentElement, ...rowsIn(list$.value)]))),
     [rows, drawn],
   )
   // If something above the list changes its height, the list moves without a scroll.

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../../streams/html/slots.ts'
-import { readAudiences } from '../../../streams/message/signatures/rules.ts'
+import { splitAudiences } from '../../../streams/message/signatures/rules.ts'
 import type { Translate } from './texts.ts'
 
 const namesOf = (blocks: readonly Candidate[]): string => blocks.map(({ name }) => name).join(', ')
@@ -10,7 +10,7 @@ export const blocksText = (blocks: readonly Candidate[], t: Translate): string |
 
 /** The reason and the end date of a block in a message: "Autumn banner: for everyone, until 31 Oct 2026". */
 export function blockText({ name, everyone, audiences, replies, closes }: Candidate, t: Translate): string {
-  const { within, outside } = readAudiences(audiences)
+  const { within, outside } = splitAudiences(audiences)
   const why = [
     t(everyone ? 'blocks.everyone' : 'blocks.you'),
     ...(outside.length > 0 ? [t('blocks.outside')] : []),

@@ -1,4 +1,4 @@
-import { type Change, summaryOf } from '../../../streams/html/change.ts'
+import { type ContentChange, changeSummaryOf } from '../../../streams/html/change.ts'
 import type { Translate } from './texts.ts'
 
 const TEXTS = {
@@ -15,9 +15,9 @@ function sizeText(kilobytes: number, t: Translate): string {
 }
 
 /** One sentence about the changes in a message. */
-export function changeText(change: Change, t: Translate): string {
+export function changeText(change: ContentChange, t: Translate): string {
   if (change.isSame) return t('change.nothing')
-  const { text, pictures, formatting, kilobytes } = summaryOf(change)
+  const { text, pictures, formatting, kilobytes } = changeSummaryOf(change)
   const parts = [
     ...(text ? [t(TEXTS[text])] : []),
     ...(pictures.added ? [t('change.picturesAdded', { count: pictures.added })] : []),

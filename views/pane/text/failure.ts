@@ -1,7 +1,7 @@
 import { isSignInCode, type SignInCode } from '../../../streams/pane/auth/signInCodes.ts'
 import { DEFECT_ACTION } from '../../../streams/kernel/effect.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
-import { isUncertain } from '../../../streams/pane/variables/rules.ts'
+import { isSaveUncertain } from '../../../streams/pane/variables/rules.ts'
 import type { PossibleUse } from '../../../streams/pane/signatures/usable.ts'
 import type { TextKey } from './texts.ts'
 import type { TextValues } from '../../shared/translation.ts'
@@ -69,22 +69,22 @@ const MEANINGS = {
 } as const satisfies Record<string, readonly [meaning: TextKey, uncertain?: TextKey]>
 
 /** The action that failed, by the user or by Signet for the user. */
-export type Purpose = keyof typeof MEANINGS
+export type FailurePurpose = keyof typeof MEANINGS
 
 /** For these purposes, the meaning also says what the user can still do with the signatures. */
-const LOADS: ReadonlySet<Purpose> = new Set<Purpose>(['load', 'loadDefault', 'loadProfile'])
+const LOADS: ReadonlySet<FailurePurpose> = new Set<FailurePurpose>(['load', 'loadDefault', 'loadProfile'])
 
-function meaningOf(failure: Failure, purpose: Purpose, usable: PossibleUse): TextKey {
+function meaningOf(failure: Failure, purpose: FailurePurpose, usable: PossibleUse): TextKey {
   const [meaning, uncertain] = MEANINGS[purpose] as readonly [TextKey, TextKey?]
   if (LOADS.has(purpose)) return STILL_USABLE_TEXTS[usable] ?? meaning
-  return (isUncertain(failure) ? uncertain : undefined) ?? meaning
+  return (isSaveUncertain(failure) ? uncertain : undefined) ?? meaning
 }
 
 /** The calls that write the signature into the message. */
 const WRITES: ReadonlySet<string> = new Set(['body.setSignatureAsync', 'body.setAsync'])
 
 /** The texts for a write that got no answer and may have succeeded, by purpose. */
-const UNANSWERED: Readonly<Partial<Record<Purpose, Pick<Cause, 'action' | 'meaning'>>>> = {
+const UNANSWERED: Readonly<Partial<Record<FailurePurpose, Pick<Cause, 'action' | 'meaning'>>>> = {
   insert: { meaning: 'meaning.unsure', action: 'action.lookThenRetry' },
   takeOut: { meaning: 'meaning.unsureOut', action: 'action.lookThenTakeOut' },
   undo: { meaning: 'meaning.unsureUndo', action: 'action.lookThenUndo' },
@@ -107,12 +107,12 @@ const largestOf = (failure: Failure): Explanation['largest'] =>
 
 /**
  * Explains a failure (specification, section 8) by its kind, and by its code if that is more specific. The explanation
- * contains no names from other programs; `technicalOf` returns these. `usable` is what the user can still do with the
+ * contains no names from other programs; `technicalDetailsOf` returns these. `usable` is what the user can still do with the
  * loaded signatures.
  */
 export function explainFailure(
   failure: Failure,
-  purpose: Purpose,
+  purpose: FailurePurpose,
   usable: PossibleUse = 'nothing',
 ): Explanation {
   const cause = causeOf(failure, purpose)
@@ -149,7 +149,7 @@ function moreOf(failure: Failure): object {
 }
 
 /** All technical details of a failure, for the helpdesk: the name of each value, and the value. */
-export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
+export function technicalDetailsOf(failure: Failure): readonly (readonly [TextKey, string])[] {
   const values: Readonly<Record<string, unknown>> = { ...failure, ...moreOf(failure) }
   return Object.entries(VALUES).flatMap(([field, name]) => {
     const value = values[field]
@@ -159,7 +159,7 @@ export function technicalOf(failure: Failure): readonly (readonly [TextKey, stri
   })
 }
 
-function causeOf(failure: Failure, purpose: Purpose): Cause {
+function causeOf(failure: Failure, purpose: FailurePurpose): Cause {
   switch (failure.kind) {
     case 'network':
       return retryable('what.network', 'action.connection')
@@ -205,7 +205,11 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
 }
 
 /** Requests with these purposes name a signature, which may be gone. */
-const NAMES_SIGNATURE: ReadonlySet<Purpose> = new Set<Purpose>(['insert', 'setDefault', 'setSender'])
+const NAMES_SIGNATURE: ReadonlySet<FailurePurpose> = new Set<FailurePurpose>([
+  'insert',
+  'setDefault',
+  'setSender',
+])
 
 /** The service's codes that are more specific than the response status. */
 const SERVICE_CAUSES: Readonly<Record<string, Cause>> = {
@@ -218,10 +222,10 @@ const SERVICE_CAUSES: Readonly<Record<string, Cause>> = {
   invalid_token: retryable('what.notAccepted', 'action.restart'),
 }
 
-const causeOfStatus = (status: number, code: string | null, purpose: Purpose): Cause =>
+const causeOfStatus = (status: number, code: string | null, purpose: FailurePurpose): Cause =>
   causeIn(SERVICE_CAUSES, code ?? '', causeOfRefusal(status, purpose))
 
-function causeOfRefusal(status: number, purpose: Purpose): Cause {
+function causeOfRefusal(status: number, purpose: FailurePurpose): Cause {
   if (status === 401) return retryable('what.notAccepted', 'action.restart')
   if (status === 403) return final('what.notAllowed', 'action.administrator')
   if (status === 404)

@@ -31,7 +31,7 @@ function fitted(text: string, room: number): string {
  * The `mailto:` address that opens a mail with subject and body in the mail program, at most 2,000 characters long. The
  * subject becomes one line. Text that does not fit is cut, with an ellipsis.
  */
-export function mailAddress({ subject, body }: PreparedMail): string {
+export function mailtoAddress({ subject, body }: PreparedMail): string {
   const start = `mailto:?subject=${fitted(subject.replace(/\s+/g, ' ').trim(), MAX_SUBJECT_CHARACTERS)}&body=`
   return start + fitted(body, MAX_CHARACTERS - start.length)
 }

@@ -1,6 +1,6 @@
 import type { Notice } from '../../../streams/pane/notifications/events.ts'
-import { MASTER } from '../../../streams/message/signatures/entry.ts'
-import { REPLY } from '../../../streams/wire/signatures.ts'
+import { MASTER_CODE } from '../../../streams/message/signatures/entry.ts'
+import { REPLY_VERSION } from '../../../streams/wire/signatures.ts'
 import { signatureName } from './signatureName.ts'
 import type { Translate } from './texts.ts'
 
@@ -8,4 +8,6 @@ import type { Translate } from './texts.ts'
 export const noticeText = ({ signature: name, reply }: Notice, t: Translate): string =>
   name === ''
     ? t('notice.notInserted')
-    : t('notice.notInMessage', { name: signatureName({ name, code: reply ? REPLY : MASTER }, t) })
+    : t('notice.notInMessage', {
+        name: signatureName({ name, code: reply ? REPLY_VERSION : MASTER_CODE }, t),
+      })

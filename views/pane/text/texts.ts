@@ -3,7 +3,7 @@ import { createContext, useContext } from 'react'
 import english from './en.json'
 import {
   createTranslation,
-  type KeyOf,
+  type TextKeyOf,
   type TextsOptions,
   type Translate as TranslateOf,
   useTextsOf,
@@ -12,12 +12,12 @@ import {
 /** The texts of one language. Every language file has these keys, with the plural forms of that language. */
 export type Texts = typeof english
 
-export type TextKey = KeyOf<Texts>
+export type TextKey = TextKeyOf<Texts>
 
 export type Translate = TranslateOf<TextKey>
 
 /** Whether the open item is a meeting. */
-export const InMeeting = createContext(false)
+export const InMeetingContext = createContext(false)
 
 /**
  * Returns the texts of the current language, and draws the component again when the language changes. In a meeting,
@@ -25,7 +25,7 @@ export const InMeeting = createContext(false)
  */
 export function useTexts(): Translate {
   const t = useTextsOf<TextKey>()
-  return useContext(InMeeting) ? (key, values) => t(key, { ...values, context: 'meeting' }) : t
+  return useContext(InMeetingContext) ? (key, values) => t(key, { ...values, context: 'meeting' }) : t
 }
 
 export const createTexts = (options: TextsOptions): i18n => createTranslation(english, options)

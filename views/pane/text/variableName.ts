@@ -1,5 +1,5 @@
 import type { Variable } from '../../../streams/pane/variables/rules.ts'
-import { toShown } from '../../../streams/pane/variables/sanitizeText.ts'
+import { toShownText } from '../../../streams/pane/variables/sanitizeText.ts'
 import type { TextKey, Translate } from './texts.ts'
 
 /** The variables that have a translated name. */
@@ -34,5 +34,5 @@ const visibleTextOf = (key: string): string => {
 /** The name of a variable: the organisation's own name, the translated name, or the words of its path. */
 export function variableName({ translationKey }: Variable, t: Translate): string {
   const key = Object.hasOwn(NAMES, translationKey) ? NAMES[translationKey] : undefined
-  return key ? t(key) : toShown(visibleTextOf(translationKey))
+  return key ? t(key) : toShownText(visibleTextOf(translationKey))
 }

@@ -1,8 +1,8 @@
-import type { DefaultBy, Why } from '../../../streams/pane/signatures/why.ts'
+import type { DefaultChooser, SignatureReason } from '../../../streams/pane/signatures/why.ts'
 import type { TextKey, Translate } from './texts.ts'
 
 /** A short reason why a signature is in the message, or would be inserted. */
-export function whyText(why: Why, t: Translate): string {
+export function whyText(why: SignatureReason, t: Translate): string {
   switch (why.kind) {
     case 'sender':
       return t('reason.sender', { sender: why.sender })
@@ -21,5 +21,7 @@ export function whyText(why: Why, t: Translate): string {
 }
 
 /** The organisation's default has its own texts. A default of unknown origin has the texts of the user's default. */
-const ofDefault = (use: 'default' | 'noReplyVersion' | 'inReply' | 'inForward', by: DefaultBy): TextKey =>
-  by === 'organisation' ? `reason.${use}Organisation` : `reason.${use}`
+const ofDefault = (
+  use: 'default' | 'noReplyVersion' | 'inReply' | 'inForward',
+  by: DefaultChooser,
+): TextKey => (by === 'organisation' ? `reason.${use}Organisation` : `reason.${use}`)

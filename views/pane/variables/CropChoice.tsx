@@ -7,7 +7,7 @@ import {
   moveCrop,
   cropPosition,
   zoomCrop,
-  zoomOf,
+  cropZoom,
 } from '../../../streams/pane/picture/crop.ts'
 import { type OpenedPicture, Picture } from '../../../streams/pane/picture/events.ts'
 import { useRecording } from '../app.tsx'
@@ -52,7 +52,7 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
     if (!arrow && zoom === undefined) return
     event.preventDefault()
     if (arrow) choose(moveCrop(chosen, ...arrow, picture))
-    else if (zoom !== undefined) choose(zoomCrop(chosen, zoomOf(chosen) + zoom, picture))
+    else if (zoom !== undefined) choose(zoomCrop(chosen, cropZoom(chosen) + zoom, picture))
   }
   const onPointerMove = ({ clientX, clientY, currentTarget }: PointerEvent) => {
     if (!drag) return
@@ -103,8 +103,8 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
             min={100}
             max={MAX_ZOOM * 100}
             step={ZOOM_STEP * 100}
-            value={Math.round(zoomOf(crop) * 100)}
-            aria-valuetext={t('picture.zoomValue', { zoom: zoomOf(crop) })}
+            value={Math.round(cropZoom(crop) * 100)}
+            aria-valuetext={t('picture.zoomValue', { zoom: cropZoom(crop) })}
             onChange={({ currentTarget }) =>
               choose(zoomCrop(chosen, Number(currentTarget.value) / 100, picture))
             }
@@ -115,7 +115,7 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
         {t('picture.cropHint')}
       </p>
       <p role="status" className={textCss['unseen']}>
-        {isChanged && !drag && t('picture.cropValue', { zoom: zoomOf(crop), left: place.x, top: place.y })}
+        {isChanged && !drag && t('picture.cropValue', { zoom: cropZoom(crop), left: place.x, top: place.y })}
       </p>
     </div>
   )

@@ -3,13 +3,13 @@ import { createHandle } from '../../../streams/kernel/handle.ts'
 import { App } from '../../../streams/pane/events.ts'
 import { Picture, type PictureRefusal } from '../../../streams/pane/picture/events.ts'
 import { pictureTypes } from '../../../streams/pane/picture/rules.ts'
-import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { useAppState, useRecord, useRecording } from '../app.tsx'
-import { useDropping } from '../../shared/dom/dropping.ts'
+import { useDropArea } from '../../shared/dom/dropping.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from '../../shared/Button.tsx'
 import { CropChoice } from './CropChoice.tsx'
-import { AskingButton } from '../../shared/Confirm.tsx'
+import { ConfirmFirstButton } from '../../shared/Confirm.tsx'
 import { FailureNotice } from '../frame/FailureNotice.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import * as css from './PictureChoice.module.css'
@@ -31,14 +31,14 @@ export function PictureChoice() {
   const record = useRecord()
   const id = useId()
   const { url: load, offer, change } = useAppState(({ picture }) => picture)
-  const url = valueOf(load)
+  const url = loadedValue(load)
   const isKnown = load.status === 'success'
 
   const take = (files: FileList | null) => {
     const file = files?.[0]
     if (file) record(Picture.offered({ file: createHandle(file) }))
   }
-  const { isOver, dropping } = useDropping(({ files }) => {
+  const { isOver, dropping } = useDropArea(({ files }) => {
     take(files)
   })
   const paste = (event: ClipboardEvent) => {
@@ -117,7 +117,7 @@ function DeleteButton() {
   const t = useTexts()
   const recording = useRecording()
   return (
-    <AskingButton
+    <ConfirmFirstButton
       look="subtle"
       title={t('picture.deleteTitle')}
       meaning={t('picture.deleteMeaning')}

@@ -1,7 +1,7 @@
 import { selectShownInMessage } from '../../../streams/pane/insertion/selectors.ts'
 import { useState } from 'react'
 import { selectDefaultSignature } from '../../../streams/message/defaults/selectors.ts'
-import type { Planned } from '../../../streams/html/plan.ts'
+import type { PlanInput } from '../../../streams/html/plan.ts'
 import { createSelector } from '../../../streams/kernel/selector.ts'
 import { Variables } from '../../../streams/pane/variables/events.ts'
 import { selectEditsPreview } from '../../../streams/pane/variables/preview.ts'
@@ -32,7 +32,7 @@ const ERRORS = {
 
 const selectPreviewed = createSelector(
   [selectShownInMessage, selectDefaultSignature],
-  (shown, signature): Planned | null =>
+  (shown, signature): PlanInput | null =>
     shown?.content ? { ...shown.content, combinedIds: shown.inMessage.combinedIds } : signature,
 )
 

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { Variables } from '../../../streams/pane/variables/events.ts'
 import type { DirectoryStanding, Variable } from '../../../streams/pane/variables/rules.ts'
-import { fromShown, toShown } from '../../../streams/pane/variables/sanitizeText.ts'
+import { fromShownText, toShownText } from '../../../streams/pane/variables/sanitizeText.ts'
 import { useRecord } from '../app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { variableName } from '../text/variableName.ts'
@@ -34,11 +34,11 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
       <input
         id={id}
         type={inputType(path)}
-        value={toShown(value)}
+        value={toShownText(value)}
         readOnly={isLocked}
         aria-describedby={`${id}-about`}
         onChange={({ currentTarget }) =>
-          record(Variables.edited({ path, value: fromShown(currentTarget.value, value) }))
+          record(Variables.edited({ path, value: fromShownText(currentTarget.value, value) }))
         }
       />
       <div id={`${id}-about`} className={textCss['small']}>
@@ -48,7 +48,7 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
           <p>
             {savedValue === ''
               ? t('details.savedEmpty')
-              : t('details.savedIs', { value: toShown(savedValue) })}{' '}
+              : t('details.savedIs', { value: toShownText(savedValue) })}{' '}
             <RevertButton path={path} name={name} fieldId={id} />
           </p>
         )}
@@ -112,11 +112,11 @@ function DirectoryChoice({
       <p aria-live="polite">{hint && t(hint)}</p>
       <dl>
         <dt>{t('details.mine')}</dt>
-        <dd>{toShown(mine) || t('details.nothing')}</dd>
+        <dd>{toShownText(mine) || t('details.nothing')}</dd>
         <dt>{t('details.directory')}</dt>
-        <dd>{toShown(directoryValue ?? savedValue) || t('details.nothing')}</dd>
+        <dd>{toShownText(directoryValue ?? savedValue) || t('details.nothing')}</dd>
         <dt>{t('details.saved')}</dt>
-        <dd>{toShown(savedValue) || t('details.nothing')}</dd>
+        <dd>{toShownText(savedValue) || t('details.nothing')}</dd>
       </dl>
       <div className={stack['buttons']}>
         <Button look="secondary" small onPress={choose}>

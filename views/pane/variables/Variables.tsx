@@ -1,7 +1,7 @@
 import { App } from '../../../streams/pane/events.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
-import type { Group } from '../../../streams/pane/variables/rules.ts'
-import { selectMissing, selectVariableGroups } from '../../../streams/pane/variables/selectors.ts'
+import type { VariableGroup } from '../../../streams/pane/variables/rules.ts'
+import { selectMissingPaths, selectVariableGroups } from '../../../streams/pane/variables/selectors.ts'
 import { useAppState, useRecording } from '../app.tsx'
 import { AtFoot } from '../frame/Foot.tsx'
 import { FailureNotice } from '../frame/FailureNotice.tsx'
@@ -19,7 +19,7 @@ const GROUP_TEXTS = {
   default: 'details.groupDirectory',
   product: 'details.groupProduct',
   custom: 'details.groupOrganisation',
-} as const satisfies Record<Group, TextKey>
+} as const satisfies Record<VariableGroup, TextKey>
 
 /** The user's details that signatures show: the picture and the variables. */
 export function View() {
@@ -27,7 +27,7 @@ export function View() {
   const retry = useRecording()(App.retryRequested())
   const groups = useAppState(selectVariableGroups)
   const load = useAppState(({ variables }) => variables.load)
-  const missing = useAppState(selectMissing)
+  const missing = useAppState(selectMissingPaths)
   return (
     <div className={stack['page']}>
       <h1>{t('tab.details')}</h1>

@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react'
 
 /** Returns whether something is being dragged over an element, and the element's handlers. A drop calls `onDrop`. */
-export function useDropping(onDrop: (data: DataTransfer) => void) {
+export function useDropArea(onDrop: (data: DataTransfer) => void) {
   const [isOver, setOver] = useState(false)
   const dropping = {
     onDragOver: (event: DragEvent) => {

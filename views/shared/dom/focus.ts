@@ -92,7 +92,7 @@ export function useMenuFocus(menu: RefObject<HTMLElement | null>): () => void {
  * Handlers for a part of the page that the user can close, and a function that returns the focus to the element that
  * had it before. If that element is missing or gone, `useFocusFallback` decides.
  */
-export function useFocusBack(): Readonly<{
+export function useFocusReturn(): Readonly<{
   onFocus: FocusEventHandler
   giveFocusBack: () => void
 }> {

@@ -1,7 +1,7 @@
 /** The calls for the user's picture. */
 import { createHash } from 'node:crypto'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
-import { DEPENDS_ON, photoBody } from '../../../../streams/wire/addinRequests.ts'
+import { ANSWER_DEPENDENCIES, photoBody } from '../../../../streams/wire/addinRequests.ts'
 import { DELETE_PHOTO, READ_PHOTO, SAVE_PHOTO } from '../../../../streams/wire/user.ts'
 import type { WebServer } from '../../../server/webServer.ts'
 import { decodePhoto } from '../../answers/picture.ts'
@@ -12,7 +12,7 @@ import type { AnswerTo, TaggedAnswers } from './taggedAnswers.ts'
 const PHOTO_BODY_LIMIT_BYTES = 2 * 1024 * 1024
 
 export function addPhotoCalls(personal: WebServer, { addRead }: TaggedAnswers): void {
-  addRead(personal, READ_PHOTO, DEPENDS_ON.photo, ({ person }, images) => ({
+  addRead(personal, READ_PHOTO, ANSWER_DEPENDENCIES.photo, ({ person }, images) => ({
     data: { url: person.picture === null ? null : images.addressOf(person) },
   }))
 

@@ -1,12 +1,16 @@
 /** The calls for signatures: reading the default and the lists, and choosing the default. */
 import {
-  defaultBody,
-  delegatedBody,
-  DEPENDS_ON,
-  listQuery,
+  defaultSignatureBody,
+  delegatedSignaturesBody,
+  ANSWER_DEPENDENCIES,
+  signatureListQuery,
   signatureQuery,
 } from '../../../../streams/wire/addinRequests.ts'
-import { READ_DELEGATED, READ_SIGNATURE, READ_SIGNATURES } from '../../../../streams/wire/signatures.ts'
+import {
+  READ_DELEGATED_SIGNATURES,
+  READ_SIGNATURE,
+  READ_SIGNATURES,
+} from '../../../../streams/wire/signatures.ts'
 import { SAVE_DEFAULT } from '../../../../streams/wire/user.ts'
 import { mayChooseDefault } from '../../../../streams/organisation/rules/rules.ts'
 import { Refusal, type WebServer } from '../../../server/webServer.ts'
@@ -22,7 +26,7 @@ export function addSignatureCalls(personal: WebServer, { conditional, encodedAns
     return conditional(
       request,
       reply,
-      DEPENDS_ON.signature,
+      ANSWER_DEPENDENCIES.signature,
       async (caller, tag) => {
         const render = () => signatures.cache(caller, chosen(), build_base64)
         return reply.type(JSON_TYPE).send(await encodedAnswer(request.organisation, tag, render))
@@ -31,22 +35,26 @@ export function addSignatureCalls(personal: WebServer, { conditional, encodedAns
     )
   })
 
-  personal.get(READ_SIGNATURES.path, { schema: { querystring: listQuery } }, async (request, reply) => {
-    const { query, organisation } = request
-    return conditional(request, reply, DEPENDS_ON.signatures, (caller) =>
-      organisation.signatures.list(caller, [caller.person], query, false),
-    )
-  })
+  personal.get(
+    READ_SIGNATURES.path,
+    { schema: { querystring: signatureListQuery } },
+    async (request, reply) => {
+      const { query, organisation } = request
+      return conditional(request, reply, ANSWER_DEPENDENCIES.signatures, (caller) =>
+        organisation.signatures.list(caller, [caller.person], query, false),
+      )
+    },
+  )
 
   personal.post(
-    READ_DELEGATED.path,
-    { schema: { body: delegatedBody, querystring: listQuery } },
+    READ_DELEGATED_SIGNATURES.path,
+    { schema: { body: delegatedSignaturesBody, querystring: signatureListQuery } },
     async ({
       body: { user_ids },
       caller,
       query,
       organisation: { owners, signatures },
-    }): AnswerTo<typeof READ_DELEGATED> => {
+    }): AnswerTo<typeof READ_DELEGATED_SIGNATURES> => {
       const delegated = new Map((await owners.delegated(caller)).map((owner) => [owner.id, owner]))
       const found = [...new Set(user_ids)].map((id) => delegated.get(id))
       if (!found.every((owner) => owner !== undefined)) {
@@ -58,9 +66,9 @@ export function addSignatureCalls(personal: WebServer, { conditional, encodedAns
 
   personal.put(
     SAVE_DEFAULT.path,
-    { schema: { body: defaultBody } },
+    { schema: { body: defaultSignatureBody } },
     async ({ body: { combined_ids: master }, caller, organisation }, reply) => {
-      await refuseInvisible(organisation, caller, [master])
+      await refuseInvisibleSignatures(organisation, caller, [master])
       const { people } = organisation.context
       await people.write(caller.person.id, { type: 'chooseDefault', combinedIds: master }, caller.person.id)
       return reply.code(204).send()
@@ -69,7 +77,7 @@ export function addSignatureCalls(personal: WebServer, { conditional, encodedAns
 }
 
 /** Refuses signatures that the user may not see. The write itself refuses a user who may not choose. */
-export async function refuseInvisible(
+export async function refuseInvisibleSignatures(
   { signatures }: Organisation,
   caller: Caller,
   wanted: readonly string[],

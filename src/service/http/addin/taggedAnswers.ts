@@ -2,11 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { InOf, Schema } from '../../../../streams/kernel/schema.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
-import { type Dependency, DEPENDS_ON } from '../../../../streams/wire/addinRequests.ts'
+import { type AnswerDependency, ANSWER_DEPENDENCIES } from '../../../../streams/wire/addinRequests.ts'
 import { READ_SIGNATURE } from '../../../../streams/wire/signatures.ts'
 import type { WebServer } from '../../../server/webServer.ts'
 import type { Images } from '../../answers/images.ts'
-import { isTagIn, tagOf } from '../../answers/tags.ts'
+import { isTagInHeader, responseTagOf } from '../../answers/tags.ts'
 import type { Caller } from '../../context/serviceContext.ts'
 import type { Organisation } from '../../organisation/organisation.ts'
 
@@ -27,7 +27,7 @@ type Given = Readonly<{
 type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never
-type GivenBy<D extends Dependency> = AllOf<{ [Name in D]: Given[Name] }[D]>
+type GivenBy<D extends AnswerDependency> = AllOf<{ [Name in D]: Given[Name] }[D]>
 
 /** The response of a handler, in the shape that its call declares. */
 export type AnswerTo<Call extends Readonly<{ answer: unknown }>> = Promise<InOf<Call['answer']>>
@@ -39,12 +39,12 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
   const tagFor = (
     { context }: Organisation,
     caller: Caller,
-    dependsOn: readonly Dependency[],
+    dependsOn: readonly AnswerDependency[],
     asked: Readonly<{ url: string; owners: readonly PersonState[] }>,
-  ) => tagOf({ publicUrl: context.publicUrl(), isGuarding: isGuarding() }, caller, dependsOn, asked)
+  ) => responseTagOf({ publicUrl: context.publicUrl(), isGuarding: isGuarding() }, caller, dependsOn, asked)
 
   /** Responds with 304 when the client has the current response, else with the result of `answer`. */
-  async function conditional<const D extends Dependency, Answer>(
+  async function conditional<const D extends AnswerDependency, Answer>(
     request: FastifyRequest,
     reply: FastifyReply,
     dependsOn: readonly D[],
@@ -54,7 +54,7 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
     const { caller, url, headers } = request
     const tag = tagFor(request.organisation, caller, dependsOn, { url, owners })
     reply.headers({ ETag: `"${tag}"`, 'Cache-Control': 'private, no-cache' })
-    return isTagIn(tag, headers['if-none-match'])
+    return isTagInHeader(tag, headers['if-none-match'])
       ? reply.code(304).send()
       : answer({ ...caller, owners } as unknown as GivenBy<D>, tag)
   }
@@ -81,7 +81,7 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
     encodedAnswer,
 
     /** Adds a call whose answer depends only on the caller. */
-    addRead: <In, const D extends Dependency>(
+    addRead: <In, const D extends AnswerDependency>(
       personal: WebServer,
       { path }: Readonly<{ path: string; answer: Schema<unknown, In> }>,
       dependsOn: readonly D[],
@@ -96,7 +96,7 @@ export function createTaggedAnswers(isGuarding: () => boolean) {
     defaultAnswer: async (organisation: Organisation, caller: Caller): Promise<Buffer> => {
       const { signatures } = organisation
       const { owners, chosen } = await signatures.asked(caller, undefined)
-      const tag = tagFor(organisation, caller, DEPENDS_ON.signature, { url: DEFAULT_URL, owners })
+      const tag = tagFor(organisation, caller, ANSWER_DEPENDENCIES.signature, { url: DEFAULT_URL, owners })
       return encodedAnswer(organisation, tag, () => signatures.cache(caller, chosen(), true))
     },
   }

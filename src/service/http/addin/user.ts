@@ -1,17 +1,17 @@
 /** The calls for the user: their identity, their permissions, and the reports of their add-in. */
 import {
-  changedFields,
+  replacedFields,
   displayName,
-  originalData,
-  planOf,
+  replacedDirectoryValues,
+  subscriptionPlanOf,
 } from '../../../../streams/organisation/release/selectors.ts'
 import { mayChooseDefault, visibleMetadata } from '../../../../streams/organisation/rules/rules.ts'
 import type { InOf } from '../../../../streams/kernel/schema.ts'
-import { DEPENDS_ON, telemetryBody } from '../../../../streams/wire/addinRequests.ts'
+import { ANSWER_DEPENDENCIES, telemetryBody } from '../../../../streams/wire/addinRequests.ts'
 import {
   READ_CONFIGURATION,
   READ_PLAN,
-  type READ_STATES,
+  type READ_VARIABLE_STATES,
   READ_USER,
   SEND_TELEMETRY,
 } from '../../../../streams/wire/user.ts'
@@ -24,8 +24,13 @@ export function addUserCalls(personal: WebServer, { addRead, conditional }: Tagg
     return conditional(
       request,
       reply,
-      DEPENDS_ON.user,
-      ({ person, release, isAdmin, owners }): InOf<typeof READ_USER.answer & typeof READ_STATES.answer> => ({
+      ANSWER_DEPENDENCIES.user,
+      ({
+        person,
+        release,
+        isAdmin,
+        owners,
+      }): InOf<typeof READ_USER.answer & typeof READ_VARIABLE_STATES.answer> => ({
         id: person.id,
         email: person.addresses[0] ?? '',
         is_admin: isAdmin,
@@ -36,8 +41,8 @@ export function addUserCalls(personal: WebServer, { addRead, conditional }: Tagg
         computed_variables: { display_name: displayName(release, person) },
         delegations: owners.map(({ id }) => id),
         metadata: visibleMetadata(release, person),
-        changed_fields: changedFields(release, person),
-        original_data: originalData(release, person),
+        changed_fields: replacedFields(release, person),
+        original_data: replacedDirectoryValues(release, person),
       }),
       await ownersOf.delegated(request.caller),
     )
@@ -52,10 +57,10 @@ export function addUserCalls(personal: WebServer, { addRead, conditional }: Tagg
     },
   )
 
-  addRead(personal, READ_PLAN, DEPENDS_ON.plan, ({ release, person }) => ({
-    plan_id: planOf(release, person),
+  addRead(personal, READ_PLAN, ANSWER_DEPENDENCIES.plan, ({ release, person }) => ({
+    plan_id: subscriptionPlanOf(release, person),
   }))
-  addRead(personal, READ_CONFIGURATION, DEPENDS_ON.configuration, ({ release, person }) => ({
+  addRead(personal, READ_CONFIGURATION, ANSWER_DEPENDENCIES.configuration, ({ release, person }) => ({
     config: { addin: { signature_by_default: mayChooseDefault(release, person) } },
   }))
 }

@@ -3,26 +3,30 @@ import type { DefaultChoice } from '../../../../streams/organisation/facts/event
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import type { Release } from '../../../../streams/organisation/release/release.ts'
 import {
-  changedFields,
-  definitionsOf,
+  replacedFields,
+  variableDefinitionsOf,
   variableValues,
 } from '../../../../streams/organisation/release/selectors.ts'
-import { DEPENDS_ON, variablesBody } from '../../../../streams/wire/addinRequests.ts'
-import { READ_DEFINITIONS, READ_VALUES, SAVE_VARIABLES } from '../../../../streams/wire/user.ts'
+import { ANSWER_DEPENDENCIES, variablesBody } from '../../../../streams/wire/addinRequests.ts'
+import {
+  READ_VARIABLE_DEFINITIONS,
+  READ_VARIABLE_VALUES,
+  SAVE_VARIABLES,
+} from '../../../../streams/wire/user.ts'
 import { BODY_LIMIT_BYTES, type WebServer } from '../../../server/webServer.ts'
 import type { Images } from '../../answers/images.ts'
-import { refuseInvisible } from './signatures.ts'
+import { refuseInvisibleSignatures } from './signatures.ts'
 import type { AnswerTo, TaggedAnswers } from './taggedAnswers.ts'
 
 /** A save may contain each value twice: the new value, and the previous value. */
 const SAVE_BODY_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES
 
 export function addVariableCalls(personal: WebServer, { addRead }: TaggedAnswers): void {
-  addRead(personal, READ_DEFINITIONS, DEPENDS_ON.definitions, ({ release }) => ({
-    objects: definitionsOf(release),
+  addRead(personal, READ_VARIABLE_DEFINITIONS, ANSWER_DEPENDENCIES.definitions, ({ release }) => ({
+    objects: variableDefinitionsOf(release),
   }))
 
-  addRead(personal, READ_VALUES, DEPENDS_ON.values, ({ release, person }, images) => ({
+  addRead(personal, READ_VARIABLE_VALUES, ANSWER_DEPENDENCIES.values, ({ release, person }, images) => ({
     values: valuesOf(images, release, person),
   }))
 
@@ -33,7 +37,7 @@ export function addVariableCalls(personal: WebServer, { addRead }: TaggedAnswers
       const { person, release } = caller
       const { data, reset_fields: resetFields, base } = body
       const before = new Set(namedIn(person.metadata.defaultSignature))
-      await refuseInvisible(
+      await refuseInvisibleSignatures(
         organisation,
         caller,
         namedIn(data.metadata?.defaultSignature).filter((ids) => !before.has(ids)),
@@ -42,7 +46,7 @@ export function addVariableCalls(personal: WebServer, { addRead }: TaggedAnswers
       const after = await organisation.context.people.write(person.id, command, person.id)
       return {
         data: valuesOf(organisation.images, release, after),
-        changed_fields: changedFields(release, after),
+        changed_fields: replacedFields(release, after),
       }
     },
   )

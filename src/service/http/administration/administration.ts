@@ -14,13 +14,13 @@ import { directoryCalls } from './directory.ts'
 import { explainingCalls } from './explaining.ts'
 import { folderCalls } from './folders.ts'
 import { insightCalls } from './insight.ts'
-import { createLookup } from './lookup.ts'
-import { singleOrganisation, type OperatorCalls, operatorCalls } from './operating.ts'
+import { createAdministrationLookup } from './lookup.ts'
+import { singleOrganisationInstallation, type OperatorCalls, operatorCalls } from './operating.ts'
 import { peopleCalls } from './people.ts'
 import { personCalls } from './person.ts'
 import { publishingCalls } from './publishing.ts'
 import { workCalls } from './work.ts'
-import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
+import { addRoute, type ApplicationReader, type CallHandlers } from './routes.ts'
 
 /**
  * The handlers of the administration's calls, for one organisation.
@@ -28,17 +28,17 @@ import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
  * @param unchecked paths of templates that plans accept despite findings
  * @param operator by default the calls of an installation with one organisation
  */
-export function administrationOf(
+export function administrationHandlers(
   context: ServiceContext,
   unchecked: ReadonlySet<string> = new Set(),
-  operator: OperatorCalls = operatorCalls(singleOrganisation(context), () => ({
+  operator: OperatorCalls = operatorCalls(singleOrganisationInstallation(context), () => ({
     ...context.releases.state(),
     directory: null,
   })),
-): Handlers {
+): CallHandlers {
   const plans = createPlans(context)
   const works = createWorkTracker(context)
-  const lookup = createLookup(context, plans)
+  const lookup = createAdministrationLookup(context, plans)
   return {
     ...insightCalls(context),
     ...folderCalls(context, plans, works),
@@ -65,7 +65,7 @@ export async function addAdministration(app: WebServer, reader: ApplicationReade
         },
       )
       for (const [name, call] of Object.entries<Call>(CALLS))
-        addRoute(scope, name as keyof Handlers, call, reader)
+        addRoute(scope, name as keyof CallHandlers, call, reader)
     },
     { prefix: ADMINISTRATION_PATH },
   )

@@ -4,12 +4,12 @@
 import { mapInSteps } from '../../../../streams/kernel/steps.ts'
 import { runInSlices } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'
-import { adopt } from '../../../adopt/adopt.ts'
-import { readingApart } from '../../../adopt/readingApart.ts'
+import { adoptSamples } from '../../../adopt/adopt.ts'
+import { withReadingThread } from '../../../adopt/readingApart.ts'
 import { NotAdopted } from '../../../adopt/sample.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
-import { pagesOf } from '../../sql/pages.ts'
-import type { Handlers } from './routes.ts'
+import { readingPages } from '../../sql/pages.ts'
+import type { CallHandlers } from './routes.ts'
 
 const PEOPLE_AT_ONCE = 500
 
@@ -26,14 +26,14 @@ export const adoptingCalls = ({ store }: ServiceContext) =>
         })),
       )
       try {
-        const { adopted } = await readingApart(
+        const { adopted } = await withReadingThread(
           (reading) =>
-            adopt(
+            adoptSamples(
               { samples, from, variables },
               {
                 reading,
                 personOf: (address) => store.personByAddress(address),
-                people: () => pagesOf(store.people, PEOPLE_AT_ONCE, ({ id }) => id),
+                people: () => readingPages(store.people, PEOPLE_AT_ONCE, ({ id }) => id),
                 client,
               },
             ),
@@ -49,4 +49,4 @@ export const adoptingCalls = ({ store }: ServiceContext) =>
         })
       }
     },
-  }) satisfies Partial<Handlers>
+  }) satisfies Partial<CallHandlers>

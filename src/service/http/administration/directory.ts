@@ -1,6 +1,6 @@
 /** The calls about the directory and its syncs. */
 import type { ServiceContext } from '../../context/serviceContext.ts'
-import type { Handlers } from './routes.ts'
+import type { CallHandlers } from './routes.ts'
 
 export const directoryCalls = ({ directory, releases }: ServiceContext) =>
   ({
@@ -17,4 +17,4 @@ export const directoryCalls = ({ directory, releases }: ServiceContext) =>
       await directory.stop(actor)
       return {}
     },
-  }) satisfies Partial<Handlers>
+  }) satisfies Partial<CallHandlers>

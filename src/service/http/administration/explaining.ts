@@ -15,12 +15,12 @@ import type { PersonState } from '../../../../streams/organisation/facts/state.t
 import type { ExplainedSent } from '../../../../streams/wire/administration/explaining.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { runInSlices } from '../../../server/timeSlices.ts'
-import { createOwners } from '../../context/owners.ts'
+import { createDelegatedOwners } from '../../context/owners.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
-import type { Lookup } from './lookup.ts'
-import { placesFor } from './places.ts'
-import type { Handlers } from './routes.ts'
-import { createSentRenderings, finding, type Rendering } from './sentRenderings.ts'
+import type { AdministrationLookup } from './lookup.ts'
+import { decidingPlacesFor } from './places.ts'
+import type { CallHandlers } from './routes.ts'
+import { createSentRenderings, findingRendering, type SentRendering } from './sentRenderings.ts'
 
 /**
  * The number of releases to try before and after the time of the mail. Later releases are tried because clocks may
@@ -33,10 +33,10 @@ const MAX_STATES = 4
 
 export function explainingCalls(
   { store, releases, publicUrl, now }: ServiceContext,
-  { owner: findOwner }: Lookup,
+  { owner: findOwner }: AdministrationLookup,
 ) {
   const { slottedFor, rendering } = createSentRenderings(publicUrl)
-  const delegating = createOwners(store)
+  const delegating = createDelegatedOwners(store)
 
   /** The person's last states until a time, the most likely first, then their current state. */
   async function statesOf(owner: PersonState, at: number): Promise<readonly PersonState[]> {
@@ -99,14 +99,18 @@ export function explainingCalls(
       if (ids === null) throw new Refusal(404, 'not_found', 'There is no such signature.')
       const owner = await findOwner(ids.owner)
       const states = await statesOf(owner, body.at)
-      let best: Readonly<{ by: ExplainedSent['by']; found: Rendering; entry: NumberedRelease }> | null = null
+      let best: Readonly<{ by: ExplainedSent['by']; found: SentRendering; entry: NumberedRelease }> | null =
+        null
       for (const entry of tried(body.at)) {
         const release = await releases.of(entry.release)
         const signature = release?.signatureOf(ids.signature)
         if (!release || !signature) continue
-        const looked = await runInSlices(finding(rendering(release, signature, states, body), body), {
-          client,
-        })
+        const looked = await runInSlices(
+          findingRendering(rendering(release, signature, states, body), body),
+          {
+            client,
+          },
+        )
         if (looked === null) continue
         if (best === null || SURE[looked.by] > SURE[best.by]) best = { ...looked, entry }
         if (looked.by === 'hash') break
@@ -129,12 +133,12 @@ export function explainingCalls(
         use,
         blocks: blocks.map(({ id, name }) => ({ block: id, name })),
         html: sanitizeMarkup(html, 'insert'),
-        places: await placesFor(release, state, body.at, store),
+        places: await decidingPlacesFor(release, state, body.at, store),
         today: await todayOf(owner, signature.id, use, body),
         template: templatePath(signature, use) ?? signature.template,
       }
     },
-  } satisfies Partial<Handlers>
+  } satisfies Partial<CallHandlers>
 }
 
 const SURE: Readonly<Record<ExplainedSent['by'], number>> = { time: 0, words: 1, hash: 2 }

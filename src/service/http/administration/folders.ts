@@ -6,31 +6,31 @@ import { runInSlices } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { YamlTooLarge } from '../../../folder/changedYaml.ts'
 import { checkingFolder, checkingEdited } from '../../../folder/checkFolder.ts'
-import { filesSent } from '../../../folder/files.ts'
-import { type Finding, hasError } from '../../../folder/finding.ts'
+import { filesInRequest } from '../../../folder/files.ts'
+import { type Finding, hasErrorFinding } from '../../../folder/finding.ts'
 import { pictureHash } from '../../../folder/pictures.ts'
-import { type EditedRead, readEdited, readFiles } from '../../../folder/readFolder.ts'
+import { type EditedRead, readEdited, readFolderFiles } from '../../../folder/readFolder.ts'
 import { folderFilesOf } from '../../../folder/writeFolder.ts'
-import { yamlApart, YamlTooCostly } from '../../../folder/yamlApart.ts'
+import { yamlInOwnThread, YamlTooCostly } from '../../../folder/yamlApart.ts'
 import type { Plans } from '../../publishing/plans.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { WorkTracker } from '../../operations/work.ts'
-import type { Handlers } from './routes.ts'
+import type { CallHandlers } from './routes.ts'
 
 /**
  * The limit for all pictures of a written folder, because they are held in memory. A picture with several paths counts
  * several times.
  */
-export const MAX_WRITTEN_BYTES = 100_000_000
+export const MAX_WRITTEN_PICTURE_BYTES = 100_000_000
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 /** The parsed document; null when a part of it could not be read. */
 const documentOf = ({ document, problems }: EditedRead): ReleaseDocument | null =>
-  hasError(problems) ? null : document
+  hasErrorFinding(problems) ? null : document
 
 /** @throws Refusal 422 if the `signet.yaml` of a document was too large; else the error itself */
-export function refuseUnwritable(error: unknown): never {
+export function refuseLargeDocument(error: unknown): never {
   if (error instanceof YamlTooLarge || error instanceof YamlTooCostly)
     throw new Refusal(422, 'document_too_large', error.message)
   throw error
@@ -58,14 +58,18 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
    * @throws Refusal 422 when the text is too large
    */
   const describedIn = (document: ReleaseDocument, text: string | null, client: AbortSignal) =>
-    yamlApart(store, client).write(document, text).catch(refuseUnwritable)
+    yamlInOwnThread(store, client).write(document, text).catch(refuseLargeDocument)
 
   return {
     async readFolder({ body, query, actor, client }) {
       const work = works.begin(actor, query.work)
       const bytesIn = ([path, base64]: [string, string]) => [path, Buffer.from(base64, 'base64')] as const
       const sent = await runInSlices(mapInSteps(Object.entries(body.files), bytesIn), { client })
-      const read = await readFiles(filesSent(new Map(sent)), yamlApart(store, client), client)
+      const read = await readFolderFiles(
+        filesInRequest(new Map(sent)),
+        yamlInOwnThread(store, client),
+        client,
+      )
       const findings = await runInSlices(checkingFolder(read, now()), {
         client,
         reached: async ({ done, of }) => work?.reach(done, of),
@@ -84,7 +88,7 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
     },
 
     async readYaml({ body: { yaml, document }, client }) {
-      const read = await readEdited(yaml, document, yamlApart(store, client), client)
+      const read = await readEdited(yaml, document, yamlInOwnThread(store, client), client)
       const findings = await runInSlices(checkingEdited(read, now()), { client })
       return { document: documentOf(read), findings: findings.map(ruled) }
     },
@@ -100,11 +104,11 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
         const bytes = pictures.get(hash)?.bytes ?? (await bytesOf(hash, sent[hash]))
         pictures.set(hash, { bytes })
         total += bytes.length
-        if (total > MAX_WRITTEN_BYTES)
+        if (total > MAX_WRITTEN_PICTURE_BYTES)
           throw new Refusal(
             413,
             'folder_too_large',
-            `The pictures of the folder are larger than ${MAX_WRITTEN_BYTES} bytes together. Publish it, and run signet export: it writes folders of any size.`,
+            `The pictures of the folder are larger than ${MAX_WRITTEN_PICTURE_BYTES} bytes together. Publish it, and run signet export: it writes folders of any size.`,
           )
       }
       const files = folderFilesOf(document, pictures, await describedIn(document, yaml, client))
@@ -114,5 +118,5 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
       )
       return { files: Object.fromEntries(written) }
     },
-  } satisfies Partial<Handlers>
+  } satisfies Partial<CallHandlers>
 }

@@ -1,14 +1,14 @@
 /** The calls about the service itself: statistics, and the audit. */
 import type { DirectoryRun } from '../../../../streams/organisation/directory/directory.ts'
-import type { Problem } from '../../../../streams/wire/administration/insight.ts'
-import { auditOf } from '../../../../streams/organisation/facts/audit.ts'
+import type { OverviewProblem } from '../../../../streams/wire/administration/insight.ts'
+import { auditFactOf } from '../../../../streams/organisation/facts/audit.ts'
 import { numberReleases } from '../../../../streams/organisation/facts/history.ts'
-import { displayName, labelsOf } from '../../../../streams/organisation/release/selectors.ts'
-import { createInsight } from '../../publishing/insight.ts'
+import { displayName, variableLabelsOf } from '../../../../streams/organisation/release/selectors.ts'
+import { createInsightCounter } from '../../publishing/insight.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import { openApi } from './openApi.ts'
 import { VERSION } from '../../operations/version.ts'
-import type { Handlers } from './routes.ts'
+import type { CallHandlers } from './routes.ts'
 
 const FACTS_AT_ONCE = 100
 /** The outcomes of finished syncs. Running and interrupted syncs have no result. */
@@ -16,11 +16,11 @@ const ENDS: ReadonlySet<DirectoryRun['outcome']> = new Set(['done', 'needsLeave'
 
 export function insightCalls(context: ServiceContext) {
   const { store, releases, directory } = context
-  const counted = createInsight(context)
+  const counted = createInsightCounter(context)
   let described: ReturnType<typeof openApi> | null = null
 
   /** The problems of the last finished sync, except dry runs. They stay while the next sync runs. */
-  async function directoryProblems(): Promise<Readonly<Partial<Record<Problem, number>>>> {
+  async function directoryProblems(): Promise<Readonly<Partial<Record<OverviewProblem, number>>>> {
     const { runs } = await directory.state()
     const last = runs.find(({ isTrial, outcome }) => !isTrial && ENDS.has(outcome))
     const many = (outcome: DirectoryRun['outcome']) => (last?.outcome === outcome ? 1 : 0)
@@ -50,7 +50,7 @@ export function insightCalls(context: ServiceContext) {
         mailboxes: release?.document.mailboxes.length ?? 0,
         maintenance,
         problems: Object.entries(problems).flatMap(([message, count]) =>
-          count > 0 ? [{ message: message as Problem, count }] : [],
+          count > 0 ? [{ message: message as OverviewProblem, count }] : [],
         ),
       }
     },
@@ -63,7 +63,7 @@ export function insightCalls(context: ServiceContext) {
     async audit({ query }) {
       const facts = await store.audit(query.after ?? null, FACTS_AT_ONCE)
       const last = facts.length < FACTS_AT_ONCE ? undefined : facts.at(-1)?.place
-      const audited = facts.map(({ fact, place }) => auditOf(fact, place.stream))
+      const audited = facts.map(({ fact, place }) => auditFactOf(fact, place.stream))
       const release = releases.current()
       // If people change their own data, the actor is their id.
       const named = audited.flatMap(({ actor, person }) => (person === null ? [] : [person, actor]))
@@ -80,10 +80,10 @@ export function insightCalls(context: ServiceContext) {
             },
           ]),
         ),
-        labels: release ? labelsOf(release) : {},
+        labels: release ? variableLabelsOf(release) : {},
       }
     },
 
     openapi: async () => (described ??= openApi(VERSION)),
-  } satisfies Partial<Handlers>
+  } satisfies Partial<CallHandlers>
 }

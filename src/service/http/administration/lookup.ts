@@ -3,14 +3,14 @@ import { headLine, LAST_LINE, pictureLine } from '../../../../streams/wire/admin
 import { compileRelease, type Release } from '../../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { Refusal } from '../../../server/webServer.ts'
-import { mailboxOwner } from '../../context/owners.ts'
+import { mailboxAsOwner } from '../../context/owners.ts'
 import type { Plans } from '../../publishing/plans.ts'
 import { normaliseAddress } from '../../../values/mailAddress.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 
-export type Lookup = ReturnType<typeof createLookup>
+export type AdministrationLookup = ReturnType<typeof createAdministrationLookup>
 
-export function createLookup({ store, releases, formats }: ServiceContext, plans: Plans) {
+export function createAdministrationLookup({ store, releases, formats }: ServiceContext, plans: Plans) {
   const personOrNull = (idOrAddress: string): Promise<PersonState | null> =>
     idOrAddress.includes('@')
       ? store.personByAddress(normaliseAddress(idOrAddress))
@@ -60,7 +60,7 @@ export function createLookup({ store, releases, formats }: ServiceContext, plans
     owner: async (idOrAddress: string) => {
       const address = normaliseAddress(idOrAddress)
       const isMailbox = (releases.current()?.mailboxOf(address) ?? null) !== null
-      return orRefuse((await personOrNull(idOrAddress)) ?? (isMailbox ? mailboxOwner(address) : null))
+      return orRefuse((await personOrNull(idOrAddress)) ?? (isMailbox ? mailboxAsOwner(address) : null))
     },
 
     /**

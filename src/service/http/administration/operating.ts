@@ -5,12 +5,12 @@
 import {
   alertsOf,
   type OrganisationSummary,
-  type Overseen,
+  type OverseenOrganisation,
   type OverseenDirectory,
 } from '../../../../streams/organisation/figures/operating.ts'
 import type { Installation, ServiceContext } from '../../context/serviceContext.ts'
 import { OWN_ORGANISATION, type RegisteredOrganisation } from '../../sql/registry.ts'
-import type { Handlers } from './routes.ts'
+import type { CallHandlers } from './routes.ts'
 
 const ORGANISATIONS_AT_ONCE = 50
 /** The number of organisations that are counted in parallel. */
@@ -28,11 +28,14 @@ type Listed = Readonly<{
 }>
 
 /** The part of the installation that the calls need. */
-export type Operated = Pick<Installation, 'storeOf' | 'now'> &
+export type OperatedInstallation = Pick<Installation, 'storeOf' | 'now'> &
   Readonly<{ registry: Pick<Installation['registry'], 'page'> }>
 
 /** An installation with only the organisation in the settings. */
-export const singleOrganisation = ({ store, now }: Pick<ServiceContext, 'store' | 'now'>): Operated => ({
+export const singleOrganisationInstallation = ({
+  store,
+  now,
+}: Pick<ServiceContext, 'store' | 'now'>): OperatedInstallation => ({
   registry: { page: async () => [] },
   storeOf: () => store,
   now,
@@ -40,7 +43,7 @@ export const singleOrganisation = ({ store, now }: Pick<ServiceContext, 'store' 
 
 /** @param own the organisation in the settings */
 export function operatorCalls(
-  { registry, storeOf, now }: Operated,
+  { registry, storeOf, now }: OperatedInstallation,
   own: () => Pick<Listed, 'name' | 'tenants' | 'directory'>,
 ) {
   return {
@@ -57,7 +60,7 @@ export function operatorCalls(
         next: registered.length < limit ? null : (registered.at(-1)?.id ?? null),
       }
     },
-  } satisfies Partial<Handlers>
+  } satisfies Partial<CallHandlers>
 }
 
 const listedOf = ({ removedAt, ...registered }: RegisteredOrganisation): Listed => ({
@@ -65,7 +68,7 @@ const listedOf = ({ removedAt, ...registered }: RegisteredOrganisation): Listed 
   isRemoved: removedAt !== null,
 })
 
-const overseenOf = (listed: Listed, summary: OrganisationSummary, at: number): Overseen => ({
+const overseenOf = (listed: Listed, summary: OrganisationSummary, at: number): OverseenOrganisation => ({
   id: listed.id,
   name: listed.name,
   tenants: listed.tenants.length,

@@ -2,19 +2,19 @@
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import type { Release } from '../../../../streams/organisation/release/release.ts'
-import { displayName, labelsOf } from '../../../../streams/organisation/release/selectors.ts'
+import { displayName, variableLabelsOf } from '../../../../streams/organisation/release/selectors.ts'
 import { defaultChoice } from '../../../../streams/organisation/rules/rules.ts'
-import { type NoSignature, whyNone } from '../../../../streams/organisation/rules/why.ts'
+import { type NoSignatureReason, whyNoSignature } from '../../../../streams/organisation/rules/why.ts'
 import type { FoundPerson } from '../../../../streams/wire/administration/people.ts'
 import { runInSlices } from '../../../server/timeSlices.ts'
 import { readingPeople } from '../../../folder/people.ts'
 import { normaliseAddress } from '../../../values/mailAddress.ts'
-import { ownersOf } from '../../context/owners.ts'
+import { findOwners } from '../../context/owners.ts'
 import { createPeopleSearch, type SearchHit } from '../../people/peopleSearch.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { WorkTracker } from '../../operations/work.ts'
-import type { Lookup } from './lookup.ts'
-import type { Handlers } from './routes.ts'
+import type { AdministrationLookup } from './lookup.ts'
+import type { CallHandlers } from './routes.ts'
 
 /** The maximum number of people in a response. */
 const MAX_FOUND = 50
@@ -24,17 +24,19 @@ const MAX_FOUND_CHARACTERS = 1_000_000
 export function peopleCalls(
   { store, people, releases, now }: ServiceContext,
   works: WorkTracker,
-  { person: find }: Lookup,
+  { person: find }: AdministrationLookup,
 ) {
   const searching = createPeopleSearch(store)
 
   /** Returns a function that finds why a person has no signature now; null for a person with a signature. */
-  async function noSignatures(release: Release | null): Promise<(person: PersonState) => NoSignature | null> {
+  async function noSignatures(
+    release: Release | null,
+  ): Promise<(person: PersonState) => NoSignatureReason | null> {
     const at = now()
     const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []
-    const ofMailboxes = new Map((await ownersOf(store, mailboxes)).map((owner) => [owner.id, owner]))
+    const ofMailboxes = new Map((await findOwners(store, mailboxes)).map((owner) => [owner.id, owner]))
     return (person) =>
-      whyNone(release, person, at, release && defaultChoice(release, person, at, ofMailboxes))
+      whyNoSignature(release, person, at, release && defaultChoice(release, person, at, ofMailboxes))
   }
 
   return {
@@ -47,7 +49,7 @@ export function peopleCalls(
         .map((word) => (word.includes('xn--') ? normaliseAddress(word) : word))
         .join(' ')
       const reasonOf = without === undefined ? null : await noSignatures(release)
-      const labels = reasonOf && release ? { labels: labelsOf(release) } : {}
+      const labels = reasonOf && release ? { labels: variableLabelsOf(release) } : {}
       const found: FoundPerson[] = []
       let characters = 0
       const isFull = () => found.length === MAX_FOUND || characters >= MAX_FOUND_CHARACTERS
@@ -92,7 +94,7 @@ export function peopleCalls(
       const work = works.begin(actor, query.work)
       return { ...(await people.importRows(rows, actor, query.try, work)), problems }
     },
-  } satisfies Partial<Handlers>
+  } satisfies Partial<CallHandlers>
 }
 
 const briefly = (person: PersonState, release: Release | null) => ({

@@ -5,9 +5,16 @@ import type { PersonFact } from '../../../../streams/organisation/facts/events.t
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { MAX_DRAWN_CHARACTERS } from '../../../../streams/organisation/plan/plan.ts'
 import type { Release, Signature } from '../../../../streams/organisation/release/release.ts'
-import { detailsOf, displayName, labelsOf } from '../../../../streams/organisation/release/selectors.ts'
-import { supposedMessage } from '../../../../streams/organisation/release/supposed.ts'
-import { addressesOf, createSlotted } from '../../../../streams/organisation/rendering/render.ts'
+import {
+  personDetailsOf,
+  displayName,
+  variableLabelsOf,
+} from '../../../../streams/organisation/release/selectors.ts'
+import { sampleCircumstances } from '../../../../streams/organisation/release/supposed.ts'
+import {
+  renderingAddresses,
+  createSlottedRenderer,
+} from '../../../../streams/organisation/rendering/render.ts'
 import {
   assignedSignatures,
   combinedIds,
@@ -15,19 +22,23 @@ import {
   delegatedAddresses,
   mayChooseDefault,
 } from '../../../../streams/organisation/rules/rules.ts'
-import { explainSignatures, explainBlocks, whyNone } from '../../../../streams/organisation/rules/why.ts'
+import {
+  explainSignatures,
+  explainBlocks,
+  whyNoSignature,
+} from '../../../../streams/organisation/rules/why.ts'
 import { runInSlices } from '../../../server/timeSlices.ts'
-import { createOwners } from '../../context/owners.ts'
+import { createDelegatedOwners } from '../../context/owners.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
-import type { Lookup } from './lookup.ts'
-import { placesFor } from './places.ts'
-import type { Handlers } from './routes.ts'
+import type { AdministrationLookup } from './lookup.ts'
+import { decidingPlacesFor } from './places.ts'
+import type { CallHandlers } from './routes.ts'
 
 export function personCalls(
   { store, publicUrl, now }: ServiceContext,
-  { person: find, owner: findOwner, published, releaseOf, withPictures }: Lookup,
+  { person: find, owner: findOwner, published, releaseOf, withPictures }: AdministrationLookup,
 ) {
-  const owners = createOwners(store)
+  const owners = createDelegatedOwners(store)
   const ownersOf = async (person: PersonState, release: Release) =>
     new Map((await owners.delegated({ person, release })).map((owner) => [owner.id, owner]))
 
@@ -51,11 +62,11 @@ export function personCalls(
         default: choice,
         mayChooseDefault: active && mayChooseDefault(release, person),
         mailboxes: active ? delegatedAddresses(release, person) : [],
-        details: detailsOf(release, person),
-        none: whyNone(release, person, at, choice),
-        labels: labelsOf(release),
+        details: personDetailsOf(release, person),
+        none: whyNoSignature(release, person, at, choice),
+        labels: variableLabelsOf(release),
         blocks: hasSignature ? explainBlocks(release, person, at) : [],
-        places: active ? await placesFor(release, person, at, store) : {},
+        places: active ? await decidingPlacesFor(release, person, at, store) : {},
       }
     },
 
@@ -63,11 +74,11 @@ export function personCalls(
       const person = await findOwner(params.id)
       const release = await releaseOf(query.release)
       const at = query.at ?? now()
-      const message = supposedMessage(release, query.recipients ?? null, query.reply)
-      const addresses = addressesOf(`${publicUrl()}/images`, person)
+      const message = sampleCircumstances(release, query.recipients ?? null, query.reply)
+      const addresses = renderingAddresses(`${publicUrl()}/images`, person)
       const master = defaultChoice(release, person, at, await ownersOf(person, release))?.choice.master
       const isMaster = ({ id }: Signature) => combinedIds(id, person.id) === master
-      const slotted = createSlotted(release, person, addresses, at)
+      const slotted = createSlottedRenderer(release, person, addresses, at)
       const assigned = person.active ? assignedSignatures(release, person, at) : []
       const forMeetings = assigned.filter(({ meeting }) => meeting !== undefined)
       const meetingDefault = forMeetings.find(isMaster) ?? forMeetings[0]
@@ -103,7 +114,7 @@ export function personCalls(
       const directory = await store.directory.reportedOf(person)
       return withPictures({ person, facts, told, directory }, hashesIn(facts))
     },
-  } satisfies Partial<Handlers>
+  } satisfies Partial<CallHandlers>
 }
 
 /** The hashes of all present and former pictures of a person. */

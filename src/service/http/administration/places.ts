@@ -1,17 +1,17 @@
 /** Finds the rules that decide about a person, with their lines in the `signet.yaml` that `signet export` writes. */
-import { decidingFor, lineIn } from '../../../../streams/organisation/rules/decidingRule.ts'
+import { decidingRulesFor, ruleLineIn } from '../../../../streams/organisation/rules/decidingRule.ts'
 import type { Release, ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
-import { yamlApart, YamlTooCostly } from '../../../folder/yamlApart.ts'
-import type { Lines } from '../../../folder/writtenYaml.ts'
+import { yamlInOwnThread, YamlTooCostly } from '../../../folder/yamlApart.ts'
+import type { YamlLines } from '../../../folder/writtenYaml.ts'
 
-const written = new WeakMap<ReleaseDocument, Promise<Lines>>()
+const written = new WeakMap<ReleaseDocument, Promise<YamlLines>>()
 
 /** The line numbers of a release's `signet.yaml`, computed once. If the file is too costly to write, there are none. */
-function linesOf({ document }: Release, organisation: object): Promise<Lines> {
+function linesOf({ document }: Release, organisation: object): Promise<YamlLines> {
   const known = written.get(document)
   if (known) return known
-  const lines = yamlApart(organisation, null).lines(document)
+  const lines = yamlInOwnThread(organisation, null).lines(document)
   written.set(document, lines)
   return lines.catch((error: unknown) => {
     if (error instanceof YamlTooCostly) return NO_LINES
@@ -20,7 +20,7 @@ function linesOf({ document }: Release, organisation: object): Promise<Lines> {
   })
 }
 
-const NO_LINES: Lines = new Map()
+const NO_LINES: YamlLines = new Map()
 
 /**
  * Finds the places of the rules that decide about a person, by the path of their signature, block or mailbox. Includes
@@ -28,7 +28,7 @@ const NO_LINES: Lines = new Map()
  *
  * @param organisation the organisation to work for; organisations take turns to write YAML
  */
-export async function placesFor(
+export async function decidingPlacesFor(
   release: Release,
   person: PersonState,
   at: number,
@@ -36,8 +36,8 @@ export async function placesFor(
 ): Promise<Readonly<Record<string, Readonly<{ path: string; line: number }>>>> {
   const lines = await linesOf(release, organisation)
   return Object.fromEntries(
-    [...decidingFor(release, person, at)].flatMap(([item, path]) => {
-      const line = lineIn(lines, item, path)
+    [...decidingRulesFor(release, person, at)].flatMap(([item, path]) => {
+      const line = ruleLineIn(lines, item, path)
       return line === null ? [] : [[item, { path, line }] as const]
     }),
   )

@@ -5,20 +5,20 @@ import type { ServiceContext } from '../../context/serviceContext.ts'
 import { runInSlices } from '../../../server/timeSlices.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../../folder/checkFolder.ts'
-import { yamlApart } from '../../../folder/yamlApart.ts'
+import { yamlInOwnThread } from '../../../folder/yamlApart.ts'
 import { pictureFormat, pictureHash } from '../../../folder/pictures.ts'
 import type { Plans } from '../../publishing/plans.ts'
 import type { WorkTracker } from '../../operations/work.ts'
 import type { Picture } from '../../sql/pictures.ts'
-import { refuseUnwritable } from './folders.ts'
-import type { Lookup } from './lookup.ts'
-import type { Handlers } from './routes.ts'
+import { refuseLargeDocument } from './folders.ts'
+import type { AdministrationLookup } from './lookup.ts'
+import type { CallHandlers } from './routes.ts'
 
 export function publishingCalls(
   { store, releases, now }: ServiceContext,
   plans: Plans,
   works: WorkTracker,
-  { releaseOf, withPictures }: Lookup,
+  { releaseOf, withPictures }: AdministrationLookup,
   unchecked: ReadonlySet<string>,
 ) {
   async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {
@@ -37,7 +37,7 @@ export function publishingCalls(
     async makePlan({ body, query, actor, client }) {
       await refuseBroken(body.document, body.at ?? now(), unchecked, client)
       // Ensures that the document can be written as a folder and read back.
-      await yamlApart(store, client).check(body.document).catch(refuseUnwritable)
+      await yamlInOwnThread(store, client).check(body.document).catch(refuseLargeDocument)
       await keepPictures(body.pictures)
       return plans.make(body.document, body.at ?? null, { work: works.begin(actor, query.work), client })
     },
@@ -85,7 +85,7 @@ export function publishingCalls(
       const { id: release, document } = await releaseOf(query.release)
       return withPictures({ release, document }, Object.values(document.pictures))
     },
-  } satisfies Partial<Handlers>
+  } satisfies Partial<CallHandlers>
 }
 
 /** @throws Refusal 422 for an invalid picture, or for a wrong hash */

@@ -10,14 +10,14 @@ export type ApplicationReader = Readonly<{
   /** @throws Refusal 401 for an invalid token, 503 when the identity provider is unreachable */
   application: (accessToken: string, request: FastifyRequest) => Promise<Administrator>
   /** The handlers for the calls that need no role. */
-  unknown: Handlers
+  unknown: CallHandlers
 }>
 
 /**
  * The caller of the administration. `actor` is the sign-in name of a user, or the name of an application. `handlers`
  * are the calls of the caller's organisation.
  */
-export type Administrator = Readonly<{ roles: readonly string[]; actor: string; handlers: Handlers }>
+export type Administrator = Readonly<{ roles: readonly string[]; actor: string; handlers: CallHandlers }>
 
 type Declared = typeof CALLS
 type Given<C, Part extends string> = C extends Readonly<Record<Part, infer S>> ? OutOf<S> : undefined
@@ -40,7 +40,7 @@ export type CallRequest<C> = Readonly<{
 type Streamed = 'export' | 'personalData'
 
 /** A handler for each declared call. */
-export type Handlers = {
+export type CallHandlers = {
   readonly [Name in keyof Declared]: (
     request: CallRequest<Declared[Name]>,
   ) => Promise<Name extends Streamed ? AsyncIterable<string> : OutOf<Declared[Name]['answer']>>
@@ -55,10 +55,10 @@ const isStreamed = (answer: unknown): answer is AsyncIterable<string> =>
 const LARGE_AT_ONCE = 4
 const LARGE_RETRY_SECONDS = 5
 /** The number of running large calls of each organisation, by its handlers. */
-const largeRunning = new WeakMap<Handlers, number>()
+const largeRunning = new WeakMap<CallHandlers, number>()
 
 /** @throws Refusal 429 when `LARGE_AT_ONCE` calls already run */
-function admitLarge(handlers: Handlers, { raw }: FastifyReply): void {
+function admitLarge(handlers: CallHandlers, { raw }: FastifyReply): void {
   const running = largeRunning.get(handlers) ?? 0
   if (running >= LARGE_AT_ONCE)
     throw new Refusal(
@@ -73,7 +73,7 @@ function admitLarge(handlers: Handlers, { raw }: FastifyReply): void {
 
 export function addRoute(
   scope: WebServer,
-  name: keyof Handlers,
+  name: keyof CallHandlers,
   { method, path, role, params, query, body, isLarge, status }: Call,
   reader: ApplicationReader,
 ): void {

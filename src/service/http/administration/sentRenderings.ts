@@ -6,19 +6,19 @@ import { type Candidate, type Circumstances, fillSlots } from '../../../../strea
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import type { Release, Signature } from '../../../../streams/organisation/release/release.ts'
-import { supposedMessage } from '../../../../streams/organisation/release/supposed.ts'
+import { sampleCircumstances } from '../../../../streams/organisation/release/supposed.ts'
 import {
-  addressesOf,
-  createSlotted,
+  renderingAddresses,
+  createSlottedRenderer,
   SIGNATURE_USES,
   type SignatureKind,
 } from '../../../../streams/organisation/rendering/render.ts'
 import type { ExplainedSent } from '../../../../streams/wire/administration/explaining.ts'
-import { releaseWithCharacters } from '../../people/characters.ts'
+import { releaseWithDecodedReferences } from '../../people/characters.ts'
 import { createCountedUrl } from '../countedLinks.ts'
 
 /** One rendering of a signature, in one use and for one kind of message. */
-export type Rendering = Readonly<{
+export type SentRendering = Readonly<{
   release: Release
   owner: PersonState
   signature: Signature
@@ -33,11 +33,11 @@ export function createSentRenderings(publicUrl: () => string) {
 
   /** Renders exactly as for the add-in. */
   const slottedFor = (release: Release, owner: PersonState, at: number) =>
-    createSlotted(
-      releaseWithCharacters(release),
+    createSlottedRenderer(
+      releaseWithDecodedReferences(release),
       owner,
       {
-        ...addressesOf(`${publicUrl()}/images`, owner),
+        ...renderingAddresses(`${publicUrl()}/images`, owner),
         countedUrl: (block, address) => countedUrl(release, block, address),
       },
       at,
@@ -49,11 +49,11 @@ export function createSentRenderings(publicUrl: () => string) {
     signature: Signature,
     owners: readonly PersonState[],
     { at, isReply, domains }: Readonly<{ at: number; isReply: boolean; domains: readonly string[] }>,
-  ): Generator<Rendering, void, void> {
+  ): Generator<SentRendering, void, void> {
     const messages = (asReply: boolean): readonly Circumstances[] => [
       { isReply: asReply, domains },
       ...([null, 'external', 'internal'] as const).map((supposed) =>
-        supposedMessage(release, supposed, asReply),
+        sampleCircumstances(release, supposed, asReply),
       ),
     ]
     const uses = isReply ? (['reply', 'signature', 'mobile', 'meeting'] as const) : SIGNATURE_USES
@@ -72,12 +72,12 @@ export function createSentRenderings(publicUrl: () => string) {
 }
 
 /** Finds the rendering with this hash, else the first rendering with the same words, else the first rendering. */
-export function* finding(
-  renderings: Iterable<Rendering>,
+export function* findingRendering(
+  renderings: Iterable<SentRendering>,
   { hash, html }: Readonly<{ hash: string; html: string }>,
-): Steps<Readonly<{ by: ExplainedSent['by']; found: Rendering }> | null> {
-  let words: Rendering | null = null
-  let first: Rendering | null = null
+): Steps<Readonly<{ by: ExplainedSent['by']; found: SentRendering }> | null> {
+  let words: SentRendering | null = null
+  let first: SentRendering | null = null
   const seen = new Set<string>()
   for (const each of renderings) {
     const known = contentHash(each.html)

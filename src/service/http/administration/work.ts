@@ -1,6 +1,6 @@
 /** The calls that report the progress of long work, and stop it. Callers only see work that they began themselves. */
 import type { WorkTracker } from '../../operations/work.ts'
-import type { Handlers } from './routes.ts'
+import type { CallHandlers } from './routes.ts'
 
 export const workCalls = (works: WorkTracker) =>
   ({
@@ -10,4 +10,4 @@ export const workCalls = (works: WorkTracker) =>
       await works.stop(actor, params.id)
       return {}
     },
-  }) satisfies Partial<Handlers>
+  }) satisfies Partial<CallHandlers>

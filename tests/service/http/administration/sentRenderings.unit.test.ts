@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { finding, type Rendering } from '../../../../src/service/http/administration/sentRenderings.ts'
+import {
+  findingRendering,
+  type SentRendering,
+} from '../../../../src/service/http/administration/sentRenderings.ts'
 import { contentHash } from '../../../../streams/html/hash.ts'
 import { runSteps } from '../../../../streams/kernel/steps.ts'
 
-const rendering = (html: string) => ({ html }) as Rendering
+const rendering = (html: string) => ({ html }) as SentRendering
 const renderings = ['<p>Alex</p>', '<p>Alex Kim</p>', '<p><b>Alex Kim</b></p>'].map(rendering)
-const found = (mail: Readonly<{ hash: string; html: string }>, all: readonly Rendering[] = renderings) => {
-  const result = runSteps(finding(all, mail))
+const found = (
+  mail: Readonly<{ hash: string; html: string }>,
+  all: readonly SentRendering[] = renderings,
+) => {
+  const result = runSteps(findingRendering(all, mail))
   return result && [result.by, all.indexOf(result.found)]
 }
 

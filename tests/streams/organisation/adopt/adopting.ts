@@ -8,7 +8,7 @@ import {
   type ReleaseDocument,
   type Variable,
 } from '../../../../streams/organisation/release/release.ts'
-import { addressesOf, contextOf } from '../../../../streams/organisation/rendering/render.ts'
+import { renderingAddresses, renderContextOf } from '../../../../streams/organisation/rendering/render.ts'
 import { templateValues } from '../../../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import {
@@ -16,7 +16,7 @@ import {
   parseTemplate,
   renderTemplate,
 } from '../../../../streams/organisation/template/template.ts'
-import { FORMATS } from '../../../../src/values/formats.ts'
+import { UNSEALED_FORMATS } from '../../../../src/values/formats.ts'
 import { variableOf } from '../../../support/variables.ts'
 
 export const VARIABLES: readonly Variable[] = [
@@ -103,7 +103,7 @@ export function renderFor(
   }
   const release = compileRelease('r', document, formats)
   return renderTemplate(parseTemplate(template, new Map()).template, {
-    ...contextOf(release, person, addressesOf('https://a.example', person)),
+    ...renderContextOf(release, person, renderingAddresses('https://a.example', person)),
     values: templateValues(release, person, { pictureUrl: '' }),
     pictureUrl: (path) => `{{picture ${path}}}`,
   })
@@ -160,7 +160,7 @@ const part: fc.Arbitrary<Part> = fc.oneof(
     ),
   },
   fc.constant(({ directory: { mobilePhone = '', country = '' } }: PersonState) =>
-    (FORMATS.phone(mobilePhone, country) ?? '').replaceAll(' ', '&nbsp;'),
+    (UNSEALED_FORMATS.phone(mobilePhone, country) ?? '').replaceAll(' ', '&nbsp;'),
   ),
   fc.constant(({ directory: { mail = '' } }: PersonState) => `<a href="mailto:${mail}">${mail}</a>`),
   fc.constant(({ directory }: PersonState) => {

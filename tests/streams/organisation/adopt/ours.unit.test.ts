@@ -5,7 +5,7 @@ import { checkFolder, personOf as rowToPerson } from '../../../../src/folder/che
 import { readFolder } from '../../../../src/folder/readFolder.ts'
 import { deriveTemplate } from '../../../../streams/organisation/adopt/template.ts'
 import { compileRelease } from '../../../../streams/organisation/release/release.ts'
-import { addressesOf, contextOf } from '../../../../streams/organisation/rendering/render.ts'
+import { renderingAddresses, renderContextOf } from '../../../../streams/organisation/rendering/render.ts'
 import { templateValues } from '../../../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import {
@@ -41,7 +41,7 @@ describe('[ADOPT-5] adopting a rendered template of the demonstration', () => {
     values: Readonly<Record<string, string>> = {},
   ): string => {
     const template = release.templateOf(path)
-    const context = contextOf(release, person, addressesOf('https://a.example', person))
+    const context = renderContextOf(release, person, renderingAddresses('https://a.example', person))
     return template === null
       ? ''
       : renderTemplate(template, { ...context, values: { ...context.values, ...values } })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FORMATS } from '../../../../src/values/formats.ts'
+import { UNSEALED_FORMATS } from '../../../../src/values/formats.ts'
 import { type CleanSample, deriveTemplate } from '../../../../streams/organisation/adopt/template.ts'
-import { misbraced, parseTemplate } from '../../../../streams/organisation/template/template.ts'
+import { misbracedPlaceholders, parseTemplate } from '../../../../streams/organisation/template/template.ts'
 import { cases } from '../../../support/cases.ts'
 import { variableOf } from '../../../support/variables.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from './adopting.ts'
 
 const find = (html: string, person: CleanSample['person'] = maria, variables = VARIABLES) =>
-  deriveTemplate([{ html, person }], variables, FORMATS)
+  deriveTemplate([{ html, person }], variables, UNSEALED_FORMATS)
 const templateOf = (html: string) => find(html).template
 const because = (html: string) => find(html).placeholders.map((each) => [each.placeholder, each.because])
 
@@ -236,7 +236,7 @@ test('styles of the html and of its comments for Word keep their braces, where t
       '<!--[if mso]><style>.c{a:b}{ {;phone}}{;phone}{ { {;phone}}}</style>' +
       '<v:shape a="&#123;x&#125;">&#123;phone&#125;</v:shape><![endif]-->x',
   )
-  expect(misbraced(template)).toEqual([])
+  expect(misbracedPlaceholders(template)).toEqual([])
   expect(parseTemplate(template, new Map()).problems).toEqual([])
 })
 
@@ -448,7 +448,7 @@ describe('samples of several people', () => {
           { html: second, person: other },
         ],
         VARIABLES,
-        FORMATS,
+        UNSEALED_FORMATS,
       ).placeholders.map((each) => [each.placeholder, each.because])
     expect(found('<p>+49 171 2345678</p>', '<p>+46 70 555 12 99</p>')).toEqual([
       ['{{phone mobile_phone}}', 'differs'],
@@ -526,7 +526,7 @@ test('what a found template renders for the same person is what was adopted', ()
       // Of these signatures, a value is written with other spaces only; a number may have blanks that do not break.
       const drawn = (text: string) =>
         isWritten ? asDrawn(text).replace(/(?:&nbsp;| )+/g, ' ') : asDrawn(text)
-      expect(drawn(renderFor(template, maria, variables, VARIABLES, FORMATS))).toBe(drawn(html))
+      expect(drawn(renderFor(template, maria, variables, VARIABLES, UNSEALED_FORMATS))).toBe(drawn(html))
       expect(parseTemplate(template, new Map()).problems).toEqual([])
     }),
     cases(200),

@@ -1,17 +1,17 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import {
-  addressesOf,
-  appliesTheRest,
+  graphAddressesOf,
+  appliesOtherChanges,
   flatFields,
-  isEmployed,
+  isActiveGraphUser,
   isGroupNamed,
   type Json,
   type JsonObject,
-  merged,
-  namedGroups,
+  mergeJson,
+  ruleGroupNames,
   needsApproval,
-  readUser,
+  readGraphUser,
 } from '../../../../streams/organisation/directory/directory.ts'
 import type { Selection } from '../../../../streams/organisation/release/release.ts'
 
@@ -27,16 +27,16 @@ const value = fc.letrec<{ any: Json; object: JsonObject }>((tie) => ({
 })).object
 
 /** Without `null`, as an object is after changes. */
-const pruned = (data: JsonObject): JsonObject => merged({}, data)
+const pruned = (data: JsonObject): JsonObject => mergeJson({}, data)
 
 describe('a change of an entry', () => {
   test.prop([value])('of everything gives what it tells', (told) => {
-    expect(merged(merged({}, told), told)).toEqual(merged({}, told))
+    expect(mergeJson(mergeJson({}, told), told)).toEqual(mergeJson({}, told))
   })
   test.prop([value, value])(
     'leaves what it does not tell, drops nulls and replaces lists',
     (before, change) => {
-      const after = merged(pruned(before), change)
+      const after = mergeJson(pruned(before), change)
       for (const [name, old] of Object.entries(pruned(before)))
         if (!(name in change)) expect(after[name]).toEqual(old)
       for (const [name, told] of Object.entries(change)) {
@@ -47,7 +47,7 @@ describe('a change of an entry', () => {
   )
   it('reaches into what is nested', () => {
     const before = { attributes: { one: 'a', two: 'b' } }
-    expect(merged(before, { attributes: { two: null, three: 'c' } })).toEqual({
+    expect(mergeJson(before, { attributes: { two: null, three: 'c' } })).toEqual({
       attributes: { one: 'a', three: 'c' },
     })
   })
@@ -116,7 +116,7 @@ describe('the addresses of an entry', () => {
     'are addresses in lower case, each once, the mail address first and the sign-in name last',
     (mail, proxies, userPrincipalName) => {
       const proxyAddresses = proxies.map(([type, text]) => type + text)
-      const addresses = addressesOf({ mail, proxyAddresses, userPrincipalName })
+      const addresses = graphAddressesOf({ mail, proxyAddresses, userPrincipalName })
       expect(new Set(addresses).size).toBe(addresses.length)
       for (const each of addresses) expect(each).toMatch(/^[abc]@[xy]\.example$/)
       if (mail !== null && /^\w@\w\.example$/.test(mail)) expect(addresses[0]).toBe(mail.toLowerCase())
@@ -132,7 +132,7 @@ describe('the addresses of an entry', () => {
   )
   it('are at most 100', () => {
     const proxyAddresses = Array.from({ length: 300 }, (_, at) => `smtp:${String(at)}@x.example`)
-    expect(addressesOf({ proxyAddresses })).toHaveLength(100)
+    expect(graphAddressesOf({ proxyAddresses })).toHaveLength(100)
   })
 })
 
@@ -143,7 +143,7 @@ describe('a user', () => {
     ['  ', {}],
     [null, {}],
   ])('has the name %j of the manager as a field, and not the id', (name, fields) => {
-    expect(readUser({ manager: 'm-1' }, null, { displayName: name }).fields).toEqual(fields)
+    expect(readGraphUser({ manager: 'm-1' }, null, { displayName: name }).fields).toEqual(fields)
   })
   it('has every field of the manager as one of its own, but the manager of the manager', () => {
     const manager = {
@@ -153,7 +153,7 @@ describe('a user', () => {
       manager: 'm-2',
       accountEnabled: true,
     }
-    expect(readUser({ mail: 'a@x.example' }, null, manager).fields).toEqual({
+    expect(readGraphUser({ mail: 'a@x.example' }, null, manager).fields).toEqual({
       mail: 'a@x.example',
       'manager.mail': 'm@x.example',
       'manager.businessPhones.0': '1',
@@ -162,14 +162,14 @@ describe('a user', () => {
   it('has the account that is given, and a language only if it is one', () => {
     const account = { tenant: 't', oid: 'o' }
     expect(
-      readUser({ preferredLanguage: 'de-DE', mail: 'A@x.example', manager: 'm-1' }, account, null),
+      readGraphUser({ preferredLanguage: 'de-DE', mail: 'A@x.example', manager: 'm-1' }, account, null),
     ).toEqual({
       account,
       addresses: ['a@x.example'],
       language: 'de-DE',
       fields: { preferredLanguage: 'de-DE', mail: 'A@x.example' },
     })
-    expect(readUser({ preferredLanguage: 'German!' }, null, null)).toMatchObject({
+    expect(readGraphUser({ preferredLanguage: 'German!' }, null, null)).toMatchObject({
       account: null,
       language: null,
     })
@@ -180,7 +180,7 @@ describe('a user', () => {
     [{ accountEnabled: null, userType: null }, true],
     [{ accountEnabled: false }, false],
     [{ accountEnabled: true, userType: 'Guest' }, false],
-  ])('%j is employed: %s', (data, expected) => expect(isEmployed(data)).toBe(expected))
+  ])('%j is employed: %s', (data, expected) => expect(isActiveGraphUser(data)).toBe(expected))
 })
 
 describe('a sync', () => {
@@ -209,7 +209,7 @@ describe('what a directory tells', () => {
     [{ source: 'scim', outcome: 'done', isTrial: false }, false],
     [{ source: 'scim', outcome: 'needsLeave', isTrial: true }, false],
   ] as const)('%j applies the rest: %s', (run, applies) => {
-    expect(appliesTheRest(run)).toBe(applies)
+    expect(appliesOtherChanges(run)).toBe(applies)
   })
 
   it.each<readonly [data: JsonObject, addresses: readonly string[]]>([
@@ -219,7 +219,7 @@ describe('what a directory tells', () => {
     [{ proxyAddresses: ['SMTP:a@x.example', 7, 'x-smtp:b@x.example', 'sip:c@x.example'] }, ['a@x.example']],
     [{ mail: 'a.b@x', userPrincipalName: 'a@x.example' }, ['a@x.example']],
   ])('of %j the addresses are %j', (data, addresses) => {
-    expect(addressesOf(data)).toEqual(addresses)
+    expect(graphAddressesOf(data)).toEqual(addresses)
   })
 
   it.each<readonly [data: JsonObject, fields: Readonly<Record<string, string>>]>([
@@ -236,7 +236,7 @@ describe('what a directory tells', () => {
   })
 
   it('names a manager by 4,000 characters at most', () => {
-    const { fields } = readUser({}, null, { displayName: 'x'.repeat(4_001) })
+    const { fields } = readGraphUser({}, null, { displayName: 'x'.repeat(4_001) })
     expect(fields['manager.displayName']).toHaveLength(4_000)
   })
 
@@ -246,7 +246,7 @@ describe('what a directory tells', () => {
     [{ a: 'x' }, { a: { b: null } }, { a: {} }],
     [{ a: { b: 1 } }, { a: [2] }, { a: [2] }],
   ])('%j changed by %j is %j', (before, change, after) => {
-    expect(merged(before, change)).toEqual(after)
+    expect(mergeJson(before, change)).toEqual(after)
   })
 })
 
@@ -270,8 +270,8 @@ describe('the groups that a release names', () => {
       ] as const,
       mailboxes: [{ selection: selection([group('d')], [group('e')]) }] as never,
     }
-    expect(namedGroups({ document })).toEqual(['a', 'b', 'C', 'f', 'g', 'd', 'e'])
-    expect(namedGroups(null)).toEqual([])
+    expect(ruleGroupNames({ document })).toEqual(['a', 'b', 'C', 'f', 'g', 'd', 'e'])
+    expect(ruleGroupNames(null)).toEqual([])
   })
   it('are found by id, name or external id, whatever their case', () => {
     const group = { id: 'Id-1', name: 'sales', externalId: 'nick' }

@@ -4,8 +4,8 @@ import type { DirectorySample } from '../../../../streams/organisation/directory
 import {
   beginRun,
   evolveRun,
-  MAX_OF_A_KIND,
-  scopeOf,
+  MAX_SAMPLES_OF_A_KIND,
+  syncScopeOf,
   type SyncEvent,
 } from '../../../../streams/organisation/directory/sync.ts'
 
@@ -57,7 +57,9 @@ describe('a run', () => {
         for (const kind of ['added', 'changed', 'retired', 'returned', 'refused'] as const) {
           const ofKind = all.filter((each) => each.change === kind)
           expect(run[kind]).toBe(ofKind.length)
-          expect(run.samples.filter((each) => each.change === kind)).toEqual(ofKind.slice(0, MAX_OF_A_KIND))
+          expect(run.samples.filter((each) => each.change === kind)).toEqual(
+            ofKind.slice(0, MAX_SAMPLES_OF_A_KIND),
+          )
         }
       }),
     )
@@ -112,7 +114,7 @@ describe('a run', () => {
     const held = (people: number, some: readonly DirectorySample[]) =>
       ({ type: 'deactivationsHeld', people, samples: some }) as const
     const run = evolveRun(evolveRun(begun, held(9, waiting.slice(0, 9))), held(12, waiting))
-    expect(run).toEqual({ ...begun, retired: 12, samples: waiting.slice(0, MAX_OF_A_KIND) })
+    expect(run).toEqual({ ...begun, retired: 12, samples: waiting.slice(0, MAX_SAMPLES_OF_A_KIND) })
   })
 })
 
@@ -127,8 +129,8 @@ describe('a sync', () => {
     ['scim', false, 1, { needsApproval: true, isTrial: false, deactivates: false }],
     ['scim', true, 6, { needsApproval: false, isTrial: false, deactivates: true }],
   ] as const)('of %s that may retire: %s, over %i of 100 people', (kind, mayDeactivate, retiring, scope) => {
-    expect(scopeOf(kind, { isTrial: false, mayDeactivate }, retiring, 100)).toEqual(scope)
-    expect(scopeOf(kind, { isTrial: true, mayDeactivate }, retiring, 100)).toEqual({
+    expect(syncScopeOf(kind, { isTrial: false, mayDeactivate }, retiring, 100)).toEqual(scope)
+    expect(syncScopeOf(kind, { isTrial: true, mayDeactivate }, retiring, 100)).toEqual({
       ...scope,
       isTrial: true,
     })

@@ -4,7 +4,7 @@ import type { Recorded } from '../../../../streams/kernel/event.ts'
 import {
   decideOrganisation,
   decidePerson,
-  isRefused,
+  isRefusedCommand,
   type OrganisationCommand,
   type PersonCommand,
 } from '../../../../streams/organisation/decide.ts'
@@ -29,7 +29,10 @@ import {
 } from '../../../../streams/organisation/facts/reducer.ts'
 import { portraitAddress } from '../../../../streams/organisation/rendering/render.ts'
 import { mayChooseDefault, visibleMetadata } from '../../../../streams/organisation/rules/rules.ts'
-import { originalData, variableValues } from '../../../../streams/organisation/release/selectors.ts'
+import {
+  replacedDirectoryValues,
+  variableValues,
+} from '../../../../streams/organisation/release/selectors.ts'
 import type { OrganisationState, PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { document, EVERYONE, metadata, person, picture, record, release, values } from '../arbitraries.ts'
 import { variableOf } from '../../../support/variables.ts'
@@ -89,7 +92,7 @@ describe('a person', () => {
         let row: PersonState | null = null
         for (const each of commands) {
           const decided = decidePerson(row, each, published)
-          if (isRefused(decided)) continue
+          if (isRefusedCommand(decided)) continue
           row = after(row, decided)
           facts.push(...decided)
           // An erased stream begins at 0 once more.
@@ -110,10 +113,10 @@ describe('a person', () => {
         const kept = JSON.stringify(state)
         const decided = decidePerson(state, each, published)
         expect(JSON.stringify(state)).toBe(kept)
-        if (isRefused(decided)) return
+        if (isRefusedCommand(decided)) return
         const again = decidePerson(after(state, decided), each, published)
         // Who left is unknown; a value that was set back cannot be set back again, and then the save is refused.
-        if (!isRefused(again)) expect(again).toEqual([])
+        if (!isRefusedCommand(again)) expect(again).toEqual([])
         else expect(['not_found', 'variable_resync_failed']).toContain(again.refused)
       }),
       { numRuns: 500 },
@@ -126,8 +129,10 @@ describe('a person', () => {
         const gone = state && { ...state, active: false }
         const decided = decidePerson(gone, each, published)
         if (each.type === 'importRecord') {
-          expect(!isRefused(decided) && decided[0]?.type).toBe(gone ? 'person/returned' : 'person/imported')
-          expect(!isRefused(decided) && after(gone, decided)?.active).toBe(true)
+          expect(!isRefusedCommand(decided) && decided[0]?.type).toBe(
+            gone ? 'person/returned' : 'person/imported',
+          )
+          expect(!isRefusedCommand(decided) && after(gone, decided)?.active).toBe(true)
         } else if (each.type === 'erase') expect(decided).toEqual(gone ? [Person.erased()] : [])
         else if (each.type === 'deactivate' && gone) expect(decided).toEqual([])
         else expect(decided).toMatchObject({ refused: 'not_found' })
@@ -156,7 +161,7 @@ describe('a person', () => {
 describe('an import', () => {
   const merged = (state: PersonState, told: DirectoryRecord) => {
     const decided = decidePerson(state, { type: 'importRecord', record: told }, null)
-    return isRefused(decided) ? null : after(state, decided)
+    return isRefusedCommand(decided) ? null : after(state, decided)
   }
 
   test('[SRV-24] changes nothing the second time, whatever the user changed between', () => {
@@ -168,7 +173,7 @@ describe('an import', () => {
           const isOfUser = ['saveValues', 'chooseDefault', 'changePicture', 'removePicture'].includes(
             each.type,
           )
-          if (isOfUser && !isRefused(decided)) row = after(row, decided)
+          if (isOfUser && !isRefusedCommand(decided)) row = after(row, decided)
         }
         expect(decidePerson(row, { type: 'importRecord', record: told }, published)).toEqual([])
       }),
@@ -432,7 +437,7 @@ describe('a save', () => {
   test('a value that is also set back is the directory’s', () => {
     const decided = saving({ phone: '3' }, ['phone'])
     expect(decided).toEqual([Person.valuesSaved({ values: {}, reset: ['phone'] })])
-    const next = isRefused(decided) ? null : after(row, decided)
+    const next = isRefusedCommand(decided) ? null : after(row, decided)
     expect(next?.values).toEqual({ city: 'Ulm' })
     expect(next && variableValues(published, next, { pictureUrl: '' })['phone']).toBe('1')
   })
@@ -442,8 +447,8 @@ describe('a save', () => {
       fc.property(release, person, save, (given, someone, each) => {
         const state = { ...someone, active: true }
         const decided = decidePerson(state, each, given)
-        fc.pre(!isRefused(decided) && decided.length > 0)
-        const next = isRefused(decided) ? state : (after(state, decided) ?? state)
+        fc.pre(!isRefusedCommand(decided) && decided.length > 0)
+        const next = isRefusedCommand(decided) ? state : (after(state, decided) ?? state)
         const now = variableValues(given, next, { pictureUrl: '' })
         const { values: had = {} } = each.base ?? {}
         const isChanged = (path: string) => path in each.values && had[path] !== each.values[path]
@@ -453,7 +458,8 @@ describe('a save', () => {
           const from = given.variableOf(path)?.from ?? ''
           expect(Object.keys(next.values)).not.toContain(path)
           const others = given.document.variables.filter((one) => one.from === from && one.path !== path)
-          if (others.length === 0) expect(Object.keys(originalData(given, next))).not.toContain(from)
+          if (others.length === 0)
+            expect(Object.keys(replacedDirectoryValues(given, next))).not.toContain(from)
         }
         const untouched = Object.keys(now).filter(
           (path) => !isChanged(path) && !each.resetFields.includes(path),
@@ -654,7 +660,7 @@ describe('a chosen default', () => {
         const { defaultSignature: former } = state.metadata
         const choice = { ...former, master: 's0-p-1' }
         expect(decided).toEqual(former?.master === 's0-p-1' ? [] : [Person.defaultChosen({ choice })])
-        const next = isRefused(decided) ? null : after(state, decided)
+        const next = isRefusedCommand(decided) ? null : after(state, decided)
         expect(next?.metadata.defaultSignature?.master).toBe('s0-p-1')
         expect({ ...next?.metadata, defaultSignature: null }).toEqual({
           ...state.metadata,
@@ -722,7 +728,7 @@ describe('an organisation', () => {
           const now = state?.history[0]?.release ?? null
           const decided = decideOrganisation(state, each)
           expect(JSON.stringify(state)).toBe(kept)
-          if (isRefused(decided)) {
+          if (isRefusedCommand(decided)) {
             const wasPublished = state?.history.some(
               ({ release: id }) => 'release' in each && id === each.release,
             )

@@ -4,14 +4,14 @@ import type { PersonFact } from '../../../../streams/organisation/facts/events.t
 import { evolvePerson } from '../../../../streams/organisation/facts/reducer.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import {
-  folded,
-  isFoundBy,
-  MAX_WANTED,
+  foldText,
+  matchesSearchWords,
+  MAX_SEARCH_WORDS,
   MAX_WORD_LENGTH,
-  MAX_WORDS,
-  mayChangeWords,
-  wantedWords,
-  wordsOf,
+  MAX_PERSON_WORDS,
+  mayChangePersonWords,
+  searchWords,
+  personWordsOf,
 } from '../../../../streams/organisation/facts/searchTerms.ts'
 import { cases } from '../../../support/cases.ts'
 
@@ -31,7 +31,7 @@ const person = (more: Partial<PersonState> = {}): PersonState => ({
   ...more,
 })
 const named = (name: string) => person({ directory: { displayName: name } })
-const finds = (search: string, who: PersonState) => isFoundBy(who, wantedWords(search))
+const finds = (search: string, who: PersonState) => matchesSearchWords(who, searchWords(search))
 
 describe('a search for people', () => {
   const ana = person({
@@ -130,22 +130,22 @@ describe('a search for people', () => {
   it('is the same before and after folding', () => {
     fc.assert(
       fc.property(text, (search) => {
-        expect(folded(folded(search))).toBe(folded(search))
-        expect(wantedWords(folded(search))).toEqual(wantedWords(search))
-        expect(wantedWords(search).every((word) => /^[\p{L}\p{N}]+$/u.test(word))).toBe(true)
+        expect(foldText(foldText(search))).toBe(foldText(search))
+        expect(searchWords(foldText(search))).toEqual(searchWords(search))
+        expect(searchWords(search).every((word) => /^[\p{L}\p{N}]+$/u.test(word))).toBe(true)
       }),
       cases(300),
     )
   })
 
   it('asks for each word once, for the longest of many, and for none without a letter', () => {
-    expect(wantedWords('an ana ANA än b')).toEqual(['ana', 'b'])
-    expect(wantedWords('– @ . …')).toEqual([])
+    expect(searchWords('an ana ANA än b')).toEqual(['ana', 'b'])
+    expect(searchWords('– @ . …')).toEqual([])
     const many = Array.from(
-      { length: MAX_WANTED + 2 },
+      { length: MAX_SEARCH_WORDS + 2 },
       (_, index) => 'x'.repeat(index) + String.fromCodePoint(97 + index),
     )
-    expect(wantedWords(many.join(' '))).toEqual(many.reverse().slice(0, MAX_WANTED))
+    expect(searchWords(many.join(' '))).toEqual(many.reverse().slice(0, MAX_SEARCH_WORDS))
   })
 })
 
@@ -159,11 +159,11 @@ describe('the words of a person', () => {
       ],
       directory: { notes: many, displayName: 'Maria', givenName: 'Mary', surname: 'Lee' },
     })
-    const words = wordsOf(who)
-    expect(words).toHaveLength(MAX_WORDS)
+    const words = personWordsOf(who)
+    expect(words).toHaveLength(MAX_PERSON_WORDS)
     expect(words.slice(0, 6)).toEqual(['ana', 'north', 'example', 'maria', 'mary', 'lee'])
     const long = `${'𝔞'.repeat(10)}${'ﷺ'.repeat(2_000)}${'x'.repeat(5_000)}`
-    for (const word of wordsOf(named(`${long} ${'😀ü'.repeat(900)}`)))
+    for (const word of personWordsOf(named(`${long} ${'😀ü'.repeat(900)}`)))
       expect(Array.from(word).length).toBeLessThanOrEqual(MAX_WORD_LENGTH)
     expect(finds('a'.repeat(MAX_WORD_LENGTH + 9), named('a'.repeat(50)))).toBe(true)
   })
@@ -175,7 +175,7 @@ describe('the words of a person', () => {
       values: { nick: 'jo' },
       directory: { city: 'Kiel' },
     })
-    expect(wordsOf(who)).toEqual(['jo', 'kiel'])
+    expect(personWordsOf(who)).toEqual(['jo', 'kiel'])
   })
 
   const fact = (type: string, data: object): PersonFact => ({ type, data }) as PersonFact
@@ -200,8 +200,8 @@ describe('the words of a person', () => {
     ['person/valuesSaved', { values: { nick: 'jo' }, reset: [] }],
   ])('may be others after %s', (type, data) => {
     const before = named('Ana')
-    expect(mayChangeWords(fact(type, data))).toBe(true)
-    expect(wordsOf(after(before, fact(type, data)) ?? before)).not.toEqual(wordsOf(before))
+    expect(mayChangePersonWords(fact(type, data))).toBe(true)
+    expect(personWordsOf(after(before, fact(type, data)) ?? before)).not.toEqual(personWordsOf(before))
   })
 
   it.each([
@@ -214,7 +214,7 @@ describe('the words of a person', () => {
     ['person/defaultChosen', { choice: { master: 'm' } }],
   ])('stay after %s', (type, data) => {
     const before = named('Ana')
-    expect(mayChangeWords(fact(type, data))).toBe(false)
-    expect(wordsOf(after(before, fact(type, data)) ?? person())).toEqual(wordsOf(before))
+    expect(mayChangePersonWords(fact(type, data))).toBe(false)
+    expect(personWordsOf(after(before, fact(type, data)) ?? person())).toEqual(personWordsOf(before))
   })
 })

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import {
-  type Clicks,
+  type DailyClicks,
   REPORTED_DAYS,
   MIN_REPORTED_CLICKS,
   findingCountedLinks,
@@ -35,12 +35,12 @@ const documentOf = (
 const counted = (address: string) => `<a href="{{counted ${address}}}">`
 const fair = documentOf([block('fair')], { 'templates/fair.html': counted('https://x.example/') })
 
-const clicksTold = (of: ReleaseDocument | null, stored: readonly Clicks[], at: number) =>
+const clicksTold = (of: ReleaseDocument | null, stored: readonly DailyClicks[], at: number) =>
   runSteps(reportingClicks(of && compileRelease('r', of), stored, at))
 const countedAddresses = (of: ReleaseDocument) => runSteps(findingCountedLinks(compileRelease('r', of)))
 
 const blockId = fc.constantFrom('fair', 'gone', 'old')
-const stored: fc.Arbitrary<readonly Clicks[]> = fc.uniqueArray(
+const stored: fc.Arbitrary<readonly DailyClicks[]> = fc.uniqueArray(
   fc.record({
     day: fc.integer({ min: 0, max: REPORTED_DAYS }).map((ago) => dayOf(AT - ago * 86_400_000)),
     block: blockId,
@@ -59,7 +59,8 @@ describe('[BLOCK-9] of the clicks of a day', () => {
       )
       expect(numbers.every(({ clicks }) => clicks >= 5)).toBe(true)
       expect(MIN_REPORTED_CLICKS).toBe(5)
-      const by = (one: Clicks, other: Clicks) => (one.day + one.block < other.day + other.block ? -1 : 1)
+      const by = (one: DailyClicks, other: DailyClicks) =>
+        one.day + one.block < other.day + other.block ? -1 : 1
       const over = all.filter(({ day, clicks }) => day !== dayOf(AT) && clicks >= 5)
       expect(numbers.toSorted(by)).toEqual(over.toSorted(by))
     },

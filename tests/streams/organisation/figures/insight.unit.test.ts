@@ -1,9 +1,9 @@
 import { fc, test } from '@fast-check/vitest'
 import { expect, it } from 'vitest'
-import { auditOf } from '../../../../streams/organisation/facts/audit.ts'
+import { auditFactOf } from '../../../../streams/organisation/facts/audit.ts'
 import { Organisation, Person, type PersonFact } from '../../../../streams/organisation/facts/events.ts'
 import { countInsight } from '../../../../streams/organisation/figures/insight.ts'
-import { readReported } from '../../../../streams/organisation/figures/reported.ts'
+import { readTelemetryReport } from '../../../../streams/organisation/figures/reported.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { northwind, northwindPeople } from '../../../support/northwind.ts'
 
@@ -11,7 +11,7 @@ const AT = Date.parse('2026-09-01T10:00:00Z')
 const NO_PEOPLE = new Map<never, never>()
 
 test.prop([fc.anything()])('what an add-in told is read whatever it is', (told) => {
-  const { version, clients } = readReported(told)
+  const { version, clients } = readTelemetryReport(told)
   expect(version === null || version.length <= 40).toBe(true)
   expect(clients.length).toBeLessThanOrEqual(10)
 })
@@ -23,7 +23,7 @@ test.prop([fc.array(fc.oneof(fc.string(), fc.constantFrom('PC', 'Mac', 'iOS')), 
       package: { version: '1.2.3-beta.1' },
       context: platforms.map((platform) => ({ platform })),
     }
-    const { version, clients: read } = readReported(told)
+    const { version, clients: read } = readTelemetryReport(told)
     const clients = read.map(({ client }) => client)
     expect(version).toBe('1.2.3-beta.1')
     const first = platforms.slice(0, 10)
@@ -113,7 +113,7 @@ it.each<readonly [told: unknown, version: string | null, clients: readonly strin
   [{ context: [{ platform: 'P'.repeat(41) }, { platform: '' }] }, null, []],
   [{ context: [{ platform: 'Outlook (web) 1.0+b-c_d' }] }, null, ['Outlook (web) 1.0+b-c_d']],
 ])('of %j the version and the mail clients are read within limits', (told, version, clients) => {
-  const found = readReported(told)
+  const found = readTelemetryReport(told)
   expect(found.version).toBe(version)
   expect(found.clients).toEqual(clients.map((client) => ({ client, launch: null })))
 })
@@ -151,7 +151,7 @@ const facts: readonly PersonFact[] = [
 ]
 
 it.each(facts)('the audit says no value of $type', (fact) => {
-  const told = auditOf({ ...fact, meta: { seq: 3, at: AT, source: 'u-1' } }, 'person/u-1')
+  const told = auditFactOf({ ...fact, meta: { seq: 3, at: AT, source: 'u-1' } }, 'person/u-1')
   expect(JSON.stringify(told)).not.toContain(SECRET)
   expect(told).toMatchObject({
     at: AT,
@@ -165,7 +165,7 @@ it.each(facts)('the audit says no value of $type', (fact) => {
 
 it('the audit names what changed, once', () => {
   const namesOf = (fact: PersonFact) =>
-    auditOf({ ...fact, meta: { seq: 0, at: AT, source: 'x' } }, 'person/x').fields
+    auditFactOf({ ...fact, meta: { seq: 0, at: AT, source: 'x' } }, 'person/x').fields
   expect(facts.map((fact) => namesOf(fact))).toEqual([
     [],
     ['addresses', 'account', 'language', 'fields', 'groups', 'picture'],
@@ -179,7 +179,7 @@ it('the audit names what changed, once', () => {
 
 it('the audit has the note of who published, or null without one', () => {
   const noteOf = (note: string) =>
-    auditOf(
+    auditFactOf(
       {
         ...Organisation.releasePublished({ release: 'r', base: null, note }),
         meta: { seq: 0, at: AT, source: 'admin' },
@@ -189,7 +189,7 @@ it('the audit has the note of who published, or null without one', () => {
   expect(noteOf('for autumn')).toMatchObject({ stream: 'organisation', person: null, note: 'for autumn' })
   expect(noteOf('').note).toBeNull()
   const rolledBack = Organisation.releaseRolledBack({ release: 'r', base: null, note: 'too early' })
-  expect(auditOf({ ...rolledBack, meta: { seq: 0, at: AT, source: 'admin' } }, 'organisation').note).toBe(
+  expect(auditFactOf({ ...rolledBack, meta: { seq: 0, at: AT, source: 'admin' } }, 'organisation').note).toBe(
     'too early',
   )
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   alertsOf,
   type OrganisationSummary,
-  organisations,
+  organisationsPage,
   type OverseenDirectory,
 } from '../../../../streams/organisation/figures/operating.ts'
 
@@ -105,7 +105,7 @@ describe('the alerts of an organisation', () => {
           ],
           next: null,
         }
-        expect(organisations.read(page, '')).toEqual(page)
+        expect(organisationsPage.read(page, '')).toEqual(page)
       }),
     )
   })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  ALL_MESSAGES,
+  STRICTEST_CIRCUMSTANCES,
   type Candidate,
   type Circumstances,
   fillSlots,
-  appearsIn,
+  blockAppearsIn,
 } from '../../../../streams/html/slots.ts'
 import { runSteps } from '../../../../streams/kernel/steps.ts'
 import {
@@ -26,9 +26,9 @@ import {
   findingHiddenBlocks,
   fitsAllMessages,
   isBlockFor,
-  isOpen,
+  isPeriodOpen,
   placeInShare,
-  recipientDomains,
+  recipientAudiences,
 } from '../../../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import {
@@ -141,10 +141,10 @@ describe('a template with slots', () => {
       fc.property(template, blocks, values, circumstances, (text, all, of, message) => {
         const answer = renderSlotted(parseTemplate(text, parts).template, contextOf(all, of))
         const first = (name: string, within: Circumstances) =>
-          (all as Blocks)[name]?.find((each) => appearsIn(each, within))
+          (all as Blocks)[name]?.find((each) => blockAppearsIn(each, within))
         const filled = fillSlots(answer, message)
         expect(filled.html).toBe(expected(text, (name) => first(name, message), of))
-        expect(answer.html).toBe(expected(text, (name) => first(name, ALL_MESSAGES), of))
+        expect(answer.html).toBe(expected(text, (name) => first(name, STRICTEST_CIRCUMSTANCES), of))
         const { slots = [] } = answer
         expect(filled.blocks.map(({ id }) => id)).toEqual(
           slots.flatMap(({ name, candidates: own }) => {
@@ -164,7 +164,9 @@ describe('a template with slots', () => {
         let from = 0
         for (const { start, end, candidates: own, name } of slots) {
           expect(start).toBeGreaterThanOrEqual(from)
-          expect(html.slice(start, end)).toBe(own.find((each) => appearsIn(each, ALL_MESSAGES))?.html ?? '')
+          expect(html.slice(start, end)).toBe(
+            own.find((each) => blockAppearsIn(each, STRICTEST_CIRCUMSTANCES))?.html ?? '',
+          )
           expect(own.map(({ id }) => id)).toEqual((all as Blocks)[name]?.map(({ id }) => id))
           expect(own).not.toEqual([])
           from = end
@@ -374,9 +376,9 @@ describe('the blocks of a signature', () => {
         const answer = slottedSignature(release, signature, 'signature', person, addresses(person), at)
         fc.pre(answer !== null)
         const stands = (block: Block) =>
-          isOpen(block.during, at) &&
+          isPeriodOpen(block.during, at) &&
           isBlockFor(block, person) &&
-          appearsIn({ audiences: recipientDomains(release, block), replies: block.replies }, message)
+          blockAppearsIn({ audiences: recipientAudiences(release, block), replies: block.replies }, message)
         const first = release.document.blocks?.find((block) => block.slot === 'banner' && stands(block))
         const { html, blocks } = fillSlots(answer, message)
         const own = first ? (renderBlock(release, first, person, addresses(person)) ?? '') : ''
@@ -605,7 +607,7 @@ describe('[BLOCK-12] a block that is never reached', () => {
       fc.property(audiences, audiences, fc.subarray(domains), (earlier, later, written) => {
         fc.pre(hidden(blockOf('a', { recipients: earlier }), blockOf('b', { recipients: later })).length > 0)
         const stands = (recipients: readonly string[]) =>
-          appearsIn({ audiences: recipients, replies: true }, { isReply: false, domains: written })
+          blockAppearsIn({ audiences: recipients, replies: true }, { isReply: false, domains: written })
         expect([stands(earlier), stands(later)]).not.toEqual([false, true])
       }),
     )
@@ -624,7 +626,7 @@ describe('[BLOCK-12] a block that is never reached', () => {
       fc.property(anyRelease, anyPerson, moment, circumstances, (release, person, at, message) => {
         const told = hiddenIn(release.document)
         const [block] = candidatesIn(release, 'banner', person, at).filter((each) =>
-          appearsIn({ audiences: recipientDomains(release, each), replies: each.replies }, message),
+          blockAppearsIn({ audiences: recipientAudiences(release, each), replies: each.replies }, message),
         )
         expect(told.has(block?.id ?? '')).toBe(false)
         for (const [id, by] of told) {

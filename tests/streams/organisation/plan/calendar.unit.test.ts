@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import {
   CALENDAR_DAYS,
   calendarOf,
-  findingStretches,
+  findingBlockStretches,
   type TimedBlock,
 } from '../../../../streams/organisation/plan/calendar.ts'
 import type { Block, Period } from '../../../../streams/organisation/release/release.ts'
@@ -39,7 +39,7 @@ describe('the stretches of a slot', () => {
           ...each,
           block: block(String(index)),
         }))
-        const stretches = runSteps(findingStretches(timed, 0, to))
+        const stretches = runSteps(findingBlockStretches(timed, 0, to))
         expect(stretches.map(({ from }) => from)).toEqual(
           to === 0 ? [] : [0, ...stretches.slice(0, -1).map((each) => each.to)],
         )

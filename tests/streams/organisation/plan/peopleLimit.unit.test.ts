@@ -1,7 +1,11 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { isBeyondLimit, limitIn, limitOfPlan } from '../../../../streams/organisation/plan/peopleLimit.ts'
-import type { Limits, ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
+import {
+  isBeyondLimit,
+  peopleLimitIn,
+  limitOfPlan,
+} from '../../../../streams/organisation/plan/peopleLimit.ts'
+import type { PublishLimits, ReleaseDocument } from '../../../../streams/organisation/release/release.ts'
 import { releaseDocument } from '../../../support/administration/plans.ts'
 
 const limit = fc.oneof(
@@ -9,20 +13,20 @@ const limit = fc.oneof(
   fc.record({ most: fc.nat(100), of: fc.constant('percent' as const) }),
 )
 const limits = fc.option(
-  limit.map((people): Limits => ({ people })),
+  limit.map((people): PublishLimits => ({ people })),
   { nil: undefined },
 )
 const counted = fc
   .record({ people: fc.nat(200), changed: fc.nat(200) })
   .map(({ people, changed }) => ({ people: Math.max(people, changed), changed }))
 
-const documentWith = (of: Limits | undefined): ReleaseDocument => ({
+const documentWith = (of: PublishLimits | undefined): ReleaseDocument => ({
   ...releaseDocument,
   ...(of && { limits: of }),
 })
 
 /** Whether these limits alone let so many of all people change. */
-const allows = (of: Limits | undefined, changed: number, people: number): boolean => {
+const allows = (of: PublishLimits | undefined, changed: number, people: number): boolean => {
   if (!of) return true
   return of.people.of === 'people' ? changed <= of.people.most : changed * 100 <= people * of.people.most
 }
@@ -39,7 +43,7 @@ describe('a limit of people', () => {
       (text) => [text, null] as const,
     ),
   ] as const)('reads %j', (text, read) => {
-    expect(limitIn(text)).toEqual(read)
+    expect(peopleLimitIn(text)).toEqual(read)
   })
 
   test.prop([limits, limits, counted])(

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import {
   changesAnything,
   groupPlans,
-  isDrawn,
+  isRenderedGroup,
   MAX_DRAWN_CHARACTERS,
-  MAX_MISSING_NAMED,
+  MAX_MISSING_VARIABLES,
   shownUses,
   variableChanges,
-  type Aspect,
+  type SignatureAspect,
   type PersonPlan,
 } from '../../../../streams/organisation/plan/plan.ts'
 import type { BlockChange } from '../../../../streams/organisation/plan/blockChange.ts'
@@ -33,7 +33,7 @@ import {
 import {
   assignedSignatures,
   isBlockFor,
-  recipientDomains,
+  recipientAudiences,
   defaultChoice,
   delegatedAddresses,
   guardFor,
@@ -321,13 +321,13 @@ describe('the plan of a release', () => {
                 pictures: PICTURES,
                 pictureUrl: portraitAddress(PICTURES, who.picture),
               })
-            const told: Record<Aspect, unknown> = {
+            const told: Record<SignatureAspect, unknown> = {
               signature: render('signature'),
               reply: render('reply'),
               mobile: render('mobile'),
               meeting: render('meeting'),
               name: each.name,
-              recipients: recipientDomains(from, each),
+              recipients: recipientAudiences(from, each),
               collection: each.collection,
             }
             return { id: each.id, told }
@@ -356,7 +356,9 @@ describe('the plan of a release', () => {
             const old = was.signatures.find((each) => each.id === id)?.told
             if (!old) return [{ kind: 'added', signature: id, aspects: [] as string[] }]
             const aspects = Object.keys(now).filter(
-              (aspect) => JSON.stringify(now[aspect as Aspect]) !== JSON.stringify(old[aspect as Aspect]),
+              (aspect) =>
+                JSON.stringify(now[aspect as SignatureAspect]) !==
+                JSON.stringify(old[aspect as SignatureAspect]),
             )
             return aspects.length === 0 ? [] : [{ kind: 'changed', signature: id, aspects }]
           })
@@ -595,7 +597,7 @@ describe('the plan of a release', () => {
     })
   })
 
-  test.each<readonly [aspect: Aspect, before: Partial<Signature>, after: Partial<Signature>]>([
+  test.each<readonly [aspect: SignatureAspect, before: Partial<Signature>, after: Partial<Signature>]>([
     ['name', { name: 'One' }, { name: 'Two' }],
     ['recipients', {}, { recipients: 'external' }],
     ['collection', {}, { collection: 'Fairs' }],
@@ -1480,8 +1482,8 @@ describe('a plan is not longer than what it plans', () => {
     const after = release({ signatures: signatures(100), templates: { [TEMPLATE]: 'b'.repeat(60_000) } })
     const { signatures: groups } = summaryOf(before, after, [person()])
     expect(groups).toHaveLength(100)
-    expect(groups.filter(isDrawn).length).toBeGreaterThan(30)
-    expect(groups.filter(isDrawn).length).toBeLessThan(100)
+    expect(groups.filter(isRenderedGroup).length).toBeGreaterThan(30)
+    expect(groups.filter(isRenderedGroup).length).toBeLessThan(100)
     // A group has both sides or none: one alone would say that there is no other.
     expect(groups.every((group) => (group.before === null) === (group.after === null))).toBe(true)
     expect(JSON.stringify(groups).length).toBeLessThan(MAX_DRAWN_CHARACTERS + 500_000)
@@ -1505,8 +1507,8 @@ describe('a plan is not longer than what it plans', () => {
       release({ blocks, templates: { [TEMPLATE]: frame, [path]: text.repeat(100_000) } })
     const { blocks: groups = [] } = summaryOf(withText('a'), withText('b'), [person()])
     expect(groups).toHaveLength(60)
-    expect(groups.filter(isDrawn).length).toBeGreaterThan(20)
-    expect(groups.filter(isDrawn).length).toBeLessThan(60)
+    expect(groups.filter(isRenderedGroup).length).toBeGreaterThan(20)
+    expect(groups.filter(isRenderedGroup).length).toBeLessThan(60)
   })
 
   test('groups beyond two million characters are not listed, and what would be in them is counted', () => {
@@ -1528,7 +1530,7 @@ describe('a plan is not longer than what it plans', () => {
   })
 
   test('of many missing values of a signature the first are named, and the others counted', () => {
-    const paths = Array.from({ length: MAX_MISSING_NAMED + 7 }, (_, index) => `value_${String(index)}`)
+    const paths = Array.from({ length: MAX_MISSING_VARIABLES + 7 }, (_, index) => `value_${String(index)}`)
     const after = release({
       variables: paths.map((path) => variableOf(path, { from: path })),
       templates: { [TEMPLATE]: paths.map((path) => `{{${path}}}`).join('') },
@@ -1538,7 +1540,7 @@ describe('a plan is not longer than what it plans', () => {
         signature: 'corporate',
         name: 'corporate',
         more: 7,
-        variables: paths.slice(0, MAX_MISSING_NAMED),
+        variables: paths.slice(0, MAX_MISSING_VARIABLES),
       },
     ])
     const filled = person({ directory: Object.fromEntries(paths.slice(7).map((path) => [path, 'x'])) })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { archivedName, readingsOf } from '../../../../streams/organisation/release/fileNames.ts'
+import { decodeArchiveName, pathSpellings } from '../../../../streams/organisation/release/fileNames.ts'
 
 describe('a name of a file', () => {
   const name = 'Müller-Dateien/größe.png'
@@ -14,17 +14,17 @@ describe('a name of a file', () => {
     ['in UTF-8 that was read as DOS', 'M├╝ller-Dateien/gr├╢├ƒe.png'],
     ['of DOS that was read as Latin-1', 'M\x81ller-Dateien/gr\x94\xe1e.png'],
   ])('is the same %s', (_how, other) => {
-    expect(readingsOf(other)).toContain(readingsOf(name)[0])
+    expect(pathSpellings(other)).toContain(pathSpellings(name)[0])
   })
 
   test('is another one with other letters', () => {
-    expect(readingsOf('Möller.png')).not.toContain(readingsOf('Müller.png')[0])
+    expect(pathSpellings('Möller.png')).not.toContain(pathSpellings('Müller.png')[0])
   })
 
   test('of an archive is read in UTF-8, else as DOS writes it', () => {
-    expect(archivedName(bytes(name.normalize('NFD')))).toBe(name)
-    expect(archivedName('M\x81ller.png')).toBe('Müller.png')
-    expect(archivedName('Müller.png')).toBe('Müller.png')
-    expect(archivedName('日本.png')).toBe('日本.png')
+    expect(decodeArchiveName(bytes(name.normalize('NFD')))).toBe(name)
+    expect(decodeArchiveName('M\x81ller.png')).toBe('Müller.png')
+    expect(decodeArchiveName('Müller.png')).toBe('Müller.png')
+    expect(decodeArchiveName('日本.png')).toBe('日本.png')
   })
 })

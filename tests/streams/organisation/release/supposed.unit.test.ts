@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { appearsIn } from '../../../../streams/html/slots.ts'
-import { recipientDomains } from '../../../../streams/organisation/rules/rules.ts'
-import { supposedMessage } from '../../../../streams/organisation/release/supposed.ts'
+import { blockAppearsIn } from '../../../../streams/html/slots.ts'
+import { recipientAudiences } from '../../../../streams/organisation/rules/rules.ts'
+import { sampleCircumstances } from '../../../../streams/organisation/release/supposed.ts'
 import { compileRelease } from '../../../../streams/organisation/release/release.ts'
 import { document } from '../arbitraries.ts'
 
@@ -21,18 +21,18 @@ test.each([
     fc.property(document, someDomains, fc.boolean(), fc.boolean(), (given, internal, replies, isReply) => {
       const release = compileRelease('r-1', { ...given, internal })
       const block = {
-        audiences: recipientDomains(release, { recipients }),
+        audiences: recipientAudiences(release, { recipients }),
         replies,
       }
       const all = [null, 'internal', 'external'] as const
-      expect(all.filter((each) => appearsIn(block, supposedMessage(release, each, isReply)))).toEqual(
-        replies || !isReply ? standing : [],
-      )
+      expect(
+        all.filter((each) => blockAppearsIn(block, sampleCircumstances(release, each, isReply))),
+      ).toEqual(replies || !isReply ? standing : [])
     }),
   )
 })
 
 test('an organisation without domains of its own has no recipients inside', () => {
   const document = { internal: [] as readonly string[] } as Parameters<typeof compileRelease>[1]
-  expect(supposedMessage({ document }, 'internal', true)).toEqual({ isReply: true, domains: [] })
+  expect(sampleCircumstances({ document }, 'internal', true)).toEqual({ isReply: true, domains: [] })
 })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { PLAIN_FORMATS } from '../../../../streams/organisation/template/formats.ts'
 import {
   compileRelease,
-  type Mailbox,
+  type SharedMailbox,
   type ReleaseDocument,
   type Signature,
   type Variable,
@@ -14,11 +14,11 @@ import {
   renderFrame,
 } from '../../../../streams/organisation/rendering/render.ts'
 import {
-  changedFields,
-  definitionsOf,
+  replacedFields,
+  variableDefinitionsOf,
   displayName,
-  originalData,
-  planOf,
+  replacedDirectoryValues,
+  subscriptionPlanOf,
   variableNames,
   variableValues,
 } from '../../../../streams/organisation/release/selectors.ts'
@@ -42,7 +42,7 @@ const signature: Signature = {
 const documentOf = (
   variables: readonly Variable[],
   templates: ReleaseDocument['templates'] = {},
-  mailboxes: readonly Mailbox[] = [],
+  mailboxes: readonly SharedMailbox[] = [],
 ): ReleaseDocument => ({
   version: 1,
   organisation: 'N',
@@ -71,12 +71,12 @@ const maria: PersonState = {
   values: {},
   metadata: {},
 }
-const desk = (values: Mailbox['values']): Mailbox => ({
+const desk = (values: SharedMailbox['values']): SharedMailbox => ({
   address: 'm@in.example',
   selection: EVERYONE,
   values,
 })
-const shown = (one: Variable, someone: PersonState, ...mailboxes: readonly Mailbox[]) =>
+const shown = (one: Variable, someone: PersonState, ...mailboxes: readonly SharedMailbox[]) =>
   variableValues(releaseOf([one], {}, mailboxes), someone, { pictureUrl: '' })[one.path]
 
 describe('the value of a variable', () => {
@@ -106,8 +106,11 @@ describe('the value of a variable', () => {
     const expected = { email: 'maria@in.example', picture_url: 'https://p' }
     for (const variables of [declared, []])
       expect(variableValues(releaseOf(variables), changed, { pictureUrl: 'https://p' })).toEqual(expected)
-    expect(originalData(releaseOf(declared), changed)).toEqual({})
-    expect(definitionsOf(releaseOf(declared)).map(({ metas }) => metas.non_editable)).toEqual([true, true])
+    expect(replacedDirectoryValues(releaseOf(declared), changed)).toEqual({})
+    expect(variableDefinitionsOf(releaseOf(declared)).map(({ metas }) => metas.non_editable)).toEqual([
+      true,
+      true,
+    ])
   })
 
   test('stands for each variable', () => {
@@ -139,8 +142,8 @@ describe('what differs from the directory', () => {
             someone.values[path] !== someone.directory[from],
         )
         const fields = [...new Set(differing.map(({ from }) => from ?? ''))]
-        expect(changedFields(given, someone)).toEqual(fields)
-        expect(originalData(given, someone)).toEqual(
+        expect(replacedFields(given, someone)).toEqual(fields)
+        expect(replacedDirectoryValues(given, someone)).toEqual(
           Object.fromEntries(fields.map((field) => [field, someone.directory[field]])),
         )
       }),
@@ -151,7 +154,7 @@ describe('what differs from the directory', () => {
 
 describe('the name of a person', () => {
   const names = [variable('first_name', { from: 'first' }), variable('last_name', { from: 'last' })]
-  test.each<[string, readonly Variable[], readonly Mailbox[], PersonState]>([
+  test.each<[string, readonly Variable[], readonly SharedMailbox[], PersonState]>([
     ['Maria Silva', names, [], maria],
     ['Maria', names, [], { ...maria, directory: { first: 'Maria' } }],
     ['Maria Silva', [...names, variable('display_name')], [], maria],
@@ -164,7 +167,7 @@ describe('the name of a person', () => {
 })
 
 test('the wire tells where a variable comes from, and what the user may do with it', () => {
-  const told = definitionsOf(
+  const told = variableDefinitionsOf(
     releaseOf([
       variable('phone', { from: 'phone', resync: true, label: 'Phone', group: 'mapped' }),
       variable('motto', { edit: false, hidden: true }),
@@ -191,8 +194,8 @@ test('the wire tells where a variable comes from, and what the user may do with 
 })
 
 test('the plan is the directory’s, else the fixed one', () => {
-  expect(planOf(releaseOf([]), maria)).toBe('full')
-  expect(planOf(releaseOf([]), { ...maria, directory: { plan: 'trial' } })).toBe('trial')
+  expect(subscriptionPlanOf(releaseOf([]), maria)).toBe('full')
+  expect(subscriptionPlanOf(releaseOf([]), { ...maria, directory: { plan: 'trial' } })).toBe('trial')
 })
 
 describe('a rendered signature', () => {
@@ -244,7 +247,7 @@ describe('[ADOPT-9] the postal address', () => {
   const html = (
     someone: PersonState,
     variables: readonly Variable[] = [],
-    mailboxes: readonly Mailbox[] = [],
+    mailboxes: readonly SharedMailbox[] = [],
     text = '<p title="{{address}}">{{#if address}}{{address}}{{else}}none{{/if}}</p>',
   ) => {
     const given = compileRelease(

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fitsAudience } from '../../../../streams/html/slots.ts'
-import { createCoverage, MAX_NAMED } from '../../../../streams/organisation/rules/coverage.ts'
+import { createCoverage, MAX_UNCOVERED_NAMED } from '../../../../streams/organisation/rules/coverage.ts'
 import { groupPlans } from '../../../../streams/organisation/plan/plan.ts'
 import {
   compileRelease,
@@ -13,8 +13,8 @@ import {
   assignedSignatures,
   defaultChoice,
   matchesSelection,
-  isOpen,
-  recipientDomains,
+  isPeriodOpen,
+  recipientAudiences,
   windowOf,
 } from '../../../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
@@ -125,10 +125,10 @@ describe('the people without a signature', () => {
         selection: { ...inGroup('sales'), not: [[{ by: 'person', values: ['cfo@in.example'] }]] },
       }),
     ])
-    const others = Array.from({ length: MAX_NAMED + 9 }, (_, index) => person(`p${String(index)}`))
+    const others = Array.from({ length: MAX_UNCOVERED_NAMED + 9 }, (_, index) => person(`p${String(index)}`))
     const { none } = coverageOf(release, [...others, person('cfo', { groups: ['sales'] })])
     expect(none.map(({ why, people, first }) => [why.kind, people, first.length])).toEqual([
-      ['nothingFits', MAX_NAMED + 9, MAX_NAMED],
+      ['nothingFits', MAX_UNCOVERED_NAMED + 9, MAX_UNCOVERED_NAMED],
       ['leftOut', 1, 1],
     ])
     expect(none[0]?.first[0]).toEqual({ person: 'p0', address: 'p0@in.example' })
@@ -164,8 +164,8 @@ describe('a signature that never decides', () => {
         [false, true].some((isMeeting) => {
           const first = mine.find(
             (each) =>
-              isOpen(each.during, at) &&
-              fitsAudience({ audiences: recipientDomains(release, each) }, recipients) &&
+              isPeriodOpen(each.during, at) &&
+              fitsAudience({ audiences: recipientAudiences(release, each) }, recipients) &&
               (!isMeeting || each.meeting !== undefined),
           )
           return first === one

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest'
 import { describe, expect } from 'vitest'
-import { decidingFor } from '../../../../streams/organisation/rules/decidingRule.ts'
+import { decidingRulesFor } from '../../../../streams/organisation/rules/decidingRule.ts'
 import { compileRelease, type Selection } from '../../../../streams/organisation/release/release.ts'
 import { explainSignatures, explainBlocks } from '../../../../streams/organisation/rules/why.ts'
 import { document as anyDocument } from '../../../folder/documents.ts'
@@ -24,7 +24,7 @@ describe('what decides', () => {
     ['not.0', { selection: { for: 'everyone', not: [group('a')] }, during: over }],
   ])('about a signature is %s', (path, changes) => {
     const release = compileRelease('r', { ...releaseDocument, signatures: [{ ...signature, ...changes }] })
-    expect(decidingFor(release, person, AT).get('signatures.a')).toBe(`signatures.a.${path}`)
+    expect(decidingRulesFor(release, person, AT).get('signatures.a')).toBe(`signatures.a.${path}`)
   })
 
   test('about a block is its rule, or the block that always stands above it', () => {
@@ -41,7 +41,7 @@ describe('what decides', () => {
         fair('b6', {}),
       ],
     })
-    const deciding = decidingFor(release, person, AT)
+    const deciding = decidingRulesFor(release, person, AT)
     expect(Array.from({ length: 6 }, (_, index) => deciding.get(`blocks.b${String(index + 1)}`))).toEqual([
       ...['blocks.b1.for', 'blocks.b2.for.1', 'blocks.b3.during', 'blocks.b4.not.0', 'blocks.b5.for'],
       'blocks.b5',
@@ -51,7 +51,7 @@ describe('what decides', () => {
       blocks: [fair('b1', { share: 1 }), fair('b2', {})],
     })
     const shares = Array.from({ length: 40 }, (_, index) =>
-      decidingFor(shared, { ...person, id: `p-${String(index)}` }, AT).get('blocks.b1'),
+      decidingRulesFor(shared, { ...person, id: `p-${String(index)}` }, AT).get('blocks.b1'),
     )
     expect(shares).toContain('blocks.b1.share')
   })
@@ -65,7 +65,7 @@ describe('what decides', () => {
         mailbox('other@x.example', { for: [group('x')], not: [] }),
       ],
     })
-    const deciding = decidingFor(release, person, AT)
+    const deciding = decidingRulesFor(release, person, AT)
     expect(deciding.get('mailboxes.desk@x.example')).toBe('mailboxes.desk@x.example.for.1')
     expect(deciding.has('mailboxes.other@x.example')).toBe(false)
   })
@@ -74,7 +74,7 @@ describe('what decides', () => {
   test.prop([anyDocument, groups])('is the condition that why names', (document, names) => {
     const release = compileRelease('r', document)
     const someone = { ...person, groups: names }
-    const deciding = decidingFor(release, someone, AT)
+    const deciding = decidingRulesFor(release, someone, AT)
     for (const { signature: id, because, leftOut, isOpen } of explainSignatures(release, someone, AT, null)) {
       const { selection } = release.signatureOf(id)!
       const path = deciding.get(`signatures.${id}`)?.slice(`signatures.${id}.`.length)

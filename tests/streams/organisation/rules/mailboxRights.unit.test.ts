@@ -9,7 +9,7 @@ import {
 } from '../../../../streams/organisation/rules/mailboxRights.ts'
 import {
   compileRelease,
-  type Mailbox,
+  type SharedMailbox,
   type Selection,
 } from '../../../../streams/organisation/release/release.ts'
 import { delegatedAddresses } from '../../../../streams/organisation/rules/rules.ts'
@@ -21,7 +21,7 @@ const group = (...values: string[]): Selection => ({ for: [[{ by: 'group', value
 const EVERYONE: Selection = { for: 'everyone', not: [] }
 const NAMES = ['sales', 'desk', 'press', 'jobs', 'legal'].map((name) => `${name}@northwind.example`)
 
-const mailboxes: fc.Arbitrary<readonly Mailbox[]> = fc.shuffledSubarray(NAMES).chain((chosen) =>
+const mailboxes: fc.Arbitrary<readonly SharedMailbox[]> = fc.shuffledSubarray(NAMES).chain((chosen) =>
   fc.tuple(
     ...chosen.map((address) =>
       fc.constantFrom(EVERYONE, group('a'), group('b'), group('a', 'b')).map((selection) => ({

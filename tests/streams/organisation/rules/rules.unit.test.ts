@@ -8,22 +8,22 @@ import {
   type Period,
   type ReleaseDocument,
   type Signature,
-  type Test,
+  type FieldTest,
 } from '../../../../streams/organisation/release/release.ts'
 import { dayIn } from '../../../../streams/organisation/release/names.ts'
 import {
   assignedSignatures,
-  recipientDomains,
+  recipientAudiences,
   combinedIds,
   defaultChoice,
   delegatedAddresses,
   matchesSelection,
-  isOfPattern,
-  isOpen,
+  matchesAddressPattern,
+  isPeriodOpen,
   mayChooseDefault,
   parseCombinedIds,
   visibleSignature,
-  whichFits,
+  fittingConditions,
   windowOf,
 } from '../../../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
@@ -62,7 +62,7 @@ const field = (name: string, ...values: readonly string[]): Condition => ({
   field: name,
   values,
 })
-const tests = (name: string, ...of: readonly Test[]) => ({ by: 'test' as const, field: name, tests: of })
+const tests = (name: string, ...of: readonly FieldTest[]) => ({ by: 'test' as const, field: name, tests: of })
 const ofManager = (...conditions: readonly ManagerCondition[]): Condition => ({ by: 'manager', conditions })
 
 describe('a condition', () => {
@@ -164,7 +164,7 @@ describe('a condition', () => {
     ['*maria@in.example*', true],
     ['.*', false],
   ])('the pattern %s: %s', (pattern, is) => {
-    expect(isOfPattern('maria@in.example', pattern)).toBe(is)
+    expect(matchesAddressPattern('maria@in.example', pattern)).toBe(is)
   })
 })
 
@@ -172,9 +172,9 @@ describe('a selection', () => {
   test('selects by one group of which all hold, and tells which', () => {
     const both = [field('department', 'Sales'), field('country', 'AT', 'DE')]
     const one = [field('department', 'Sales'), field('country', 'AT')]
-    expect(whichFits({ for: [one, both], not: [] }, maria)).toBe(both)
-    expect(whichFits({ for: [one], not: [] }, maria)).toBeNull()
-    expect(whichFits(EVERYONE, maria)).toBe('everyone')
+    expect(fittingConditions({ for: [one, both], not: [] }, maria)).toBe(both)
+    expect(fittingConditions({ for: [one], not: [] }, maria)).toBeNull()
+    expect(fittingConditions(EVERYONE, maria)).toBe('everyone')
     expect(matchesSelection({ for: [], not: [] }, maria)).toBe(false)
     expect(matchesSelection({ for: [[]], not: [] }, maria)).toBe(false)
     expect(matchesSelection({ for: 'everyone', not: [[]] }, maria)).toBe(true)
@@ -199,7 +199,7 @@ describe('the signatures of a person', () => {
     fc.assert(
       fc.property(release, person, (given, someone) => {
         const fitting = given.document.signatures.filter(
-          (each) => isOpen(each.during, NOW) && matchesSelection(each.selection, someone),
+          (each) => isPeriodOpen(each.during, NOW) && matchesSelection(each.selection, someone),
         )
         expect(assignedSignatures(given, someone, NOW)).toEqual(fitting)
         const { defaultSignature: own } = someone.metadata
@@ -251,7 +251,7 @@ describe('recipients', () => {
     [['x.example'], ['x.example'], [['x.example']]],
   ] as const)('%j are the audiences %j', (recipients, audiences, fitting) => {
     const given = compileRelease('r', { ...sample, internal: ['a.example', 'b.example'] })
-    const told = recipientDomains(given, { recipients })
+    const told = recipientAudiences(given, { recipients })
     expect(told).toEqual(audiences)
     // As the pane reads them.
     const all = [['a.example'], ['a.example', 'b.example'], ['a.example', 'x.example'], ['x.example']]
@@ -326,7 +326,15 @@ describe('a period', () => {
     const [first, end] = [Date.parse(opens), Date.parse(closes)]
     expect(windowOf(period)).toEqual({ opens: first, closes: end })
     const instants = [first - MINUTE_MS, first - 1, first, first + MINUTE_MS, end - 1, end, end + MINUTE_MS]
-    expect(instants.map((at) => isOpen(period, at))).toEqual([false, false, true, true, true, false, false])
+    expect(instants.map((at) => isPeriodOpen(period, at))).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 
   test('[SRV-21] is open exactly while the calendar of its time zone shows one of its days', () => {
@@ -351,7 +359,7 @@ describe('a period', () => {
           const at = Date.parse(isAtEnd ? to : from) + minutes * MINUTE_MS
           // Sweden writes dates as the folder does.
           const today = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at)
-          expect(isOpen(day(from, to, timeZone), at)).toBe(from <= today && today <= to)
+          expect(isPeriodOpen(day(from, to, timeZone), at)).toBe(from <= today && today <= to)
         },
       ),
       { numRuns: 200 },
@@ -364,7 +372,7 @@ describe('a period', () => {
     for (const period of [left, back]) {
       const { opens, closes } = windowOf(period) ?? { opens: 1, closes: 0 }
       expect(closes).toBeLessThanOrEqual(opens)
-      for (const at of [opens - 1, opens, closes, closes + 1]) expect(isOpen(period, at)).toBe(false)
+      for (const at of [opens - 1, opens, closes, closes + 1]) expect(isPeriodOpen(period, at)).toBe(false)
     }
   })
 
@@ -382,13 +390,13 @@ describe('a period', () => {
     ['+2026-02-01', '2026-03-01', 'UTC'],
   ])('that cannot be read is never open: %s to %s in %s', (from, to, timeZone) => {
     expect(windowOf(day(from, to, timeZone))).toBeNull()
-    expect(isOpen(day(from, to, timeZone), Date.parse('2026-02-15'))).toBe(false)
+    expect(isPeriodOpen(day(from, to, timeZone), Date.parse('2026-02-15'))).toBe(false)
   })
 
   test('is read once', () => {
     const period = day('2026-01-01', '2026-02-01', 'Europe/Berlin')
     const window = windowOf(period)
     expect(windowOf(period)).toBe(window)
-    expect(isOpen(null, 0)).toBe(true)
+    expect(isPeriodOpen(null, 0)).toBe(true)
   })
 })

@@ -7,27 +7,27 @@ import {
   defaultChoice,
   matchesSelection,
   isBlockFor,
-  isOpen,
+  isPeriodOpen,
   windowOf,
 } from '../../../../streams/organisation/rules/rules.ts'
 import {
-  detailsOf,
-  labelsOf,
-  originalData,
+  personDetailsOf,
+  variableLabelsOf,
+  replacedDirectoryValues,
   RECORD_VARIABLES,
   variableValues,
 } from '../../../../streams/organisation/release/selectors.ts'
 import {
   explainSignatures,
   explainBlocks,
-  type Reason,
-  reasonsOf,
-  whyNone,
+  type SignatureReason,
+  signatureReasons,
+  whyNoSignature,
 } from '../../../../streams/organisation/rules/why.ts'
 import {
   type Block,
   compileRelease,
-  keyOf,
+  conditionKeyOf,
   type Release,
   type ReleaseDocument,
 } from '../../../../streams/organisation/release/release.ts'
@@ -36,7 +36,7 @@ import { document as anyDocument, EVERYONE, person, release, selection, signatur
 
 const DAY = Date.UTC(2026, 1, 10)
 const moment = fc.constantFrom(DAY, Date.UTC(2026, 0, 10), Date.UTC(2026, 5, 1))
-const HAS: readonly Reason['kind'][] = ['default', 'has']
+const HAS: readonly SignatureReason['kind'][] = ['default', 'has']
 
 describe('the reasons for a person', () => {
   test('are one for each signature, and agree with who has which', () => {
@@ -44,7 +44,7 @@ describe('the reasons for a person', () => {
       fc.property(release, person, moment, (given, of, at) => {
         const due = defaultChoice(given, of, at)
         const explained = explainSignatures(given, of, at, due)
-        const reasons = reasonsOf(explained, due?.by ?? null)
+        const reasons = signatureReasons(explained, due?.by ?? null)
         const { signatures } = given.document
         expect(reasons).toHaveLength(signatures.length)
         const has = signatures.filter((_, index) => HAS.includes(reasons[index]?.kind ?? 'nothingFits'))
@@ -64,7 +64,7 @@ describe('the reasons for a person', () => {
     fc.assert(
       fc.property(release, person, moment, (given, of, at) => {
         const due = defaultChoice(given, of, at)
-        const reasons = reasonsOf(explainSignatures(given, of, at, due), due?.by ?? null)
+        const reasons = signatureReasons(explainSignatures(given, of, at, due), due?.by ?? null)
         for (const [index, { selection, during }] of given.document.signatures.entries()) {
           const reason = reasons[index]
           const isLeftOut = matchesSelection({ for: selection.not, not: [] }, of)
@@ -85,7 +85,7 @@ describe('the reasons for a person', () => {
     fc.assert(
       fc.property(release, person, (given, of) => {
         const due = { choice: { master: 's0-desk' }, by: 'user' } as const
-        const reasons = reasonsOf(explainSignatures(given, of, DAY, due), due.by)
+        const reasons = signatureReasons(explainSignatures(given, of, DAY, due), due.by)
         expect(reasons.some(({ kind }) => kind === 'default')).toBe(false)
       }),
     )
@@ -164,7 +164,7 @@ describe('the reasons for the blocks of a person', () => {
             const reason = blocks[index]?.reason
             const { during, recipients, replies, share } = one
             const { not, ...rest } = one.selection
-            const [open, isFor] = [isOpen(during, at), isBlockFor(one, of)]
+            const [open, isFor] = [isPeriodOpen(during, at), isBlockFor(one, of)]
             const isLeftOut = matchesSelection({ for: not, not: [] }, of)
             switch (reason?.kind) {
               case 'leftOut':
@@ -216,7 +216,7 @@ describe('why a person has no signature', () => {
     fc.assert(
       fc.property(fc.option(release), person, moment, (given, of, at) => {
         const due = given && defaultChoice(given, of, at)
-        const none = whyNone(given, of, at, due)
+        const none = whyNoSignature(given, of, at, due)
         expect(none === null).toBe(of.active && due !== null)
         expect(none?.kind === 'hasLeft').toBe(!of.active)
         expect(none?.kind === 'nothingPublished').toBe(of.active && given === null)
@@ -228,7 +228,7 @@ describe('why a person has no signature', () => {
     fc.assert(
       fc.property(release, person, moment, (given, one, at) => {
         const of = { ...one, active: true }
-        const none = whyNone(given, of, at, defaultChoice(given, of, at))
+        const none = whyNoSignature(given, of, at, defaultChoice(given, of, at))
         if (none === null) return
         const { signatures } = given.document
         const [closed] = signatures.filter(({ selection }) => matchesSelection(selection, of))
@@ -242,7 +242,7 @@ describe('why a person has no signature', () => {
           expect(none).toEqual({ kind: 'leftOut', name: leftOut.name, by })
         } else {
           const asked = signatures.flatMap(({ selection }) =>
-            selection.for === 'everyone' ? [] : selection.for.flat().map(keyOf),
+            selection.for === 'everyone' ? [] : selection.for.flat().map(conditionKeyOf),
           )
           expect(none).toEqual({ kind: 'nothingFits', asked: [...new Set(asked)].slice(0, 10) })
         }
@@ -256,7 +256,7 @@ test('a label is found by its variable, and by the field that the first labelled
   fc.assert(
     fc.property(release, (given) => {
       const { variables } = given.document
-      const labels = labelsOf(given)
+      const labels = variableLabelsOf(given)
       const names = new Set(variables.flatMap(({ path, from }) => (from === null ? [path] : [path, from])))
       for (const name of [...names, 'unknown']) {
         const own = variables.find(({ path, label }) => path === name && label !== null)
@@ -286,7 +286,7 @@ test('the first label of a field counts, and the label of a variable before that
     variable('five', null, 'Fifth'),
   ]
   const document = { variables } as unknown as ReleaseDocument
-  expect(labelsOf({ document })).toEqual({
+  expect(variableLabelsOf({ document })).toEqual({
     two: 'Second',
     three: 'Third',
     four: 'Fourth',
@@ -302,7 +302,7 @@ test('a reason names at most ten of the conditions for which the signatures ask'
   }
   const document = { signatures: [{ id: 'a', name: 'A', during: null, selection }] }
   const of = { active: true, directory: {}, groups: [], addresses: [] } as unknown as PersonState
-  expect(whyNone({ document } as unknown as Release, of, DAY, null)).toEqual({
+  expect(whyNoSignature({ document } as unknown as Release, of, DAY, null)).toEqual({
     kind: 'nothingFits',
     asked: Array.from({ length: 10 }, (_, at) => `f${at}`),
   })
@@ -312,9 +312,9 @@ describe('the details of a person', () => {
   test('are the values of the variables that are neither hidden nor of the record, beside what the directory says', () => {
     fc.assert(
       fc.property(release, person, (given, of) => {
-        const details = detailsOf(given, of)
+        const details = personDetailsOf(given, of)
         const values = variableValues(given, of, { pictureUrl: '' })
-        const differing = originalData(given, of)
+        const differing = replacedDirectoryValues(given, of)
         expect(details.map(({ path }) => path)).toEqual(
           given.document.variables
             .filter(({ path, hidden }) => !hidden && !RECORD_VARIABLES.includes(path))

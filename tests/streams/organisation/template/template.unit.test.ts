@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { describe, expect, test } from 'vitest'
 import {
-  givesAddress,
-  misbraced,
+  isUsableValue,
+  misbracedPlaceholders,
   parsePart,
   parseTemplate,
   type PlaceholderKind,
@@ -323,9 +323,9 @@ test.each<readonly [text: string, found: readonly (readonly [string, Placeholder
   ],
   [`{picture ${'a'.repeat(493)}}`, []],
 ])('placeholders with other braces than two are found in %j', (text, found) => {
-  expect(misbraced(text).map(({ at, end, kind, content }) => [text.slice(at, end), kind, content])).toEqual(
-    found,
-  )
+  expect(
+    misbracedPlaceholders(text).map(({ at, end, kind, content }) => [text.slice(at, end), kind, content]),
+  ).toEqual(found)
 })
 
 test.each<readonly [kind: PlaceholderKind, value: string, gives: boolean]>([
@@ -339,7 +339,7 @@ test.each<readonly [kind: PlaceholderKind, value: string, gives: boolean]>([
   ['text', 'x', true],
   ['text', '', false],
 ])('as %s, %j gives an address: %s', (kind, value, gives) => {
-  expect(givesAddress(kind, value)).toBe(gives)
+  expect(isUsableValue(kind, value)).toBe(gives)
 })
 
 /** What a browser makes of html but for its texts: elements with the names of their attributes, and comments. */
