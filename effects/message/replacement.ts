@@ -381,7 +381,10 @@ const readMissing = (itemKey: string, ports: MessagePorts): Observable<string | 
     switchMap((found) => (found?.length === 0 ? readRemovedSignature(itemKey, ports) : of(null))),
   )
 
-/** Restores a removed signature. Skips a message with a signature, even if its removal may still take effect. */
+/**
+ * Restores the removed signature if the message has none now. A removal that may still run is left to
+ * `interruptedInsertionRepair`.
+ */
 export const missingSignatureRepair: MessageRepair = {
   isNeeded: (itemKey, ports) => readMissing(itemKey, ports).pipe(map((missing) => missing !== null)),
   run: (itemKey, ports) =>

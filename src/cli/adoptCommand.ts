@@ -219,7 +219,7 @@ async function draw(
   const { png, pixels, differing } = await compareDrawnSignatures(chromium, original, template)
   const isWritten = isForced || !(await exists(out))
   if (isWritten) {
-    // The file is removed first, because through a link the picture would be written elsewhere.
+    // Deletes the file first: if it is a symbolic link, writing would overwrite its target.
     await rm(out, { force: true })
     await writeFile(out, png, { flag: 'wx' })
   }

@@ -37,8 +37,8 @@ type Request = Readonly<{
 }>
 
 /**
- * Returns the name for a frame, which tells the library its host. Set the name before the frame's address. `frame`
- * distinguishes the frames on a page.
+ * Builds an iframe's `name`, from which Office.js reads its host. Set `name` before `src`. `frame` distinguishes several
+ * iframes on a page.
  */
 export const officeFrameName = ({
   hostOrigin,

@@ -38,7 +38,10 @@ function decoded(reference: string, decode: Decode): string {
   return text === reference ? reference : written(text.charAt(0)) + text.slice(1)
 }
 
-/** Replaces the references in html that only a full parser knows. Parsers read the result like the original. */
+/**
+ * Decodes the character references (`&eacute;`) that the add-in's parser does not know. The html still has the same
+ * content.
+ */
 export function withDecodedReferences(html: string): string {
   const parts: string[] = []
   let end = 0

@@ -82,7 +82,7 @@ function unitsOf(text: string): readonly Unit[] {
   let next = 0
   /** The open raw-text element, such as a style sheet. */
   let raw: OpenTag | null = null
-  // The added space marks unfinished markup: its token then ends beyond the text.
+  // With a space appended, the token of an unfinished tag ends after `text`, so it can be detected.
   for (const token of tokensOf(`${text} `)) {
     const { kind, start, end } = token
     if (raw) {

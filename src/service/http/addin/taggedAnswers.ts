@@ -16,7 +16,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 /** The address from which the add-in reads its default signature. */
 const DEFAULT_URL = `${READ_SIGNATURE.path}?build_base64=true`
 
-/** The arguments of a handler, by the dependencies of its response. */
+/** What a handler may read, for each dependency that its response declares. */
 type Given = Readonly<{
   release: Pick<Caller, 'release'>
   periods: Pick<Caller, 'at'>
