@@ -51,7 +51,7 @@ import {
   SEND_LIMIT_MS,
 } from '../../streams/launch/rules.ts'
 import { Mailbox, type Message } from '../../streams/message/mailbox/events.ts'
-import { isReplyOrForward, knownRecipients } from '../../streams/message/mailbox/rules.ts'
+import { isReplyOrForward, knownRecipients, knownSender } from '../../streams/message/mailbox/rules.ts'
 import type { UserProfile } from '../../streams/wire/user.ts'
 import type { CachedSignature } from '../../streams/wire/signatures.ts'
 import { DAY_MS as SENDERS_DAY_MS } from '../../streams/message/senders/reading.ts'
@@ -174,11 +174,13 @@ export const readChangedParts: LaunchEffect = (event$, state$, { host }) => {
       filter(({ data: { kind } }) => kind === 'fromChanged' && state$.value.mailbox.item !== undefined),
       switchMap(() =>
         inMessage((itemKey) =>
-          host.from(itemKey).pipe(
-            // An unreadable sender is not the user: the sender read before remains.
-            map((sender) => sender ?? state$.value.mailbox.message?.from ?? null),
-            map((from) => Mailbox.senderChanged({ itemKey, from })),
-          ),
+          host
+            .from(itemKey)
+            .pipe(
+              map((sender) =>
+                Mailbox.senderChanged({ itemKey, from: knownSender(sender, state$.value.mailbox.message) }),
+              ),
+            ),
         ),
       ),
     ),

@@ -27,7 +27,7 @@ import { ofType } from '../../streams/kernel/event.ts'
 import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { emitAfter, delayBy, now } from '../../streams/kernel/time.ts'
-import { isSameEnvelope, knownRecipients } from '../../streams/message/mailbox/rules.ts'
+import { isSameEnvelope, knownRecipients, knownSender } from '../../streams/message/mailbox/rules.ts'
 import { Mailbox, type Message, type StopPushFlag } from '../../streams/message/mailbox/events.ts'
 import {
   contentIds,
@@ -484,7 +484,7 @@ function readClaimed(
   ).pipe(
     map(({ from, recipients }) => {
       const { message } = state$.value.mailbox
-      const read = { from: from ?? message?.from ?? null, ...knownRecipients(recipients, message) }
+      const read = { from: knownSender(from, message), ...knownRecipients(recipients, message) }
       return message === null || isSameEnvelope(message, read) ? null : read
     }),
   )

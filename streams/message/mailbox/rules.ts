@@ -12,6 +12,12 @@ export type ReadRecipients = Readonly<{
   cc: readonly MailAddress[] | null
 }>
 
+/** The sender after a new reading. An unreadable sender is not the user: the sender read before remains. */
+export const knownSender = (
+  from: MailAddress | null,
+  before: Pick<Message, 'from'> | null,
+): MailAddress | null => from ?? before?.from ?? null
+
 /** The recipients after a new reading. Unreported fields keep their former value. */
 export const knownRecipients = (
   { to, cc }: ReadRecipients,
