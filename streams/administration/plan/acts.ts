@@ -24,7 +24,7 @@ export type PaletteAction =
   | Readonly<{ kind: 'picture'; path: string; alternative: string; width: number | null }>
   | Readonly<{ kind: 'ifFilled'; name: string }>
   | Readonly<{ kind: 'social'; links: readonly SocialLink[] }>
-  | Readonly<{ kind: 'style'; property: 'color' | 'font-family'; value: string }>
+  | Readonly<{ kind: 'style'; property: string; value: string }>
 
 /**
  * The edits, and the selection after them. The edits run from the end of the text to its start, so no edit shifts
@@ -254,8 +254,11 @@ export function variablesInSelection(text: string, given: TextSelection): readon
   return [...new Set(shown.flatMap(variablesIn))]
 }
 
+/** A property and its value in a `style` attribute. */
+export type StyleDeclaration = readonly [property: string, value: string]
+
 /** Sets a declaration in the text of a `style` attribute, replacing an earlier one. */
-function withDeclaration(style: string, property: string, value: string): string {
+function withDeclaration(style: string, [property, value]: StyleDeclaration): string {
   // References contain semicolons, so a mask of the same length replaces them.
   const masked = style.replace(/&#?\w+;/g, (reference) => 'x'.repeat(reference.length))
   let [at, begin, brackets] = [0, 0, 0]
@@ -271,9 +274,14 @@ function withDeclaration(style: string, property: string, value: string): string
   }
   if (begin < style.length) ranges.push({ from: begin, to: style.length })
   const declaration = `${property}:${value}`
-  const found = ranges.findLast(
-    ({ from, to }) => /^\s*([\w-]+)\s*:/.exec(masked.slice(from, to))?.[1]?.toLowerCase() === property,
-  )
+  const nameIn = ({ from, to }: { from: number; to: number }) =>
+    /^\s*([\w-]+)\s*:/.exec(masked.slice(from, to))?.[1]?.toLowerCase() ?? ''
+  // A later `padding` would override an earlier `padding-top`.
+  const shorthand = ranges.findLastIndex((range) => {
+    const name = nameIn(range)
+    return name !== '' && name !== property && property.startsWith(`${name}-`)
+  })
+  const found = ranges.slice(shorthand + 1).findLast((range) => nameIn(range) === property)
   if (found) {
     const blank = /^\s*/.exec(style.slice(found.from, found.to))?.[0] ?? ''
     return style.slice(0, found.from) + blank + declaration + style.slice(found.to)
@@ -282,22 +290,25 @@ function withDeclaration(style: string, property: string, value: string): string
   return before === '' || before.endsWith(';') ? before + declaration : `${before};${declaration}`
 }
 
-/** The edit that adds the style to an element. */
-function styledTag(
+/** The edit that adds declarations to the style of an element, or replaces earlier ones. */
+export function styledTag(
   text: string,
   { attributes, name, start }: OpenTag,
-  property: string,
-  value: string,
+  declarations: readonly StyleDeclaration[],
 ): TemplateEdit {
   const style = attributes.find((attribute) => attribute.name === 'style')
   if (!style) {
     const at = start + 1 + name.length
-    return { from: at, to: at, insert: ` style="${property}:${value}"` }
+    const written = declarations.reduce(withDeclaration, '')
+    return { from: at, to: at, insert: ` style="${written}"` }
   }
   const { start: from, end: to } = style
   const quote = text[style.valueStart - 1] === "'" && style.valueStart > from ? "'" : '"'
-  const written = quote === "'" ? value.replaceAll("'", '"') : value
-  return { from, to, insert: `style=${quote}${withDeclaration(style.value, property, written)}${quote}` }
+  const quoted = declarations.map(([property, value]): StyleDeclaration => [
+    property,
+    quote === "'" ? value.replaceAll("'", '"') : value,
+  ])
+  return { from, to, insert: `style=${quote}${quoted.reduce(withDeclaration, style.value)}${quote}` }
 }
 
 /** Words and values without markup between them. */
@@ -331,7 +342,7 @@ function styled(text: string, selected: TextSelection, property: string, value: 
       selected.to <= unit.to,
   )
   const edits: TemplateEdit[] = []
-  if (tag?.kind === 'open') edits.push(styledTag(text, tag.tag, property, value))
+  if (tag?.kind === 'open') edits.push(styledTag(text, tag.tag, [[property, value]]))
   else {
     const range = whole(units, selected)
     const isCursor = selected.from === selected.to
@@ -350,7 +361,7 @@ function styled(text: string, selected: TextSelection, property: string, value: 
       const { before, after } = run
       const isAll = text.slice(run.from, from).trim() === '' && text.slice(to, run.to).trim() === ''
       if (isAll && before?.kind === 'open' && after?.kind === 'close' && before.tag.name === after.name)
-        edits.push(styledTag(text, before.tag, property, value))
+        edits.push(styledTag(text, before.tag, [[property, value]]))
       else {
         edits.push({ from, to: from, insert: `<span style="${property}:${value}">` })
         edits.push({ from: to, to, insert: '</span>' })
@@ -362,7 +373,7 @@ function styled(text: string, selected: TextSelection, property: string, value: 
 }
 
 /** The selection after these edits. Text inserted at its edges stays outside. */
-function moved({ from, to }: TextSelection, edits: readonly TemplateEdit[]): TextSelection {
+export function moved({ from, to }: TextSelection, edits: readonly TemplateEdit[]): TextSelection {
   const shift = (offset: number, isEnd: boolean) =>
     edits.reduce((at, edit) => {
       if (edit.to > offset || (isEnd && edit.from === offset)) return at
@@ -375,18 +386,19 @@ function moved({ from, to }: TextSelection, edits: readonly TemplateEdit[]): Tex
 
 const ICON_PX = 24
 
-const pictureTag = (path: string, alternative: string, size: string): string =>
-  `<img src="{{picture ${path}}}" alt="${textOf(alternative)}"${size}>`
+export const pictureTag = (path: string, alternative: string, size: string): string =>
+  `<img src="{{picture ${path}}}" alt="${escapedText(alternative)}"${size}>`
 
 /** Escapes text for an attribute or an element. Braces become references, because braces begin placeholders. */
-const textOf = (text: string): string => escapeText(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;')
+export const escapedText = (text: string): string =>
+  escapeText(text).replaceAll('{', '&#123;').replaceAll('}', '&#125;')
 
-function socialRow(links: readonly SocialLink[], lineEnd: string): string {
+export function socialRow(links: readonly SocialLink[], lineEnd: string): string {
   const cells = links.map(({ name, address, picture }, index) => {
     const space = index < links.length - 1 ? ' style="padding-right:8px"' : ''
     const size = ` width="${String(ICON_PX)}" height="${String(ICON_PX)}" border="0"`
-    const shown = picture === null ? textOf(name) : pictureTag(picture, name, size)
-    return `  <td${space}><a href="${textOf(address)}">${shown}</a></td>`
+    const shown = picture === null ? escapedText(name) : pictureTag(picture, name, size)
+    return `  <td${space}><a href="${escapedText(address)}">${shown}</a></td>`
   })
   return [
     '<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr>',

@@ -1,0 +1,318 @@
+/**
+ * What a person sees of a template and can select: words, pictures, links, lines, cells, rows, tables. Made from the
+ * template's tree. Elements that only format words, and wrappers around a single thing, are not items of their own.
+ */
+import { VOID_ELEMENTS } from '../../html/tokens.ts'
+import {
+  type ConditionNode,
+  type ElementNode,
+  type SourceRange,
+  templateTree,
+  type TreeNode,
+} from '../../organisation/template/tree.ts'
+
+export type ItemKind =
+  | 'words'
+  | 'picture'
+  | 'link'
+  | 'line'
+  | 'group'
+  | 'cell'
+  | 'row'
+  | 'table'
+  | 'divider'
+  | 'condition'
+  | 'part'
+  | 'slot'
+
+/**
+ * One selectable thing, in its whole range in the text. The range includes the conditions and elements that contain
+ * nothing else.
+ */
+export type DesignItem = SourceRange &
+  Readonly<{
+    kind: ItemKind
+    /** The conditions and elements that belong to the item, from the outermost. Empty for words and lines. */
+    nodes: readonly TreeNode[]
+    /** The words of `words`, without blanks around them. For other items, the range of their children. */
+    content: SourceRange
+    children: readonly DesignItem[]
+    /** The name of a part or slot; otherwise empty. */
+    name: string
+    /** Whether the item begins or ends with a line break, as in `{{#if phone}}<br>{{phone}}{{/if}}`. */
+    breaks: Readonly<{ first: boolean; last: boolean }>
+  }>
+
+const set = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Elements that are shown as if their children were in their parent. */
+const SPLICED = set(
+  'span b strong i em u s strike del ins font small big sub sup mark code tt abbr acronym cite q var kbd samp bdo ' +
+    'tbody thead tfoot center o:p nobr label time wbr html body head',
+)
+const KIND_OF: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
+  ['a', 'link'],
+  ['img', 'picture'],
+  ['hr', 'divider'],
+  ['table', 'table'],
+  ['tr', 'row'],
+  ['td', 'cell'],
+  ['th', 'cell'],
+])
+
+/** Kinds that are part of a line, together with the words around them. */
+const INLINE: ReadonlySet<ItemKind> = new Set<ItemKind>(['words', 'picture', 'link'])
+/** Kinds that merge with a container of which they are the only content. */
+const CONTAINERS: ReadonlySet<ItemKind> = new Set<ItemKind>(['line', 'group', 'cell', 'row', 'table', 'slot'])
+
+/** Words and values side by side in one list of siblings, or a line break, or another item. */
+type Piece =
+  | Readonly<{ kind: 'run'; siblings: readonly TreeNode[]; from: number; to: number }>
+  | Readonly<{ kind: 'break'; siblings: readonly TreeNode[] }>
+  | Readonly<{ kind: 'item'; item: DesignItem }>
+
+const NO_BREAKS = { first: false, last: false }
+const BLANK = /^[\t\n\f\r ]*$/
+
+const kindOf = ({ tag: { name } }: ElementNode): ItemKind => KIND_OF.get(name) ?? 'group'
+
+/** The pieces of nodes in order, with the pieces of spliced elements in their place. */
+function piecesOf(text: string, siblings: readonly TreeNode[], pieces: Piece[] = []): Piece[] {
+  let run = null as SourceRange | null
+  const endRun = () => {
+    if (run && !BLANK.test(text.slice(run.from, run.to))) pieces.push({ kind: 'run', siblings, ...run })
+    run = null
+  }
+  for (const node of siblings) {
+    if (node.kind === 'words' || node.kind === 'value') {
+      run = { from: run?.from ?? node.from, to: node.to }
+      continue
+    }
+    endRun()
+    if (node.kind === 'element') {
+      if (node.tag.name === 'br') pieces.push({ kind: 'break', siblings })
+      else if (SPLICED.has(node.tag.name)) piecesOf(text, node.children, pieces)
+      else pieces.push({ kind: 'item', item: elementItem(text, node) })
+    } else if (node.kind === 'condition') {
+      const item = conditionItem(text, node)
+      if (item) pieces.push({ kind: 'item', item })
+    } else if (node.kind === 'part' || node.kind === 'slot') {
+      const children = node.kind === 'slot' ? itemsOf(text, node.children) : []
+      const { kind, name, from, to } = node
+      const content = { from, to }
+      pieces.push({
+        kind: 'item',
+        item: { kind, name, from, to, nodes: [node], content, children, breaks: NO_BREAKS },
+      })
+    }
+  }
+  endRun()
+  return pieces
+}
+
+/** The range without the blanks at its ends. */
+function trimmed(text: string, { from, to }: SourceRange): SourceRange {
+  const words = text.slice(from, to)
+  const begin = words.length - words.replace(/^[\t\n\f\r ]+/, '').length
+  const end = /[\t\n\f\r ]*$/.exec(words)?.index ?? words.length
+  return { from: from + begin, to: from + Math.max(begin, end) }
+}
+
+function wordsItem(text: string, range: SourceRange): DesignItem {
+  const content = trimmed(text, range)
+  return { kind: 'words', ...content, nodes: [], content, children: [], name: '', breaks: NO_BREAKS }
+}
+
+/** Whether the items of a piece share a line with the pieces beside it. */
+const isInline = (piece: Piece): boolean =>
+  piece.kind === 'run' ||
+  (piece.kind === 'item' &&
+    !piece.item.breaks.first &&
+    !piece.item.breaks.last &&
+    (INLINE.has(piece.item.kind) || (piece.item.kind === 'condition' && isLine(piece.item.children))))
+
+const isLine = (children: readonly DesignItem[]): boolean => children.every(({ kind }) => INLINE.has(kind))
+
+/** The pieces of one line, and the line breaks that end it. */
+type Line = { pieces: Piece[]; end: 'break' | 'block' }
+
+function linesOf(pieces: readonly Piece[]): readonly (Line | DesignItem)[] {
+  const result: (Line | DesignItem)[] = []
+  let line: Line = { pieces: [], end: 'block' }
+  const end = (by: Line['end']) => {
+    if (line.pieces.length > 0 || by === 'break') result.push({ ...line, end: by })
+    line = { pieces: [], end: 'block' }
+  }
+  for (const piece of pieces) {
+    if (piece.kind === 'break') end('break')
+    else if (isInline(piece)) line.pieces.push(piece)
+    else if (piece.kind === 'item') {
+      end('block')
+      result.push(piece.item)
+    }
+  }
+  end('block')
+  return result
+}
+
+const rangeOfPiece = (piece: Exclude<Piece, { kind: 'break' }>): SourceRange =>
+  piece.kind === 'run' ? piece : piece.item
+
+/** The items of sibling nodes. Lines that are only words of one parent are one item with line breaks. */
+function itemsOf(text: string, siblings: readonly TreeNode[]): readonly DesignItem[] {
+  const lines = linesOf(piecesOf(text, siblings))
+  const hasLines = lines.length > 1
+  const items: DesignItem[] = []
+  let words = null as { siblings: readonly TreeNode[]; from: number; to: number; isOpen: boolean } | null
+  const endWords = () => {
+    if (words) items.push(wordsItem(text, words))
+    words = null
+  }
+  for (const line of lines) {
+    if ('nodes' in line) {
+      endWords()
+      items.push(line)
+      continue
+    }
+    const { pieces } = line
+    const [only] = pieces
+    if (pieces.length === 1 && only?.kind === 'run') {
+      if (words?.isOpen && words.siblings === only.siblings) words.to = only.to
+      else {
+        endWords()
+        words = { siblings: only.siblings, from: only.from, to: only.to, isOpen: true }
+      }
+      words.isOpen = line.end === 'break'
+      continue
+    }
+    // An empty line keeps the words above and below it together.
+    if (pieces.length === 0 && words?.isOpen) continue
+    endWords()
+    const inLine = pieces.flatMap((piece) =>
+      piece.kind === 'break' ? [] : [piece.kind === 'run' ? wordsItem(text, piece) : piece.item],
+    )
+    const [first] = pieces
+    const last = pieces.at(-1)
+    if (!first || !last || first.kind === 'break' || last.kind === 'break') continue
+    if (!hasLines || inLine.length === 1) items.push(...inLine)
+    else {
+      const range = trimmed(text, { from: rangeOfPiece(first).from, to: rangeOfPiece(last).to })
+      items.push({
+        kind: 'line',
+        ...range,
+        nodes: [],
+        content: range,
+        children: inLine,
+        name: '',
+        breaks: NO_BREAKS,
+      })
+    }
+  }
+  endWords()
+  return items
+}
+
+/** The item of an element. A container with a single container in it is one item with both elements. */
+function elementItem(text: string, node: ElementNode): DesignItem {
+  const { from, to, inner } = node
+  const kind = kindOf(node)
+  const children = VOID_ELEMENTS.has(node.tag.name) ? [] : itemsOf(text, node.children)
+  const [only] = children
+  const isWrapper =
+    children.length === 1 &&
+    only !== undefined &&
+    CONTAINERS.has(kind) &&
+    CONTAINERS.has(only.kind) &&
+    only.kind !== 'slot' &&
+    only.nodes.every((each) => each.kind === 'element')
+  return {
+    kind,
+    from,
+    to,
+    nodes: isWrapper ? [node, ...only.nodes] : [node],
+    content: isWrapper ? only.content : inner,
+    children: isWrapper ? only.children : children,
+    name: '',
+    breaks: NO_BREAKS,
+  }
+}
+
+/** The first or last of these nodes that shows something or breaks the line; null if none does. */
+function edge(text: string, siblings: readonly TreeNode[], isFirst: boolean): TreeNode | null {
+  const nodes = isFirst ? siblings : siblings.toReversed()
+  for (const node of nodes) {
+    if (node.kind === 'comment' || node.kind === 'styles') continue
+    if (node.kind === 'words' && BLANK.test(text.slice(node.from, node.to))) continue
+    if (node.kind !== 'element' || !SPLICED.has(node.tag.name)) return node
+    const found = edge(text, node.children, isFirst)
+    if (found) return found
+  }
+  return null
+}
+
+const isBreak = (node: TreeNode | null): boolean => node?.kind === 'element' && node.tag.name === 'br'
+
+/** The item of a condition: its only content, or all of it. Null if it shows nothing. */
+function conditionItem(text: string, node: ConditionNode): DesignItem | null {
+  const children = [...itemsOf(text, node.children), ...itemsOf(text, node.otherwise ?? [])]
+  const [only] = children
+  if (!only) return null
+  const { from, to, inner } = node
+  const breaks = {
+    first: isBreak(edge(text, node.children, true)),
+    last: isBreak(edge(text, node.children, false)),
+  }
+  if (children.length > 1 || node.otherwise !== null)
+    return { kind: 'condition', from, to, nodes: [node], content: inner, children, name: '', breaks }
+  return { ...only, from, to, nodes: [node, ...only.nodes], breaks }
+}
+
+/** The items of a template's text. Takes linear time. */
+export const outlineOf = (text: string): readonly DesignItem[] => itemsOf(text, templateTree(text))
+
+/** The item with this range, with its parents from the outermost and the siblings of each; null without one. */
+export type FoundItem = Readonly<{
+  item: DesignItem
+  parents: readonly DesignItem[]
+  siblings: readonly DesignItem[]
+  index: number
+}>
+
+export function findItem(outline: readonly DesignItem[], { from, to }: SourceRange): FoundItem | null {
+  const parents: DesignItem[] = []
+  for (let siblings = outline; ;) {
+    const index = siblings.findIndex((each) => each.from <= from && to <= each.to)
+    const item = siblings[index]
+    if (!item) return null
+    if (item.from === from && item.to === to) return { item, parents, siblings, index }
+    parents.push(item)
+    siblings = item.children
+  }
+}
+
+/** All items in the order of the text, parents before their children. */
+export const allItems = (outline: readonly DesignItem[]): readonly DesignItem[] =>
+  outline.flatMap((item) => [item, ...allItems(item.children)])
+
+/** The item's innermost element with the properties that a person can change; null for words, lines and parts. */
+export const elementOf = ({ nodes }: DesignItem): ElementNode | null =>
+  nodes.findLast((node): node is ElementNode => node.kind === 'element') ?? null
+
+/** The conditions under which the whole item is shown, from the outermost. */
+export const conditionsOf = ({ nodes }: DesignItem): readonly ConditionNode[] =>
+  nodes.filter((node): node is ConditionNode => node.kind === 'condition')
+
+/** The item nearest to a range: with this range, or the first one in it, or the innermost around it. */
+export function nearestItem(outline: readonly DesignItem[], range: SourceRange): DesignItem | null {
+  const exact = findItem(outline, range)
+  if (exact) return exact.item
+  let around: DesignItem | null = null
+  for (let items = outline; ;) {
+    const inside = items.find(({ from, to }) => range.from <= from && to <= range.to)
+    if (inside) return inside
+    const next = items.find(({ from, to }) => from <= range.from && range.to <= to)
+    if (!next) return around
+    around = next
+    items = next.children
+  }
+}
