@@ -20,6 +20,7 @@ import type { AdministrationEvent } from '../../streams/administration/events.ts
 import { readBannerPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
 import { blockPath } from '../../streams/administration/plan/blocks.ts'
 import { type Draft, isDraftChanged, parseDraft } from '../../streams/administration/plan/draft.ts'
+import { Designing } from '../../streams/administration/design/events.ts'
 import { adoptRequestOf } from '../../streams/administration/plan/adopting.ts'
 import {
   Adoption,
@@ -205,6 +206,11 @@ function writeDraft(
 
 /** The events that may change the draft's document. */
 const EDITS = [
+  Designing.acted,
+  Designing.typingBegan,
+  Designing.typed,
+  Designing.undone,
+  Designing.redone,
   Planning.edited,
   Planning.signatureChanged,
   Planning.signatureMoved,

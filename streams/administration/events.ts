@@ -6,6 +6,7 @@ import { organisationsDomains } from './organisations/events.ts'
 import { overviewDomains } from './overview/events.ts'
 import { peopleDomains } from './people/events.ts'
 import { Place } from './place/events.ts'
+import { Designing } from './design/events.ts'
 import { planDomains } from './plan/events.ts'
 import { Session } from './session/events.ts'
 import { Work } from './work/events.ts'
@@ -16,6 +17,7 @@ export const domains = [
   Session,
   ...overviewDomains,
   ...planDomains,
+  Designing,
   ...peopleDomains,
   ...directoryDomains,
   ...organisationsDomains,

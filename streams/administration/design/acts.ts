@@ -31,6 +31,8 @@ export type BoxSide = 'top' | 'right' | 'bottom' | 'left'
 export type DesignAct =
   /** Styles the words of the item, or all words in it. */
   | Readonly<{ kind: 'style'; property: WordProperty; value: string }>
+  /** Styles some words of the item. `words` is their range in the text. */
+  | Readonly<{ kind: 'styleWords'; words: SourceRange; property: WordProperty; value: string }>
   /** Links the item, or changes its link. Null removes the link and keeps its content. */
   | Readonly<{ kind: 'link'; target: LinkTarget | null }>
   | Readonly<{ kind: 'align'; to: 'left' | 'center' | 'right' }>
@@ -345,6 +347,8 @@ export function performDesignAct(text: string, range: SourceRange, act: DesignAc
   switch (act.kind) {
     case 'style':
       return styled(text, item, act.property, act.value)
+    case 'styleWords':
+      return performAction(text, act.words, { kind: 'style', property: act.property, value: act.value })
     case 'link':
       return linked(found, act.target)
     case 'align':

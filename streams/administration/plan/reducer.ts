@@ -11,6 +11,19 @@ import {
   Publishing,
   type WorkbenchSide,
 } from './events.ts'
+import {
+  type Designed,
+  type DesignState,
+  initialDesign,
+  withAct,
+  withEverywhere,
+  withRedone,
+  withSelection,
+  withTyped,
+  withTypingBegun,
+  withUndone,
+} from '../design/design.ts'
+import type { Designing } from '../design/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import {
@@ -116,6 +129,8 @@ export type PlanState = Readonly<{
   /** Whether the list of templates is open. If null, the available width decides. */
   isListShown: boolean | null
   side: WorkbenchSide
+  /** The visual editor of the open page. */
+  design: DesignState
   /** The document of the draft when the typing last paused; null without a draft. */
   debounced: ReleaseDocument | null
   search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
@@ -151,6 +166,7 @@ const initial: PlanState = {
   selection: null,
   isListShown: null,
   side: 'source',
+  design: initialDesign,
   debounced: null,
   search: { text: '', found: idleStatus },
   person: { wanted: 'self', load: idleStatus },
@@ -213,9 +229,32 @@ function withRules(
   return { ...state, draft, findings: state.findings.filter(({ file }) => file !== SIGNET_FILE) }
 }
 
+/** Drops the service's findings about templates that changed, because the change shifted them. */
+function withEditedTemplates(state: PlanState, draft: Draft): PlanState {
+  const [before, after] = [state.draft?.document.templates ?? {}, draft.document.templates]
+  const findings = state.findings.filter(({ file }) => before[file] === after[file])
+  return {
+    ...state,
+    draft,
+    findings: findings.length === state.findings.length ? state.findings : findings,
+  }
+}
+
+/** An act of the visual editor. It is drawn at once. */
+function designed(state: PlanState, act: (before: Designed) => Designed | null): PlanState {
+  const after = state.draft && act({ draft: state.draft, design: state.design })
+  if (!after) return state
+  return {
+    ...withEditedTemplates(state, after.draft),
+    design: after.design,
+    debounced: after.draft.document,
+  }
+}
+
 const plan = defineSlice<
   PlanState,
   | typeof Adoption
+  | typeof Designing
   | typeof FolderExport
   | typeof Place
   | typeof PlannedPeople
@@ -231,6 +270,7 @@ const plan = defineSlice<
         signature: signatureAt(path),
         block: blockAt(path),
         banner: path === BANNER_PATH ? state.banner : idleStatus,
+        design: withSelection(state.design, null),
       }),
     ),
 
@@ -365,17 +405,37 @@ const plan = defineSlice<
   'plan/edited': (state, { data: { path, edits }, meta }) => {
     if (!state.draft) return state
     const draft = withTemplateEdits(state.draft, path, edits, meta.at)
-    if (draft === state.draft) return state
-    return {
-      ...state,
-      draft,
-      // The edit shifted the findings, so they are dropped. The editor itself shows problems with placeholders.
-      findings: state.findings.some(({ file }) => file === path)
-        ? state.findings.filter(({ file }) => file !== path)
-        : state.findings,
-    }
+    // The editor itself shows problems with placeholders.
+    return draft === state.draft ? state : withEditedTemplates(state, draft)
   },
   'plan/paused': (state) => withChanges(state, { debounced: state.draft?.document ?? null }),
+
+  'design/selected': (state, { data: { place } }) =>
+    withChanges(state, {
+      design: withSelection(state.design, place),
+      // What was typed is drawn at once.
+      debounced: state.design.typing ? (state.draft?.document ?? null) : state.debounced,
+    }),
+  'design/acted': (state, { data, meta }) => designed(state, (before) => withAct(before, data, meta)),
+  'design/typingBegan': (state, { data, meta }) =>
+    designed(state, (before) => withTypingBegun(before, data, meta)),
+  'design/typed': (state, { data, meta }) => {
+    const after = designed(state, (before) => withTyped(before, data, meta.at))
+    // The words are shown where they are typed, and drawn when the typing pauses.
+    return after === state ? state : { ...after, debounced: state.debounced }
+  },
+  'design/typingEnded': (state) =>
+    state.design.typing
+      ? {
+          ...state,
+          design: withSelection(state.design, state.design.selection),
+          debounced: state.draft?.document ?? null,
+        }
+      : state,
+  'design/undone': (state, { meta }) => designed(state, (before) => withUndone(before, meta)),
+  'design/redone': (state, { meta }) => designed(state, (before) => withRedone(before, meta)),
+  'design/everywhereChosen': (state, { data: { path } }) =>
+    withChanges(state, { design: withEverywhere(state.design, path) }),
 
   'plan/personSearched': (state, event) => ({
     ...state,

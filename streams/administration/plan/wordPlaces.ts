@@ -1,8 +1,9 @@
 /**
- * Finds the template source of each word and picture in a preview. Renders and cleans the templates a second time, with
- * a mark before each word. Each mark identifies the source of the next word in the preview.
+ * Finds the template source of each word, picture and element in a preview. Renders and cleans the templates a second
+ * time, with a mark before each word and in each tag. Each mark identifies the source of the next word, or of its
+ * element.
  */
-import { tokensOf } from '../../html/tokens.ts'
+import { DOCUMENT_ELEMENTS, RAW_ELEMENTS, tokensOf } from '../../html/tokens.ts'
 import type { ReleaseDocument } from '../../organisation/release/release.ts'
 import {
   parseTemplate,
@@ -11,17 +12,21 @@ import {
   variablesIn,
 } from '../../organisation/template/template.ts'
 
-/** A word, placeholder or picture in a template, from `from` to `to` in UTF-16 code units. */
+/** A word, placeholder, picture or tag in a template, from `from` to `to` in UTF-16 code units. */
 export type SourcePlace = Readonly<{ path: string; from: number; to: number }>
 
-/** A document with marks in its templates, and the source places by mark number. */
-export type MarkedDocument = Readonly<{ document: ReleaseDocument; places: readonly SourcePlace[] }>
+/** A document with marks in its templates, the source places by mark number, and the document without marks. */
+export type MarkedDocument = Readonly<{
+  document: ReleaseDocument
+  places: readonly SourcePlace[]
+  unmarked: ReleaseDocument
+}>
 
 /** Marks use Unicode noncharacters, which Unicode reserves for programs, so no text contains them. */
 const BEGIN = '\ufdd0'
 const FIRST_DIGIT = 0xfdd1
 const MARK = /\ufdd0([\ufdd1-\ufde0]+)/g
-const PICTURE_MARK = 'signet-from-'
+const ELEMENT_MARK = 'signet-from-'
 
 const markOf = (number: number): string =>
   BEGIN +
@@ -41,7 +46,7 @@ function markBefore(placeholder: Placeholder, mark: string): string {
     : names.reduceRight((rest, name) => `{{#if ${name}}}${mark}{{else}}${rest}{{/if}}`, '')
 }
 
-/** Adds a mark to each picture, and before each word and each visible placeholder. */
+/** Adds a mark to each start tag, and before each word and each visible placeholder. */
 export function withSourceMarks(document: ReleaseDocument): MarkedDocument {
   const places: SourcePlace[] = []
   const numberOf = (path: string, from: number, to: number) => places.push({ path, from, to }) - 1
@@ -78,9 +83,9 @@ export function withSourceMarks(document: ReleaseDocument): MarkedDocument {
     for (const token of tokensOf(text)) {
       const { kind, start, end } = token
       if (kind === 'text') addText(start, end)
-      else if (kind === 'open' && token.name === 'img') {
-        const name = start + '<img'.length
-        const mark = `${PICTURE_MARK}${String(numberOf(path, start, end))}`
+      else if (kind === 'open' && !RAW_ELEMENTS.has(token.name) && !DOCUMENT_ELEMENTS.has(token.name)) {
+        const name = start + 1 + token.name.length
+        const mark = `${ELEMENT_MARK}${String(numberOf(path, start, end))}`
         // The first of two attributes with the same name wins.
         result += `${text.slice(start, name)} class="${mark}"${text.slice(name, end)}`
       } else result += text.slice(start, end)
@@ -91,12 +96,15 @@ export function withSourceMarks(document: ReleaseDocument): MarkedDocument {
   const templates = Object.fromEntries(
     Object.entries(document.templates).map(([path, text]) => [path, marked(path, text)]),
   )
-  return { document: { ...document, templates }, places }
+  return { document: { ...document, templates }, places, unmarked: document }
 }
 
-/** A text or a picture of a rendered signature. `classes` are the classes of a marked picture. */
+/** A text or an element of a rendered signature. `classes` are the classes of a marked element. */
 export type RenderedPiece =
-  Readonly<{ kind: 'text'; text: string }> | Readonly<{ kind: 'picture'; classes: string | null }>
+  | Readonly<{ kind: 'text'; text: string }>
+  | Readonly<{ kind: 'element'; name: string; classes: string | null }>
+
+const isPicture = (piece: RenderedPiece): boolean => piece.kind === 'element' && piece.name === 'img'
 
 /**
  * A picture, or a word from `from` to `to` in a piece's text. `piece` is the piece's index; `number` is the index of
@@ -104,8 +112,8 @@ export type RenderedPiece =
  */
 export type PlacedWord = Readonly<{ piece: number; from: number; to: number; number: number }>
 
-/** The number in a picture's mark; null without a mark. */
-function pictureNumber(classes: string | null): number | null {
+/** The number in an element's mark; null without a mark. */
+function elementNumber(classes: string | null): number | null {
   const [, number] = /(?:^|\s)signet-from-(\d+)(?:\s|$)/.exec(classes ?? '') ?? []
   return number === undefined ? null : Number(number)
 }
@@ -119,8 +127,8 @@ function readMarks(pieces: readonly RenderedPiece[]) {
   const numbers: (number | null)[] = []
   const pictures: (number | null)[] = []
   for (const piece of pieces) {
-    if (piece.kind === 'picture') {
-      pictures.push(pictureNumber(piece.classes))
+    if (piece.kind === 'element') {
+      if (isPicture(piece)) pictures.push(elementNumber(piece.classes))
       continue
     }
     let number: number | null = null
@@ -151,14 +159,15 @@ export function placedWords(
   shown: readonly RenderedPiece[],
 ): readonly PlacedWord[] {
   const source = readMarks(marked)
-  const pictureCount = shown.filter(({ kind }) => kind === 'picture').length
+  const pictureCount = shown.filter(isPicture).length
   const seen = shown.map((piece) => (piece.kind === 'text' ? piece.text.replace(/\s+/g, '') : '')).join('')
   if (source.seen !== seen || source.pictures.length !== pictureCount) return []
   const words: PlacedWord[] = []
   let character = 0
   let picture = 0
   for (const [piece, shownPiece] of shown.entries()) {
-    if (shownPiece.kind === 'picture') {
+    if (shownPiece.kind === 'element') {
+      if (!isPicture(shownPiece)) continue
       const number = source.pictures[picture++] ?? null
       if (number !== null) words.push({ piece, from: 0, to: 0, number })
       continue
@@ -176,6 +185,29 @@ export function placedWords(
       }
   }
   return words
+}
+
+/**
+ * The number of each shown element's source in `places`, by the index of its piece. Empty if the marked signature has
+ * other elements.
+ *
+ * @param marked the pieces of the same signature with marks
+ */
+export function placedElements(
+  marked: readonly RenderedPiece[],
+  shown: readonly RenderedPiece[],
+): ReadonlyMap<number, number> {
+  const sources = marked.flatMap((piece) => (piece.kind === 'element' ? [piece] : []))
+  const placed = new Map<number, number>()
+  let next = 0
+  for (const [index, piece] of shown.entries()) {
+    if (piece.kind !== 'element') continue
+    const source = sources[next++]
+    if (source?.name !== piece.name) return new Map()
+    const number = elementNumber(source.classes)
+    if (number !== null) placed.set(index, number)
+  }
+  return next === sources.length ? placed : new Map()
 }
 
 /** Whether a place is at the cursor or in the selection of the template at a path. */

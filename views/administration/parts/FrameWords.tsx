@@ -6,13 +6,12 @@ import {
 } from '../../../streams/administration/plan/wordPlaces.ts'
 import { useTypeAhead } from '../../shared/typeAhead.ts'
 import { useTexts } from '../text/texts.ts'
-import { boxAround, type FrameWord } from './frameWords.ts'
+import { boxAround } from '../../../streams/administration/design/surface.ts'
+import type { FrameWord } from './frameWords.ts'
 import * as css from './FrameWords.module.css'
 
 /** The data that links a frame's words to their places in the source. */
-export type SourceOfWords = Readonly<{
-  /** The same signature, rendered with marks. */
-  html: string
+type SourceOfWords = Readonly<{
   places: MarkedDocument['places']
   /** The selection in the source; null if there is none, or if the source has changed since. */
   selection: SourcePlace | null

@@ -1,5 +1,5 @@
-import { useMemo, useState } from 'react'
-import type { RenderedPiece } from '../../../streams/administration/plan/wordPlaces.ts'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { MarkedDocument, RenderedPiece } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { useWidth } from '../../shared/element.ts'
 import { useSanitizer } from '../../shared/sanitizer.ts'
@@ -10,8 +10,7 @@ import { DARK_MODE_CSS, darkenDocument, PAPER_COLOURS } from '../../shared/measu
 import { frameDocument, previewDocument } from '../../shared/previewDocument.ts'
 import { useValueTools } from './values.ts'
 import { useTexts } from '../text/texts.ts'
-import { FrameWords, type SourceOfWords } from './FrameWords.tsx'
-import { type FrameWord, markedPieces, readFrameWords } from './frameWords.ts'
+import { type FrameContent, markedPieces, readFrame } from './frameWords.ts'
 import * as css from './SignatureFrame.module.css'
 
 /**
@@ -31,15 +30,34 @@ const MAX_WIDTH_PX = 680
 const PICTURE_WIDTH_PX = 440
 
 /**
- * A document's size at one layout width. `dark` is its body with inverted colours; `words` are its words if they link
- * to the source.
+ * A document's size at one layout width. `dark` is its body with inverted colours; `drawn` has its words and elements
+ * if they link to the source.
  */
 type Measured = Readonly<{
   key: string
   width: number
   height: number
   dark: string
-  words: readonly FrameWord[]
+  drawn: (FrameContent & Readonly<{ marked: MarkedDocument }>) | null
+}>
+
+/** A signature's words and elements. Their numbers are indexes of the places in `marked`. */
+export type DrawnContent = FrameContent &
+  Readonly<{
+    marked: MarkedDocument
+    /** Whether this is the content of the shown document. If not, it is the content of the document before. */
+    isCurrent: boolean
+  }>
+
+/** Links a signature's words and elements to their source. */
+export type FrameSource = Readonly<{
+  /** The same signature, rendered with marks. */
+  html: string
+  marked: MarkedDocument
+  /** Draws over the signature, in the coordinates of its frame. */
+  draw: (content: DrawnContent) => ReactNode
+  /** Receives the content after each measurement, for what is drawn elsewhere. */
+  onDrawn?: (content: DrawnContent) => void
 }>
 
 type Given = Readonly<{
@@ -49,7 +67,7 @@ type Given = Readonly<{
   fits?: boolean
   width?: number | null
   title: string
-  source?: SourceOfWords | null
+  source?: FrameSource | null
 }>
 
 /**
@@ -60,7 +78,7 @@ type Given = Readonly<{
  * @param width the layout width in pixels; a narrower place shrinks the signature. By default, the width of the place,
  * at most `MAX_BANNER_WIDTH_PX`
  * @param images the contents of pictures that the frame cannot load, by their addresses in the HTML
- * @param source links each word to its place in the template's source; without it, words are not clickable
+ * @param source what is drawn over the signature; without it, nothing in the signature can be selected
  */
 export function SignatureFrame(given: Given) {
   const [place, isSeen] = useElementSeen<HTMLDivElement>()
@@ -134,9 +152,7 @@ function Drawn({
     >
       <div className={css['sheet']} style={{ width: width * scale, height: height * scale }}>
         {drawn && <SealedFrame srcdoc={srcdoc} title={title} width={width} height={height} scale={scale} />}
-        {source && latest?.key === key && latest.words.length > 0 && (
-          <FrameWords words={latest.words} source={source} />
-        )}
+        {source && latest && latest.drawn && source.draw({ ...latest.drawn, isCurrent: latest.key === key })}
       </div>
       {drawn && room > 0 && latest?.key !== key && (
         <MeasuringFrame
@@ -152,8 +168,15 @@ function Drawn({
             // width.
             frame.style.width = `${String(scrollWidth)}px`
             const { scrollHeight } = documentElement
-            const words = readFrameWords(read, marked)
-            setMeasured({ key, width: scrollWidth, height: scrollHeight, dark: darkenDocument(read), words })
+            const content = source && { ...readFrame(read, marked), marked: source.marked }
+            if (content) source.onDrawn?.({ ...content, isCurrent: true })
+            setMeasured({
+              key,
+              width: scrollWidth,
+              height: scrollHeight,
+              drawn: content,
+              dark: darkenDocument(read),
+            })
           }}
         />
       )}

@@ -1,9 +1,11 @@
-/** Finds the words and pictures in a rendered signature: their positions in the frame and their sources. */
-import { type RenderedPiece, placedWords } from '../../../streams/administration/plan/wordPlaces.ts'
+/** Finds the words and elements in a rendered signature: their positions in the frame and their sources. */
+import {
+  placedElements,
+  type RenderedPiece,
+  placedWords,
+} from '../../../streams/administration/plan/wordPlaces.ts'
+import type { Box } from '../../../streams/administration/design/surface.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
-
-/** A rectangle in a frame, in CSS pixels from its top left corner. */
-export type Box = Readonly<{ left: number; top: number; width: number; height: number }>
 
 /**
  * A word or picture in a rendered signature, with one box for each line that it covers. `number` is the index of its
@@ -14,28 +16,39 @@ export type FrameWord = Readonly<{
   isPicture: boolean
   text: string
   boxes: readonly Box[]
+  look: WordLook
 }>
 
-/** The smallest box that contains all boxes. */
-export function boxAround(boxes: readonly Box[]): Box {
-  const left = Math.min(...boxes.map((box) => box.left))
-  const top = Math.min(...boxes.map((box) => box.top))
-  const width = Math.max(...boxes.map((box) => box.left + box.width)) - left
-  const height = Math.max(...boxes.map((box) => box.top + box.height)) - top
-  return { left, top, width, height }
-}
+/** How a word is drawn, as computed CSS values. `background` is the colour behind it. */
+export type WordLook = Readonly<{
+  color: string
+  background: string
+  fontFamily: string
+  fontSize: string
+  fontStyle: string
+  fontWeight: string
+  lineHeight: string
+  textAlign: string
+  textDecoration: string
+}>
 
-/** A text or a picture. Has a `kind`, because `instanceof` does not work across frames. */
-type Seen = Readonly<{ kind: 'text'; node: Text } | { kind: 'picture'; node: Element }>
+/** An element of a rendered signature. `number` is the index of its start tag's place in `MarkedDocument`. */
+export type FrameElement = Readonly<{ number: number; box: Box }>
 
-/** The texts and pictures in an element in document order, without its style sheets. */
+/** The visible words, pictures and elements of a document, in document order. */
+export type FrameContent = Readonly<{ words: readonly FrameWord[]; elements: readonly FrameElement[] }>
+
+/** A text or an element. Has a `kind`, because `instanceof` does not work across frames. */
+type Seen = Readonly<{ kind: 'text'; node: Text } | { kind: 'element'; node: Element }>
+
+/** The texts and elements in an element in document order, without its style sheets. */
 function seenIn(body: Element): readonly Seen[] {
   const walker = body.ownerDocument.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT)
   const seen: Seen[] = []
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-    if (node.nodeName === 'IMG') seen.push({ kind: 'picture', node: node as Element })
-    else if (node.nodeType === Node.TEXT_NODE && node.parentNode?.nodeName !== 'STYLE')
-      seen.push({ kind: 'text', node: node as Text })
+    if (node.nodeName === 'STYLE' || node.parentNode?.nodeName === 'STYLE') continue
+    if (node.nodeType === Node.TEXT_NODE) seen.push({ kind: 'text', node: node as Text })
+    else seen.push({ kind: 'element', node: node as Element })
   }
   return seen
 }
@@ -43,11 +56,11 @@ function seenIn(body: Element): readonly Seen[] {
 const pieceOf = (seen: Seen): RenderedPiece =>
   seen.kind === 'text'
     ? { kind: 'text', text: seen.node.data }
-    : { kind: 'picture', classes: seen.node.getAttribute('class') }
+    : { kind: 'element', name: seen.node.localName, classes: seen.node.getAttribute('class') }
 
 /** The rectangles of a picture, or of a text from `from` to `to`. */
 function rectsOf({ kind, node }: Seen, from: number, to: number): readonly DOMRect[] {
-  if (kind === 'picture') return [...node.getClientRects()]
+  if (kind === 'element') return [...node.getClientRects()]
   const range = node.ownerDocument.createRange()
   range.setStart(node, from)
   range.setEnd(node, to)
@@ -60,23 +73,67 @@ export function markedPieces(html: string, sanitize: Sanitize): readonly Rendere
   return seenIn(new DOMParser().parseFromString(clean, 'text/html').body).map(pieceOf)
 }
 
+const boxOf = ({ left, top, width, height }: DOMRect): Box => ({ left, top, width, height })
+const hasSize = ({ width, height }: Box): boolean => width > 0 && height > 0
+
+/** Whether a computed colour shows nothing. */
+const isTransparent = (colour: string): boolean => colour === 'transparent' || /,\s*0\)$/.test(colour)
+
+/** Reads how words are drawn. Remembers what it read, because many words share an element. */
+function createLookReader({ defaultView }: Document) {
+  const looks = new Map<Element, WordLook>()
+  const backgroundOf = (element: Element | null): string => {
+    for (let each = element; each && defaultView; each = each.parentElement) {
+      const { backgroundColor } = defaultView.getComputedStyle(each)
+      if (!isTransparent(backgroundColor)) return backgroundColor
+    }
+    return 'transparent'
+  }
+  return (element: Element): WordLook => {
+    const known = looks.get(element)
+    if (known) return known
+    const style = defaultView?.getComputedStyle(element)
+    const look: WordLook = {
+      color: style?.color ?? '',
+      background: backgroundOf(element),
+      fontFamily: style?.fontFamily ?? '',
+      fontSize: style?.fontSize ?? '',
+      fontStyle: style?.fontStyle ?? '',
+      fontWeight: style?.fontWeight ?? '',
+      lineHeight: style?.lineHeight ?? '',
+      textAlign: style?.textAlign ?? '',
+      textDecoration: style?.textDecorationLine ?? '',
+    }
+    looks.set(element, look)
+    return look
+  }
+}
+
 /**
- * The visible words and pictures of a loaded document, in document order. Skips anything without a size, such as hidden
- * words.
+ * The visible words, pictures and elements of a loaded document, in document order. Skips anything without a size, such
+ * as hidden words.
  */
-export function readFrameWords({ body }: Document, marked: readonly RenderedPiece[]): readonly FrameWord[] {
-  const all = seenIn(body)
-  return placedWords(marked, all.map(pieceOf)).flatMap(({ piece, from, to, number }): FrameWord[] => {
+export function readFrame(document: Document, marked: readonly RenderedPiece[]): FrameContent {
+  const all = seenIn(document.body)
+  const pieces = all.map(pieceOf)
+  const lookOf = createLookReader(document)
+  const words = placedWords(marked, pieces).flatMap(({ piece, from, to, number }): readonly FrameWord[] => {
     const seen = all[piece]
     if (!seen) return []
-    const boxes = rectsOf(seen, from, to)
-      .map(({ left, top, width, height }): Box => ({ left, top, width, height }))
-      .filter(({ width, height }) => width > 0 && height > 0)
+    const boxes = rectsOf(seen, from, to).map(boxOf).filter(hasSize)
     if (boxes.length === 0) return []
-    const isPicture = seen.kind === 'picture'
+    const isPicture = seen.kind === 'element'
     const text = isPicture
       ? (seen.node.getAttribute('alt') ?? '')
       : seen.node.data.slice(from, to).replace(/\s+/g, ' ')
-    return [{ number, isPicture, text, boxes }]
+    const element = isPicture ? seen.node : seen.node.parentElement
+    return [{ number, isPicture, text, boxes, look: lookOf(element ?? document.body) }]
   })
+  const elements = [...placedElements(marked, pieces)].flatMap(([piece, number]): readonly FrameElement[] => {
+    const seen = all[piece]
+    if (seen?.kind !== 'element') return []
+    const box = boxOf(seen.node.getBoundingClientRect())
+    return hasSize(box) ? [{ number, box }] : []
+  })
+  return { words, elements }
 }

@@ -21,6 +21,7 @@ import { useDayText } from '../parts/formats.ts'
 import { usePreviewContext } from '../parts/shown.ts'
 import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
+import { FrameWords } from '../parts/FrameWords.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { SupposedRecipients } from '../parts/SupposedRecipients.tsx'
 import { blockStandingText } from '../text/rules.ts'
@@ -46,7 +47,8 @@ export function DraftPreview() {
   )
 }
 
-function How() {
+/** The controls of a preview: the kind of message, the theme, the day and the recipients. */
+export function How() {
   const t = useTexts()
   const recording = useRecording()
   const day = useAdministrationState(({ plan }) => plan.day)
@@ -93,18 +95,18 @@ function How() {
 /**
  * A preview in the chosen theme, with words that link to their places in the source.
  *
- * @param marked the same preview, rendered from the marked document
+ * @param markedHtml the same preview, rendered from the marked document
  */
 function PreviewFrame({
   html,
+  markedHtml,
   marked,
-  places,
   images,
   title,
 }: {
   html: string
-  marked: string | null
-  places: MarkedDocument['places']
+  markedHtml: string | null
+  marked: MarkedDocument
   images: readonly SignatureImage[]
   title: string
 }) {
@@ -118,7 +120,17 @@ function PreviewFrame({
       images={images}
       isDark={isDark}
       title={title}
-      source={marked === null ? null : { html: marked, places, selection, onChoose }}
+      source={
+        markedHtml === null
+          ? null
+          : {
+              html: markedHtml,
+              marked,
+              draw: ({ words, isCurrent, marked: { places } }) =>
+                isCurrent &&
+                words.length > 0 && <FrameWords words={words} source={{ places, selection, onChoose }} />,
+            }
+      }
     />
   )
 }
@@ -168,8 +180,8 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
           <h4>{t('signatures.blocks.preview.alone')}</h4>
           <PreviewFrame
             html={alone}
-            marked={withPlaces?.alone ?? null}
-            places={marked.places}
+            markedHtml={withPlaces?.alone ?? null}
+            marked={marked}
             images={images}
             title={t('signatures.blocks.preview.alone')}
           />
@@ -180,8 +192,8 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
           {standing.code !== 'stands' && <h4>{t('signatures.blocks.preview.message')}</h4>}
           <PreviewFrame
             html={html}
-            marked={withPlaces?.html ?? null}
-            places={marked.places}
+            markedHtml={withPlaces?.html ?? null}
+            marked={marked}
             images={images}
             title={t('plan.preview.frame')}
           />
@@ -227,8 +239,8 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
       {html !== null && (
         <PreviewFrame
           html={html}
-          marked={withPlaces.html}
-          places={marked.places}
+          markedHtml={withPlaces.html}
+          marked={marked}
           images={images}
           title={t('plan.preview.frame')}
         />

@@ -117,7 +117,7 @@ export function Palette({ document, text, selected, onAct }: Given) {
 type OfDialog = Given & Readonly<{ onClose: () => void }>
 
 /** The fields with their values for the preview's person. The selection's fields come first. */
-function FieldDialog({
+export function FieldDialog({
   kind,
   document,
   text,
@@ -169,7 +169,12 @@ function FieldDialog({
 }
 
 /** The draft's pictures, or only the pictures in `paths`. First asks for the alternative text. */
-function PictureDialog({ paths, document, onAct, onClose }: OfDialog & { paths: readonly string[] | null }) {
+export function PictureDialog({
+  paths,
+  document,
+  onAct,
+  onClose,
+}: OfDialog & { paths: readonly string[] | null }) {
   const t = useTexts()
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures)
   const [alternative, setAlternative] = useState(document.organisation)
@@ -206,7 +211,7 @@ function PictureDialog({ paths, document, onAct, onClose }: OfDialog & { paths: 
 }
 
 /** The slots for blocks. A template can contain each slot only once. */
-function SlotDialog({ document, text, onAct, onClose }: OfDialog) {
+export function SlotDialog({ document, text, onAct, onClose }: OfDialog) {
   const t = useTexts()
   const { slots } = useAdministrationState(({ plan }) => selectEditorWords(plan))
   const shown = slotsInText(text, document)
@@ -230,7 +235,7 @@ function SlotDialog({ document, text, onAct, onClose }: OfDialog) {
  * Asks for the addresses of the social links. Leaves out networks without an address. Shows a problem beside the
  * button, or at the first invalid address, which gets the focus.
  */
-function SocialDialog({ document, onAct, onClose }: OfDialog) {
+export function SocialDialog({ document, onAct, onClose }: OfDialog) {
   const t = useTexts()
   const [given, setGiven] = useState<Readonly<Record<string, string>>>({})
   const [isAsked, setAsked] = useState(false)

@@ -14,14 +14,15 @@ import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPag
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Signatures.module.css'
 
-type Side = 'rules' | 'template'
+type Side = 'design' | 'rules' | 'template'
 
 /**
- * The page of one signature or block of the draft: its rules or its templates, beside the preview.
+ * The page of one signature or block of the draft: its design, its rules or its source, beside the preview.
  *
  * @param untitled the title of an item without a name
  * @param gone the text if the draft does not have the item
  * @param find finds the item in a document
+ * @param design the visual editor; without it, the page begins with the rules
  * @param above the content above the preview, beside the rules
  * @param below the content below the rules
  */
@@ -29,6 +30,7 @@ export function OnePage<One extends Signature | Block>({
   untitled,
   gone,
   find,
+  design,
   rules,
   above,
   below,
@@ -37,6 +39,7 @@ export function OnePage<One extends Signature | Block>({
   untitled: string
   gone: string
   find: (document: ReleaseDocument) => One | undefined
+  design?: (one: One, document: ReleaseDocument, onSource: () => void) => ReactNode
   rules: (one: One, document: ReleaseDocument) => ReactNode
   above?: (one: One, document: ReleaseDocument) => ReactNode
   below?: ReactNode
@@ -44,7 +47,7 @@ export function OnePage<One extends Signature | Block>({
 }) {
   const t = useTexts()
   const recording = useRecording()
-  const [side, setSide] = useState<Side>('rules')
+  const [side, setSide] = useState<Side>(design ? 'design' : 'rules')
   const name = useAdministrationState(({ plan }) => plan.draft && find(plan.draft.document)?.name)
   const findings = useAdministrationState(({ plan }) => plan.findings)
   // Parses the templates only when the typing pauses, not on each key press.
@@ -61,12 +64,20 @@ export function OnePage<One extends Signature | Block>({
             <div className={css['switch']} data-side>
               <Segments<Side>
                 name={t('signatures.side.name')}
-                texts={{ rules: t('signatures.side.rules'), template: t('signatures.side.template') }}
+                texts={
+                  {
+                    ...(design && { design: t('signatures.side.design') }),
+                    rules: t('signatures.side.rules'),
+                    template: t('signatures.side.template'),
+                  } as Readonly<Record<Side, string>>
+                }
                 chosen={side}
                 onChoose={setSide}
               />
             </div>
-            {side === 'rules' ? (
+            {side === 'design' && design ? (
+              paused && find(paused) && design(find(paused) ?? one, paused, () => setSide('template'))
+            ) : side !== 'template' ? (
               <div className={css['sides']}>
                 <div className={stack['gapL']}>
                   <Section title={t('signatures.side.rules')}>{rules(one, draft.document)}</Section>

@@ -8,6 +8,7 @@ import {
 import { defaultChoice } from '../../../streams/organisation/rules/rules.ts'
 import { variableLabelsOf } from '../../../streams/organisation/release/selectors.ts'
 import { explainSignatures, signatureReasons } from '../../../streams/organisation/rules/why.ts'
+import { Design } from '../design/Design.tsx'
 import { useDayText } from '../parts/formats.ts'
 import { usePreviewContext } from '../parts/shown.ts'
 import { useTexts } from '../text/texts.ts'
@@ -17,7 +18,7 @@ import { OnePage } from './OnePage.tsx'
 import { Rules } from './Rules.tsx'
 import * as textCss from '../parts/Text.module.css'
 
-/** One signature of the draft: its rules or its templates, beside a person's preview. */
+/** One signature of the draft: its design, its rules or its source, beside a person's preview. */
 export function OneSignature({ id }: { id: string }) {
   const t = useTexts()
   return (
@@ -25,6 +26,9 @@ export function OneSignature({ id }: { id: string }) {
       untitled={t('frame.signatures')}
       gone={t('signatures.gone')}
       find={({ signatures }) => signatures.find((each) => each.id === id)}
+      design={(signature, document, onSource) => (
+        <Design signature={signature} document={document} onSource={onSource} />
+      )}
       rules={(signature, document) => <Rules signature={signature} document={document} />}
       above={(signature, document) => <WhyOrWhyNot document={document} signature={signature} />}
       remove={{

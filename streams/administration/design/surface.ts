@@ -1,0 +1,114 @@
+/** What can be selected on a drawn signature: the items of its template, of its parts, and of the blocks in its slots. */
+import { parseTemplate } from '../../organisation/template/template.ts'
+import { type ReleaseDocument, partName } from '../../organisation/release/release.ts'
+import type { SourceRange } from '../../organisation/template/tree.ts'
+import { blocksOf } from '../plan/blocks.ts'
+import type { SourcePlace } from '../plan/wordPlaces.ts'
+import { type DesignItem, outlineOf } from './outline.ts'
+
+/** A rectangle in a drawn signature, in CSS pixels from its top left corner. */
+export type Box = Readonly<{ left: number; top: number; width: number; height: number }>
+
+/** Where a word, value, picture or tag is drawn. */
+export type DrawnPlace = SourcePlace & Readonly<{ boxes: readonly Box[] }>
+
+/**
+ * A drawn item. `parent` is the index of its parent in the surface, or -1. `position` counts from 1 among the `count`
+ * drawn items of the parent.
+ */
+export type SurfaceItem = Readonly<{
+  path: string
+  item: DesignItem
+  level: number
+  parent: number
+  position: number
+  count: number
+  box: Box
+}>
+
+/** The smallest box that contains all boxes. There must be one. */
+export function boxAround(boxes: readonly Box[]): Box {
+  const left = Math.min(...boxes.map((box) => box.left))
+  const top = Math.min(...boxes.map((box) => box.top))
+  const width = Math.max(...boxes.map((box) => box.left + box.width)) - left
+  const height = Math.max(...boxes.map((box) => box.top + box.height)) - top
+  return { left, top, width, height }
+}
+
+/** The places of the part's placeholders in a template. */
+export const partPlaces = (text: string, name: string): readonly SourceRange[] =>
+  parseTemplate(text, new Map()).template.placeholders.flatMap(({ kind, names, at, end }) =>
+    kind === 'part' && names[0] === name ? [{ from: at, to: end }] : [],
+  )
+
+/** Finds the boxes of what is drawn within a range of a template. */
+function createBoxFinder(drawn: readonly DrawnPlace[]) {
+  const byPath = new Map<string, DrawnPlace[]>()
+  for (const place of drawn) {
+    const places = byPath.get(place.path)
+    if (places) places.push(place)
+    else byPath.set(place.path, [place])
+  }
+  for (const places of byPath.values()) places.sort((one, other) => one.from - other.from)
+  return (path: string, { from, to }: SourceRange): readonly Box[] => {
+    const places = byPath.get(path) ?? []
+    let [first, end] = [0, places.length]
+    while (first < end) {
+      const middle = Math.floor((first + end) / 2)
+      if ((places[middle]?.from ?? 0) < from) first = middle + 1
+      else end = middle
+    }
+    const boxes: Box[] = []
+    for (let place = places[first]; place && place.from < to; place = places[++first])
+      if (place.to <= to) boxes.push(...place.boxes)
+    return boxes
+  }
+}
+
+/** Neither parts nor blocks can contain themselves, but a faulty draft may say so. */
+const MAX_FILES = 3
+
+type Found = Readonly<{ path: string; item: DesignItem; box: Box; children: readonly Found[] }>
+
+/**
+ * The drawn items of a template in the order of the text, parents before their children. Items that are not drawn, such
+ * as the content of a condition that is not met, are left out.
+ */
+export function surfaceOf(
+  document: ReleaseDocument,
+  path: string,
+  drawn: readonly DrawnPlace[],
+): readonly SurfaceItem[] {
+  const { templates } = document
+  const boxesIn = createBoxFinder(drawn)
+  const partPaths = new Map(Object.keys(templates).map((each) => [partName(each), each]))
+  const outline = (each: string): readonly DesignItem[] =>
+    Object.hasOwn(templates, each) ? outlineOf(templates[each] ?? '') : []
+  const filesIn = ({ kind, name }: DesignItem): readonly string[] => {
+    if (kind === 'part') return [partPaths.get(name) ?? ''].filter((each) => each !== '')
+    if (kind !== 'slot') return []
+    return [...new Set(blocksOf(document).flatMap(({ slot, template }) => (slot === name ? [template] : [])))]
+  }
+  const found = (of: string, items: readonly DesignItem[], files: number): readonly Found[] =>
+    items.flatMap((item): readonly Found[] => {
+      const own = found(of, item.children, files)
+      const inFiles =
+        files < MAX_FILES ? filesIn(item).flatMap((file) => found(file, outline(file), files + 1)) : []
+      const children = [...own, ...inFiles]
+      const boxes = [...boxesIn(of, item), ...children.map(({ box }) => box)]
+      return boxes.length === 0 ? [] : [{ path: of, item, box: boxAround(boxes), children }]
+    })
+  const surface: SurfaceItem[] = []
+  const add = (siblings: readonly Found[], parent: number, level: number) => {
+    for (const [index, { path: of, item, box, children }] of siblings.entries()) {
+      surface.push({ path: of, item, box, level, parent, position: index + 1, count: siblings.length })
+      add(children, surface.length - 1, level + 1)
+    }
+  }
+  add(found(path, outline(path), 1), -1, 1)
+  return surface
+}
+
+/** Whether this is the item at a place. */
+export const isItemAt = ({ path, item }: SurfaceItem, place: SourcePlace | null): boolean =>
+  place?.path === path && place.from === item.from && place.to === item.to

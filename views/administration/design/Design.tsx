@@ -1,0 +1,260 @@
+import { useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { DesignAct } from '../../../streams/administration/design/acts.ts'
+import { Designing } from '../../../streams/administration/design/events.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { draftPreviewOf } from '../../../streams/administration/plan/preview.ts'
+import { isPreviewPersonAwaited } from '../../../streams/administration/plan/selectors.ts'
+import { type SourcePlace, withSourceMarks } from '../../../streams/administration/plan/wordPlaces.ts'
+import {
+  partName,
+  type ReleaseDocument,
+  type Signature,
+} from '../../../streams/organisation/release/release.ts'
+import { templatePath } from '../../../streams/organisation/rendering/render.ts'
+import { Button } from '../../shared/Button.tsx'
+import { Dialog } from '../../shared/Dialog.tsx'
+import type { MountedWordsField } from '../dom/wordsField.ts'
+import { useAdministrationState, useGesture } from '../parts/administration.tsx'
+import type { DrawnContent } from '../parts/SignatureFrame.tsx'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { usePreviewContext } from '../parts/shown.ts'
+import { How } from '../plan/DraftPreview.tsx'
+import { PreviewPerson } from '../plan/PreviewPerson.tsx'
+import { useTexts } from '../text/texts.ts'
+import { DesignContext, type Design as DesignParts, useSelectedItem, useSharers } from './designed.ts'
+import { Insert } from './Insert.tsx'
+import { ItemPanel } from './ItemPanel.tsx'
+import { Surface, type TypingRequest } from './Surface.tsx'
+import { WordBar } from './WordBar.tsx'
+import * as planCss from '../plan/Plan.module.css'
+import * as css from './Design.module.css'
+
+type Click = TypingRequest['at']
+
+/** Something that changes a shared template or part, which waits for the answer to a question. */
+type Waiting = Readonly<{ place: SourcePlace; go: (within: string | null) => void }>
+
+/**
+ * The visual editor of a signature: what is selected on the drawn signature is changed in its template.
+ *
+ * @param onSource opens the page's source
+ */
+export function Design({
+  signature,
+  document,
+  onSource,
+}: {
+  signature: Signature
+  document: ReleaseDocument
+  onSource: () => void
+}) {
+  const t = useTexts()
+  const use = useAdministrationState(({ plan }) => plan.use)
+  const isAwaited = useAdministrationState(({ plan }) => isPreviewPersonAwaited(plan))
+  const kind = templatePath(signature, use) === null ? 'signature' : use
+  const root = templatePath(signature, kind)
+  return (
+    <section className={css['design']} aria-label={t('signatures.side.design')}>
+      <PreviewPerson />
+      <How />
+      {kind !== use && <p role="status">{t('design.noVersion', { use: t(`plan.use.${use}`) })}</p>}
+      {!isAwaited && root !== null && (
+        <Editor
+          key={root}
+          root={root}
+          kind={kind}
+          signature={signature.id}
+          document={document}
+          onSource={onSource}
+        />
+      )}
+    </section>
+  )
+}
+
+function Editor({
+  root,
+  kind,
+  signature,
+  document,
+  onSource,
+}: {
+  root: string
+  kind: 'signature' | 'reply' | 'meeting'
+  signature: string
+  document: ReleaseDocument
+  onSource: () => void
+}) {
+  const t = useTexts()
+  const record = useGesture()
+  const recipients = useAdministrationState(({ plan }) => plan.recipients)
+  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const everywhere = useAdministrationState(({ plan }) => plan.design.everywhere)
+  const { person, at, pictures, images, formats, haveFailed } = usePreviewContext(document)
+  const selected = useSelectedItem()
+  const field = useRef<MountedWordsField | null>(null)
+  const [inserting, setInserting] = useState<'before' | 'after' | null>(null)
+  const [content, setContent] = useState<DrawnContent | null>(null)
+  const [waiting, setWaiting] = useState<Waiting | null>(null)
+  const [clicked, setClicked] = useState<Click>(null)
+  const marked = useMemo(() => withSourceMarks(document), [document])
+  const [html, markedHtml] = useMemo(() => {
+    const wanted = { path: root, person, at, use: kind, recipients, signature }
+    const render = (shown: ReleaseDocument) => draftPreviewOf(shown, wanted, pictures, formats).html
+    return [render(document), render(marked.document)]
+  }, [document, marked, root, person, at, kind, recipients, signature, pictures, formats])
+  const sharers = useSharers(selected?.path ?? null)
+  /** Whether a change at a place must be asked about, because other signatures have it, too. */
+  const mustAsk = (path: string): boolean =>
+    !everywhere.includes(path) && sharers.filter((each) => each.signature !== signature).length > 0
+  const doOrAsk = (place: SourcePlace, go: Waiting['go']) => {
+    if (mustAsk(place.path)) setWaiting({ place, go })
+    else go(null)
+  }
+  const act = (chosen: DesignAct) => {
+    const place = selected?.place ?? { path: root, from: 0, to: 0 }
+    doOrAsk(place, (within) => {
+      record(Designing.acted({ place, act: chosen, within }))
+    })
+  }
+  const type = ({ item, at: click }: TypingRequest) => {
+    const { from, to } = item.item.content
+    const place = { path: item.path, from, to }
+    setClicked(click)
+    doOrAsk(place, (within) => {
+      record(Designing.typingBegan({ place, within }))
+    })
+  }
+  const design: DesignParts = {
+    document,
+    root,
+    selected,
+    field,
+    act,
+    select: (place) => {
+      record(Designing.selected({ place }))
+    },
+    openSource: (place) => {
+      record(Planning.wordChosen(place))
+      onSource()
+    },
+  }
+  const lookOf = ({ words, marked: { places } }: DrawnContent) =>
+    words.find(({ number, isPicture }) => {
+      const place = places[number]
+      return (
+        !isPicture &&
+        selected !== null &&
+        place?.path === selected.path &&
+        selected.item.from <= place.from &&
+        place.to <= selected.item.to
+      )
+    })?.look ?? null
+  return (
+    <DesignContext value={design}>
+      <WordBar look={content && lookOf(content)} />
+      {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
+      <p role="status" className={planCss['quiet']}>
+        <Report />
+      </p>
+      <div className={css['sides']}>
+        <div className={css['canvas']} onClick={() => design.select(null)}>
+          {html !== null && (
+            <SignatureFrame
+              html={html}
+              images={images}
+              isDark={isDark}
+              title={t('plan.preview.frame')}
+              source={
+                markedHtml === null
+                  ? null
+                  : {
+                      html: markedHtml,
+                      marked,
+                      onDrawn: setContent,
+                      draw: (drawn) => (
+                        <Surface
+                          content={drawn}
+                          clicked={clicked}
+                          onType={type}
+                          onInsert={() => setInserting('after')}
+                        />
+                      ),
+                    }
+              }
+            />
+          )}
+        </div>
+        <ItemPanel onInsert={setInserting} />
+      </div>
+      {inserting && <Insert where={inserting} onClose={() => setInserting(null)} />}
+      {waiting && (
+        <SharedQuestion
+          place={waiting.place}
+          signature={signature}
+          canKeepHere={waiting.place.path !== root && partName(waiting.place.path) !== null}
+          onClose={() => setWaiting(null)}
+          onEverywhere={() => {
+            flushSync(() => setWaiting(null))
+            record(Designing.everywhereChosen({ path: waiting.place.path }))
+            waiting.go(null)
+          }}
+          onHere={() => {
+            flushSync(() => setWaiting(null))
+            waiting.go(root)
+          }}
+        />
+      )}
+    </DesignContext>
+  )
+}
+
+/** Says what the last act did, for people who do not see it. */
+function Report() {
+  const t = useTexts()
+  const report = useAdministrationState(({ plan }) => plan.design.report)
+  return report && <span key={report.seq}>{t(`design.done.${report.act}`)}</span>
+}
+
+/** Asks whether a shared part or template changes in all signatures. A part can be kept to this signature. */
+function SharedQuestion({
+  place,
+  signature,
+  canKeepHere,
+  onEverywhere,
+  onHere,
+  onClose,
+}: {
+  place: SourcePlace
+  signature: string
+  canKeepHere: boolean
+  onEverywhere: () => void
+  onHere: () => void
+  onClose: () => void
+}) {
+  const t = useTexts()
+  const sharers = useSharers(place.path)
+  const others = [...new Set(sharers.filter((each) => each.signature !== signature).map(({ name }) => name))]
+  return (
+    <Dialog
+      title={t('design.shared.title')}
+      onClose={onClose}
+      act={
+        <>
+          {canKeepHere && (
+            <Button look="secondary" onPress={onHere}>
+              {t('design.shared.here')}
+            </Button>
+          )}
+          <Button look="primary" onPress={onEverywhere}>
+            {t('design.shared.everywhere', { count: others.length + 1 })}
+          </Button>
+        </>
+      }
+    >
+      <p>{t('design.shared.text', { count: others.length, names: others })}</p>
+      {canKeepHere && <p>{t('design.shared.hereMeans')}</p>}
+    </Dialog>
+  )
+}

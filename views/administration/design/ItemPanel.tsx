@@ -1,0 +1,369 @@
+import { useState } from 'react'
+import {
+  boxesOf,
+  type BoxSide,
+  moveTarget,
+  pixelsIn,
+  variablesOfItem,
+} from '../../../streams/administration/design/acts.ts'
+import { conditionsOf, elementOf } from '../../../streams/administration/design/outline.ts'
+import { offeredFields } from '../../../streams/administration/plan/selectors.ts'
+import { readRaster } from '../../../streams/html/raster.ts'
+import { attributeOf } from '../../../streams/html/tokens.ts'
+import { Button } from '../../shared/Button.tsx'
+import { useAdministrationState } from '../parts/administration.tsx'
+import { ChoiceField, Field } from '../parts/Field.tsx'
+import { useDisplayContext } from '../parts/shown.ts'
+import { PictureDialog } from '../plan/Palette.tsx'
+import { useTexts } from '../text/texts.ts'
+import { placeOf, type SelectedItem, useDesign, useSharers } from './designed.ts'
+import { kindText } from './itemText.ts'
+import * as stack from '../../shared/Stack.module.css'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './Design.module.css'
+
+const SIDES: readonly BoxSide[] = ['top', 'right', 'bottom', 'left']
+
+/** The selected item: where it is, what can be done with it, and its properties. */
+export function ItemPanel({ onInsert }: { onInsert: (where: 'before' | 'after') => void }) {
+  const t = useTexts()
+  const { selected } = useDesign()
+  if (!selected)
+    return (
+      <aside className={css['panel']} aria-label={t('design.panel.name')}>
+        <p className={textCss['quiet']}>{t('design.panel.nothing')}</p>
+        <Button look="secondary" onPress={() => onInsert('after')}>
+          {t('design.panel.insert')}
+        </Button>
+      </aside>
+    )
+  return <Selected key={`${selected.path} ${selected.item.kind}`} selected={selected} onInsert={onInsert} />
+}
+
+function Selected({
+  selected,
+  onInsert,
+}: {
+  selected: SelectedItem
+  onInsert: (where: 'before' | 'after') => void
+}) {
+  const t = useTexts()
+  const { act, select, openSource, root } = useDesign()
+  const { item, parents, path, text, place } = selected
+  const sharers = useSharers(path)
+  const isPart = path !== root
+  const names = [...new Set(sharers.map(({ name }) => name))]
+  const canMove = (by: number) => moveTarget(text, selected, by) !== null
+  return (
+    <aside className={css['panel']} aria-label={t('design.panel.name')}>
+      <nav aria-label={t('design.panel.where')}>
+        <ol className={css['path']}>
+          {parents.map((parent) => (
+            <li key={`${String(parent.from)} ${String(parent.to)}`}>
+              <button type="button" className={css['crumb']} onClick={() => select(placeOf(path, parent))}>
+                {kindText(parent, t)}
+              </button>
+            </li>
+          ))}
+          <li aria-current="true">{kindText(item, t)}</li>
+        </ol>
+      </nav>
+      {(isPart || names.length > 1) && (
+        <p className={textCss['quiet']}>{t('design.panel.shared', { count: names.length, path, names })}</p>
+      )}
+      <div className={css['acts']}>
+        <Button look="secondary" small isOff={!canMove(-1)} onPress={() => act({ kind: 'move', by: -1 })}>
+          {t('design.panel.earlier')}
+        </Button>
+        <Button look="secondary" small isOff={!canMove(1)} onPress={() => act({ kind: 'move', by: 1 })}>
+          {t('design.panel.later')}
+        </Button>
+        <Button look="secondary" small onPress={() => act({ kind: 'copy' })}>
+          {t('design.panel.copy')}
+        </Button>
+        <Button look="secondary" small onPress={() => act({ kind: 'remove' })}>
+          {t('design.panel.remove')}
+        </Button>
+        <Button look="secondary" small onPress={() => onInsert('before')}>
+          {t('design.panel.insertBefore')}
+        </Button>
+        <Button look="secondary" small onPress={() => onInsert('after')}>
+          {t('design.panel.insertAfter')}
+        </Button>
+      </div>
+      {item.kind === 'picture' && <PictureFields selected={selected} />}
+      <ValueFields selected={selected} />
+      <ConditionField selected={selected} />
+      {item.kind !== 'picture' && item.kind !== 'part' && item.kind !== 'slot' && (
+        <BoxFields selected={selected} />
+      )}
+      <Button look="subtle" small onPress={() => openSource(place)}>
+        {t('design.panel.source')}
+      </Button>
+    </aside>
+  )
+}
+
+type Part = Readonly<{ selected: SelectedItem }>
+
+/** A number in pixels. Acts when the field is left or Enter is pressed, so that each act is one step of undo. */
+function PixelField({
+  label,
+  value,
+  min = 0,
+  max,
+  onSet,
+}: {
+  label: string
+  value: number | null
+  min?: number
+  max: number
+  onSet: (px: number) => void
+}) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const finish = () => {
+    const px = Math.round(Number(typed))
+    if (typed !== null && typed.trim() !== '' && px >= min && px <= max && px !== value) onSet(px)
+    setTyped(null)
+  }
+  return (
+    <Field
+      label={label}
+      type="number"
+      min={min}
+      max={max}
+      value={typed ?? (value === null ? '' : String(value))}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={finish}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') finish()
+      }}
+    />
+  )
+}
+
+const PICTURE_PATH = /^\s*\{\{\s*picture\s+([^\s{}]+)\s*\}\}\s*$/
+
+/** The widest picture that fits a message on a phone in landscape. */
+const MAX_PICTURE_PX = 1_200
+
+function PictureFields({ selected: { item, text, place } }: Part) {
+  const t = useTexts()
+  const { document, act } = useDesign()
+  const [isChoosing, setChoosing] = useState(false)
+  const [alternative, setAlternative] = useState<string | null>(null)
+  const contents = useAdministrationState(({ plan }) => plan.draft?.pictures)
+  const image = elementOf(item)
+  if (!image) return null
+  const rasterOf = (path: string) => readRaster(contents?.[document.pictures[path] ?? '']?.base64 ?? '')
+  const [, path = null] = PICTURE_PATH.exec(attributeOf(image.tag, 'src') ?? '') ?? []
+  const [width, height] = [pixelsIn(image, 'width'), pixelsIn(image, 'height')]
+  const raster = path === null ? null : rasterOf(path)
+  const written = attributeOf(image.tag, 'alt') ?? ''
+  const heightFor = (px: number): number | null => {
+    if (width !== null && height !== null) return Math.max(1, Math.round((height * px) / width))
+    return raster ? Math.max(1, Math.round((raster.height * px) / raster.width)) : null
+  }
+  const show = (chosen: string) => {
+    setChoosing(false)
+    act({ kind: 'picture', path: chosen, size: rasterOf(chosen) })
+  }
+  const describe = () => {
+    if (alternative !== null && alternative !== written)
+      act({ kind: 'alternative', text: alternative.trim() })
+    setAlternative(null)
+  }
+  return (
+    <div className={stack['gapS']}>
+      <div className={css['acts']}>
+        <Button look="primary" small onPress={() => setChoosing(true)}>
+          {t('design.picture.replace')}
+        </Button>
+        {(document.brand?.logos ?? [])
+          .filter((logo) => logo !== path)
+          .map((logo) => (
+            <Button key={logo} look="secondary" small onPress={() => show(logo)}>
+              {t('design.picture.logo', { path: logo })}
+            </Button>
+          ))}
+      </div>
+      <PixelField
+        label={t('design.picture.width')}
+        value={width}
+        min={1}
+        max={MAX_PICTURE_PX}
+        onSet={(px) => act({ kind: 'size', width: px, height: heightFor(px) })}
+      />
+      <Field
+        label={t('signatures.blocks.banner.alt')}
+        hint={t('signatures.blocks.banner.altHint')}
+        value={alternative ?? written}
+        onChange={({ currentTarget: { value } }) => setAlternative(value)}
+        onBlur={describe}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') describe()
+        }}
+      />
+      {isChoosing && (
+        <PictureDialog
+          paths={null}
+          document={document}
+          text={text}
+          selected={place}
+          onAct={(chosen) => {
+            if (chosen.kind === 'picture') show(chosen.path)
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The values that the item shows, each with the choice of another. */
+function ValueFields({ selected: { item, text } }: Part) {
+  const t = useTexts()
+  const { document, act } = useDesign()
+  const { person, pictures } = useDisplayContext(document)
+  if (['table', 'part', 'slot', 'picture'].includes(item.kind)) return null
+  const names = variablesOfItem(text, item)
+  if (names.length === 0 || names.length > 4) return null
+  const fields = offeredFields(document, person, pictures)
+  return (
+    <div className={stack['gapS']}>
+      {names.map((name) => (
+        <ChoiceField
+          key={name}
+          label={t('design.panel.value', { name })}
+          value={name}
+          options={[
+            ...(fields.some((field) => field.name === name) ? [] : [[name, name] as const]),
+            ...fields.map(
+              (field) =>
+                [field.name, field.value === '' ? field.name : `${field.name} · ${field.value}`] as const,
+            ),
+          ]}
+          onChange={({ currentTarget: { value } }) => act({ kind: 'value', from: name, to: value })}
+        />
+      ))}
+    </div>
+  )
+}
+
+const ALWAYS = ''
+
+/** Whether the item is always shown, or only while a value has text. */
+function ConditionField({ selected: { item, text } }: Part) {
+  const t = useTexts()
+  const { document, act } = useDesign()
+  const { person, pictures } = useDisplayContext(document)
+  const [condition] = conditionsOf(item)
+  const current = condition?.names.join(' ') ?? ALWAYS
+  const fields = offeredFields(document, person, pictures)
+  const first = variablesOfItem(text, item)
+  const names = [
+    ...new Set([...(current === ALWAYS ? [] : [current]), ...first, ...fields.map(({ name }) => name)]),
+  ]
+  if (condition && condition.otherwise !== null)
+    return <p className={textCss['quiet']}>{t('design.panel.otherwise')}</p>
+  return (
+    <ChoiceField
+      label={t('design.panel.condition')}
+      value={current}
+      options={[
+        [ALWAYS, t('design.panel.always')],
+        ...names.map((name) => [name, t('design.panel.onlyWith', { name })] as const),
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        act({ kind: 'condition', names: value === ALWAYS ? [] : value.split(' ') })
+      }
+    />
+  )
+}
+
+const styleValue = (style: string, property: string): string =>
+  new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]*)`, 'i').exec(style)?.[1]?.trim() ?? ''
+
+/** The four values of `padding` or of its sides, in pixels; null where they are not written in pixels. */
+function paddingOf(style: string): Readonly<Record<BoxSide, number | null>> {
+  const px = (value: string | undefined): number | null =>
+    value !== undefined && /^\d+(?:px)?$/.test(value) ? Number.parseInt(value, 10) : null
+  const [top, right = top, bottom = top, left = right] = styleValue(style, 'padding').split(/\s+/)
+  const whole = { top, right, bottom, left }
+  return Object.fromEntries(
+    SIDES.map((side) => [side, px(styleValue(style, `padding-${side}`)) ?? px(whole[side])]),
+  ) as Record<BoxSide, number | null>
+}
+
+function BoxFields({ selected }: Part) {
+  const t = useTexts()
+  const { act, document } = useDesign()
+  const [side, setSide] = useState<BoxSide>('bottom')
+  const [box] = boxesOf(selected)
+  if (!box) return null
+  const style = attributeOf(box.tag, 'style') ?? ''
+  const padding = paddingOf(style)
+  const background = styleValue(style, 'background-color') || (attributeOf(box.tag, 'bgcolor') ?? '')
+  const accent = Object.values(document.brand?.colours ?? {})[0] ?? '#0f6cbd'
+  const line = /^(\d+)px\s+\w+\s+(#[\da-f]{3,6})/i.exec(styleValue(style, `border-${side}`))
+  return (
+    <details className={css['box']}>
+      <summary>{t('design.box.title')}</summary>
+      <div className={stack['gapS']}>
+        <ChoiceField
+          label={t('design.box.align')}
+          value={attributeOf(box.tag, 'align') ?? styleValue(style, 'text-align')}
+          options={[
+            ['', t('design.box.asAround')],
+            ['left', t('design.box.left')],
+            ['center', t('design.box.center')],
+            ['right', t('design.box.right')],
+          ]}
+          onChange={({ currentTarget: { value } }) => {
+            if (value === 'left' || value === 'center' || value === 'right') act({ kind: 'align', to: value })
+          }}
+        />
+        <div className={css['sides']}>
+          {SIDES.map((each) => (
+            <PixelField
+              key={each}
+              label={t(`design.box.room.${each}`)}
+              value={padding[each]}
+              max={200}
+              onSet={(px) => act({ kind: 'room', side: each, px })}
+            />
+          ))}
+        </div>
+        <Field
+          label={t('design.box.background')}
+          type="color"
+          value={/^#[\da-f]{6}$/i.test(background) ? background : '#ffffff'}
+          onChange={({ currentTarget: { value } }) => act({ kind: 'background', colour: value })}
+        />
+        <Button look="secondary" small onPress={() => act({ kind: 'background', colour: null })}>
+          {t('design.box.noBackground')}
+        </Button>
+        <ChoiceField
+          label={t('design.box.borderSide')}
+          value={side}
+          options={SIDES.map((each) => [each, t(`design.box.side.${each}`)] as const)}
+          onChange={({ currentTarget: { value } }) => setSide(value as BoxSide)}
+        />
+        <PixelField
+          label={t('design.box.borderWidth')}
+          value={line ? Number(line[1]) : 0}
+          max={20}
+          onSet={(px) => act({ kind: 'border', side, px, colour: line?.[2] ?? accent })}
+        />
+        <Field
+          label={t('design.box.borderColour')}
+          type="color"
+          value={/^#[\da-f]{6}$/i.test(line?.[2] ?? '') ? (line?.[2] ?? accent) : accent}
+          onChange={({ currentTarget: { value } }) =>
+            act({ kind: 'border', side, px: line ? Number(line[1]) : 1, colour: value })
+          }
+        />
+      </div>
+    </details>
+  )
+}

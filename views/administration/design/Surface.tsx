@@ -1,0 +1,223 @@
+import { type DragEvent, type KeyboardEvent, type MouseEvent, useId, useMemo, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { moveTarget } from '../../../streams/administration/design/acts.ts'
+import { Designing } from '../../../streams/administration/design/events.ts'
+import {
+  type DrawnPlace,
+  isItemAt,
+  type SurfaceItem,
+  surfaceOf,
+} from '../../../streams/administration/design/surface.ts'
+import { useAdministrationState, useGesture } from '../parts/administration.tsx'
+import type { DrawnContent } from '../parts/SignatureFrame.tsx'
+import { useTexts } from '../text/texts.ts'
+import { placeOf, useDesign } from './designed.ts'
+import { kindText } from './itemText.ts'
+import { WordsTyping } from './WordsTyping.tsx'
+import * as css from './Design.module.css'
+
+/** A click that begins to type in the words of an item. */
+export type TypingRequest = Readonly<{ item: SurfaceItem; at: Readonly<{ x: number; y: number }> | null }>
+
+/**
+ * The items over a drawn signature, as a tree. A click selects an item, and in words begins to type. The keyboard moves
+ * between items, moves, copies and removes them.
+ */
+export function Surface({
+  content,
+  clicked,
+  onType,
+  onInsert,
+}: {
+  content: DrawnContent
+  /** The click that began the typing. */
+  clicked: TypingRequest['at']
+  onType: (request: TypingRequest) => void
+  onInsert: () => void
+}) {
+  const t = useTexts()
+  const id = useId()
+  const record = useGesture()
+  const { root, selected, act, select } = useDesign()
+  const tree = useRef<HTMLDivElement>(null)
+  const typing = useAdministrationState(({ plan }) => plan.design.typing)
+  const [drop, setDrop] = useState<Readonly<{ index: number; isAfter: boolean }> | null>(null)
+  const { words, elements, marked } = content
+  const items = useMemo(() => {
+    const drawn = [
+      ...words.map(({ number, boxes }) => ({ number, boxes })),
+      ...elements.map(({ number, box }) => ({ number, boxes: [box] })),
+    ].flatMap(({ number, boxes }): readonly DrawnPlace[] => {
+      const place = marked.places[number]
+      return place ? [{ ...place, boxes }] : []
+    })
+    return surfaceOf(marked.unmarked, root, drawn)
+  }, [words, elements, marked, root])
+  /** What an item shows, for people who do not see it. */
+  const shownTexts = useMemo(
+    () =>
+      items.map(({ path, item }) =>
+        words
+          .filter(({ number }) => {
+            const place = marked.places[number]
+            return place?.path === path && item.from <= place.from && place.to <= item.to
+          })
+          .map(({ text }) => text)
+          .join(' ')
+          .slice(0, 80),
+      ),
+    [items, words, marked],
+  )
+  const active = items.findIndex((each) => isItemAt(each, selected?.place ?? null))
+  const nameOf = (index: number) => {
+    const { item } = items[index] ?? {}
+    return item ? t('design.item', { kind: kindText(item, t), text: shownTexts[index] ?? '' }) : ''
+  }
+  const choose = (index: number) => {
+    const chosen = items[index]
+    if (!chosen) return
+    select(placeOf(chosen.path, chosen.item))
+    tree.current?.children[index]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }
+  const press = (event: KeyboardEvent) => {
+    const { key, altKey, ctrlKey, metaKey, shiftKey } = event
+    const current = items[active]
+    const isCommand = ctrlKey || metaKey
+    if (isCommand) {
+      const letter = key.toLowerCase()
+      if (letter === 'z') record(shiftKey ? Designing.redone() : Designing.undone())
+      else if (letter === 'y') record(Designing.redone())
+      else if (letter === 'd' && current) act({ kind: 'copy' })
+      else return
+    } else if (altKey) {
+      if (!current) return
+      if (key === 'ArrowUp' || key === 'ArrowLeft') act({ kind: 'move', by: -1 })
+      else if (key === 'ArrowDown' || key === 'ArrowRight') act({ kind: 'move', by: 1 })
+      else return
+    } else if (key === 'ArrowDown') choose(Math.min(active + 1, items.length - 1))
+    else if (key === 'ArrowUp') choose(Math.max(active - 1, 0))
+    else if (key === 'ArrowRight') {
+      if (items[active + 1]?.parent === active) choose(active + 1)
+    } else if (key === 'ArrowLeft') {
+      if (current && current.parent >= 0) choose(current.parent)
+    } else if (key === 'Home') choose(0)
+    else if (key === 'End') choose(items.length - 1)
+    else if (key === 'Escape' && current) {
+      if (current.parent >= 0) choose(current.parent)
+      else select(null)
+    } else if ((key === 'Enter' || key === 'F2') && current?.item.kind === 'words')
+      onType({ item: current, at: null })
+    else if ((key === 'Delete' || key === 'Backspace') && current) act({ kind: 'remove' })
+    else if ((key === 'Insert' || key === '+') && current) onInsert()
+    else return
+    event.preventDefault()
+  }
+  const click = (index: number) => (event: MouseEvent) => {
+    event.stopPropagation()
+    const item = items[index]
+    if (!item) return
+    // The words take the focus when they are typed in; otherwise the tree takes it.
+    tree.current?.focus({ preventScroll: true })
+    flushSync(() => choose(index))
+    if (item.item.kind === 'words' && content.isCurrent)
+      onType({ item, at: { x: event.clientX, y: event.clientY } })
+  }
+  /** How far the selected item would move to this item; 0 if it cannot. */
+  const distanceTo = (index: number, isAfter: boolean): number => {
+    const [from, to] = [items[active], items[index]]
+    if (!from || !to || !selected || from.parent !== to.parent || from.path !== to.path) return 0
+    const step = to.position - from.position
+    const by = isAfter ? step - (step > 0 ? 0 : -1) : step - (step > 0 ? 1 : 0)
+    return moveTarget(selected.text, selected, by) === null ? 0 : by
+  }
+  const over = (index: number) => (event: DragEvent<HTMLElement>) => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const isSide = items[index]?.item.kind === 'cell'
+    const isAfter = isSide
+      ? event.clientX > box.left + box.width / 2
+      : event.clientY > box.top + box.height / 2
+    if (distanceTo(index, isAfter) === 0) return
+    event.preventDefault()
+    event.stopPropagation()
+    setDrop({ index, isAfter })
+  }
+  const dropped = (event: DragEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    const by = drop ? distanceTo(drop.index, drop.isAfter) : 0
+    setDrop(null)
+    if (by !== 0) act({ kind: 'move', by })
+  }
+  const typed =
+    typing && items.find((each) => each.path === typing.place.path && each.item.from === typing.place.from)
+  return (
+    <>
+      <div
+        ref={tree}
+        role="tree"
+        aria-label={t('design.tree')}
+        aria-activedescendant={active >= 0 ? `${id}-${String(active)}` : undefined}
+        tabIndex={0}
+        className={css['tree']}
+        data-typing={typing !== null || undefined}
+        onKeyDown={press}
+        onFocus={({ target, currentTarget }) => {
+          if (target === currentTarget && active < 0 && items.length > 0) choose(0)
+        }}
+        onDragLeave={({ target, currentTarget }) => {
+          if (target === currentTarget) setDrop(null)
+        }}
+      >
+        {items.map((each, index) => {
+          const { item, box, level, position, count } = each
+          const isSelected = index === active
+          return (
+            <div
+              key={index}
+              id={`${id}-${String(index)}`}
+              role="treeitem"
+              aria-level={level}
+              aria-posinset={position}
+              aria-setsize={count}
+              aria-selected={isSelected}
+              aria-label={nameOf(index)}
+              className={css['item']}
+              data-kind={item.kind}
+              data-drop={drop?.index === index ? (drop.isAfter ? 'after' : 'before') : undefined}
+              style={box}
+              draggable={isSelected}
+              onClick={click(index)}
+              onDragStart={(event) => {
+                event.stopPropagation()
+                event.dataTransfer.setData('text/plain', '')
+                event.dataTransfer.effectAllowed = 'move'
+              }}
+              onDragOver={over(index)}
+              onDrop={dropped}
+              onDragEnd={() => setDrop(null)}
+            />
+          )
+        })}
+      </div>
+      {typing && (
+        <WordsTyping
+          key={typing.step}
+          at={clicked}
+          box={typed ? typed.box : null}
+          look={
+            words.find(({ number }) => {
+              const place = marked.places[number]
+              return (
+                typed &&
+                place?.path === typed.path &&
+                typed.item.from <= place.from &&
+                place.to <= typed.item.to
+              )
+            })?.look ?? null
+          }
+          onLeave={() => tree.current?.focus({ preventScroll: true })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,291 @@
+import { type ReactNode, useState } from 'react'
+import type { LinkTarget, WordProperty } from '../../../streams/administration/design/acts.ts'
+import { linkOf } from '../../../streams/administration/design/acts.ts'
+import { Designing } from '../../../streams/administration/design/events.ts'
+import { redo, undo } from '../../../streams/administration/design/history.ts'
+import { rangeOfShown } from '../../../streams/administration/design/typing.ts'
+import { fontFamily } from '../../../streams/administration/plan/acts.ts'
+import { linkAddress } from '../../../streams/administration/plan/banners.ts'
+import { offeredFields } from '../../../streams/administration/plan/selectors.ts'
+import { Button } from '../../shared/Button.tsx'
+import { Dialog } from '../../shared/Dialog.tsx'
+import { Icon } from '../../shared/Icon.tsx'
+import { decodeReference } from '../dom/wordsField.ts'
+import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
+import { ChoiceField, Field } from '../parts/Field.tsx'
+import type { WordLook } from '../parts/frameWords.ts'
+import { useDisplayContext } from '../parts/shown.ts'
+import { useTexts } from '../text/texts.ts'
+import { useDesign } from './designed.ts'
+import * as stack from '../../shared/Stack.module.css'
+import * as css from './Design.module.css'
+
+/** Fonts that every computer has. */
+const SAFE_FONTS = ['Arial', 'Calibri', 'Georgia', 'Tahoma', 'Times New Roman', 'Trebuchet MS', 'Verdana']
+const SIZES_PX = [10, 11, 12, 13, 14, 16, 18, 20, 24, 28, 32]
+
+/** A computed colour such as `rgb(15, 61, 94)` as `#0f3d5e`; black for others. */
+function hexOf(colour: string): string {
+  const [, red = '0', green = '0', blue = '0'] = /^rgba?\((\d+),\s*(\d+),\s*(\d+)/.exec(colour) ?? []
+  return `#${[red, green, blue].map((each) => Number(each).toString(16).padStart(2, '0')).join('')}`
+}
+
+/**
+ * The bar above the signature: undo and redo, and the look of the selected words or of all words in the selected item.
+ *
+ * @param look how the first of these words is drawn; null if there are none
+ */
+export function WordBar({ look }: { look: WordLook | null }) {
+  const t = useTexts()
+  const recording = useRecording()
+  const { document, selected, act, field } = useDesign()
+  const [isLinking, setLinking] = useState(false)
+  const typing = useAdministrationState(({ plan }) => plan.design.typing)
+  const canUndo = useAdministrationState(
+    ({ plan }) => undo(plan.design.history, plan.draft?.document.templates ?? {}) !== null,
+  )
+  const canRedo = useAdministrationState(
+    ({ plan }) => redo(plan.design.history, plan.draft?.document.templates ?? {}) !== null,
+  )
+  const style = (property: WordProperty, value: string) => {
+    const chosen = field.current?.selection()
+    const words =
+      typing && selected && chosen && chosen.from < chosen.to
+        ? rangeOfShown(selected.text, typing.place, chosen, decodeReference)
+        : null
+    act(words ? { kind: 'styleWords', words, property, value } : { kind: 'style', property, value })
+  }
+  const isOff = look === null
+  const isBold = Number(look?.fontWeight ?? 400) >= 600
+  const isItalic = look?.fontStyle === 'italic'
+  const isUnderlined = look?.textDecoration.includes('underline') ?? false
+  const toggle = (label: string, isOn: boolean, press: () => void, shown: ReactNode) => (
+    <button
+      type="button"
+      className={css['tool']}
+      aria-label={label}
+      title={label}
+      aria-pressed={isOn}
+      aria-disabled={isOff || undefined}
+      // The words keep the focus and their selection.
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={isOff ? undefined : press}
+    >
+      {shown}
+    </button>
+  )
+  const colours = Object.entries(document.brand?.colours ?? {})
+  const fonts = [...new Set([...(document.brand?.fonts ?? []), ...SAFE_FONTS])]
+  const shownFont = /^['"]?([^'",]+)/.exec(look?.fontFamily ?? '')?.[1] ?? ''
+  const px = Math.round(Number.parseFloat(look?.fontSize ?? ''))
+  const sizes = [...new Set([...SIZES_PX, ...(Number.isFinite(px) ? [px] : [])])].sort(
+    (one, other) => one - other,
+  )
+  return (
+    <>
+      <div role="group" aria-label={t('design.bar.name')} className={css['bar']} data-keeps-typing>
+        <button
+          type="button"
+          className={css['tool']}
+          aria-label={t('design.bar.undo')}
+          title={t('design.bar.undo')}
+          aria-disabled={!canUndo || undefined}
+          onClick={canUndo ? recording(Designing.undone()) : undefined}
+        >
+          <Icon name="undo" />
+        </button>
+        <button
+          type="button"
+          className={css['tool']}
+          aria-label={t('design.bar.redo')}
+          title={t('design.bar.redo')}
+          aria-disabled={!canRedo || undefined}
+          onClick={canRedo ? recording(Designing.redone()) : undefined}
+        >
+          <Icon name="redo" />
+        </button>
+        <span className={css['gap']} />
+        {toggle(
+          t('design.bar.bold'),
+          isBold,
+          () => style('font-weight', isBold ? 'normal' : 'bold'),
+          <b>{t('design.bar.boldLetter')}</b>,
+        )}
+        {toggle(
+          t('design.bar.italic'),
+          isItalic,
+          () => style('font-style', isItalic ? 'normal' : 'italic'),
+          <i>{t('design.bar.italicLetter')}</i>,
+        )}
+        {toggle(
+          t('design.bar.underline'),
+          isUnderlined,
+          () => style('text-decoration', isUnderlined ? 'none' : 'underline'),
+          <u>{t('design.bar.underlineLetter')}</u>,
+        )}
+        <span className={css['gap']} />
+        {colours.map(([name, colour]) => (
+          <button
+            key={name}
+            type="button"
+            className={css['tool']}
+            aria-label={t('design.bar.brandColour', { name })}
+            title={t('design.bar.brandColour', { name })}
+            aria-disabled={isOff || undefined}
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={isOff ? undefined : () => style('color', colour)}
+          >
+            <span className={css['swatch']} style={{ background: colour }} />
+          </button>
+        ))}
+        <input
+          type="color"
+          className={css['colour']}
+          aria-label={t('design.bar.colour')}
+          title={t('design.bar.colour')}
+          disabled={isOff}
+          value={hexOf(look?.color ?? '')}
+          onChange={({ currentTarget: { value } }) => style('color', value)}
+        />
+        <select
+          aria-label={t('design.bar.font')}
+          disabled={isOff}
+          value={fonts.includes(shownFont) ? shownFont : ''}
+          onChange={({ currentTarget: { value } }) => style('font-family', fontFamily(value))}
+        >
+          {!fonts.includes(shownFont) && <option value="">{shownFont}</option>}
+          {fonts.map((font) => (
+            <option key={font}>{font}</option>
+          ))}
+        </select>
+        <select
+          aria-label={t('design.bar.size')}
+          disabled={isOff}
+          value={Number.isFinite(px) ? String(px) : ''}
+          onChange={({ currentTarget: { value } }) => style('font-size', `${value}px`)}
+        >
+          {!Number.isFinite(px) && <option value="" />}
+          {sizes.map((size) => (
+            <option key={size} value={size}>
+              {t('design.bar.px', { px: size })}
+            </option>
+          ))}
+        </select>
+        <span className={css['gap']} />
+        <button
+          type="button"
+          className={css['tool']}
+          aria-disabled={selected === null || undefined}
+          onClick={() => {
+            if (selected) setLinking(true)
+          }}
+        >
+          {t('design.bar.link')}
+        </button>
+        <button
+          type="button"
+          className={css['tool']}
+          aria-disabled={typing === null || undefined}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => {
+            if (typing) field.current?.offerValues()
+          }}
+        >
+          {t('design.bar.value')}
+        </button>
+      </div>
+      {isLinking && <LinkDialog onClose={() => setLinking(false)} />}
+    </>
+  )
+}
+
+type LinkKind = LinkTarget['kind']
+
+/** Asks for the address of a link: typed, or a value of the person. */
+function LinkDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts()
+  const record = useGesture()
+  const { document, selected, act } = useDesign()
+  const { person, pictures } = useDisplayContext(document)
+  const link = selected && linkOf(selected)
+  const href = link?.tag.attributes.find(({ name }) => name === 'href')?.value ?? ''
+  const [kind, setKind] = useState<LinkKind>('address')
+  const [typed, setTyped] = useState(href.includes('{{') ? '' : href)
+  const [isAsked, setAsked] = useState(false)
+  const fields = offeredFields(document, person, pictures)
+  const [name, setName] = useState(fields[0]?.name ?? '')
+  const address = webOrMailAddress(typed)
+  const finish = (target: LinkTarget | null) => {
+    onClose()
+    record(Designing.typingEnded())
+    act({ kind: 'link', target })
+  }
+  return (
+    <Dialog
+      title={t('design.link.title')}
+      onClose={onClose}
+      act={
+        <>
+          {link && (
+            <Button look="secondary" onPress={() => finish(null)}>
+              {t('design.link.remove')}
+            </Button>
+          )}
+          <Button
+            look="primary"
+            onPress={() => {
+              if (kind !== 'address') finish({ kind, name })
+              else if (address === null) setAsked(true)
+              else finish({ kind, address })
+            }}
+          >
+            {t('design.link.use')}
+          </Button>
+        </>
+      }
+    >
+      <div className={stack['gapS']}>
+        <ChoiceField
+          label={t('design.link.to')}
+          value={kind}
+          options={[
+            ['address', t('design.link.address')],
+            ['web', t('design.link.web')],
+            ['mailto', t('design.link.mailto')],
+            ['tel', t('design.link.tel')],
+          ]}
+          onChange={({ currentTarget: { value } }) => setKind(value as LinkKind)}
+        />
+        {kind === 'address' ? (
+          <Field
+            label={t('design.link.addressLabel')}
+            hint={address === null || address === typed ? t('design.link.hint') : address}
+            problem={isAsked && address === null ? t('signatures.blocks.problem.address') : null}
+            inputMode="url"
+            autoComplete="off"
+            value={typed}
+            onChange={({ currentTarget: { value } }) => setTyped(value)}
+          />
+        ) : (
+          <ChoiceField
+            label={t('design.link.value')}
+            value={name}
+            options={fields.map((field) => [
+              field.name,
+              field.value === '' ? field.name : `${field.name} · ${field.value}`,
+            ])}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+          />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** A typed address as a link needs it: `www.example.com` is a web address, `name@example.com` a mail address. */
+function webOrMailAddress(typed: string): string | null {
+  const text = typed.trim()
+  if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return `mailto:${text}`
+  if (/^(?:mailto|tel):\S+$/i.test(text)) return text
+  return linkAddress(/^https?:/i.test(text) ? text : `https://${text}`)
+}

@@ -1,0 +1,140 @@
+import { type CSSProperties, type RefObject, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { Designing } from '../../../streams/administration/design/events.ts'
+import type { Box } from '../../../streams/administration/design/surface.ts'
+import { piecesIn, typedEdits, type TypedPiece } from '../../../streams/administration/design/typing.ts'
+import { applyEdits, editsBetween } from '../../../streams/administration/plan/draft.ts'
+import { offeredFields } from '../../../streams/administration/plan/selectors.ts'
+import { parseTemplate, variablesIn } from '../../../streams/organisation/template/template.ts'
+import { useLoadedCode } from '../../shared/code.ts'
+import { PAPER_COLOURS } from '../../shared/measuredDocument.ts'
+import {
+  decodeReference,
+  type MountedWordsField,
+  type MountWordsField,
+  useWordsField,
+} from '../dom/wordsField.ts'
+import { useAdministrationState, useGesture } from '../parts/administration.tsx'
+import type { WordLook } from '../parts/frameWords.ts'
+import { useDisplayContext } from '../parts/shown.ts'
+import { useTexts } from '../text/texts.ts'
+import { useDesign } from './designed.ts'
+import * as css from './Design.module.css'
+
+const importField = (): Promise<MountWordsField> =>
+  import('./wordsField.ts').then(({ mountWordsField }) => mountWordsField)
+
+type Given = Readonly<{
+  /** Where the words are drawn; null while that is unknown. */
+  box: Box | null
+  look: WordLook | null
+  /** The click that began the typing, in the coordinates of the window. */
+  at: Readonly<{ x: number; y: number }> | null
+  onLeave: () => void
+}>
+
+/** The field for the words that are typed in, at their place. Loads with the first typing. */
+export function WordsTyping(given: Given & { load?: () => Promise<MountWordsField> }) {
+  const { box, look, load = importField } = given
+  const t = useTexts()
+  const mount = useLoadedCode(load)
+  const [known, setKnown] = useState({ box, look })
+  if (box !== null && look !== null && (box !== known.box || look !== known.look)) setKnown({ box, look })
+  if (mount === 'failed') return <p role="alert">{t('design.typing.failed')}</p>
+  if (mount === null || known.box === null || known.look === null) return null
+  return <Typing {...given} mount={mount} box={known.box} look={known.look} />
+}
+
+function Typing({
+  mount,
+  box,
+  look,
+  at,
+  onLeave,
+}: Given & { mount: MountWordsField; box: Box; look: WordLook }) {
+  const t = useTexts()
+  const record = useGesture()
+  const { document, field } = useDesign()
+  const { person, pictures } = useDisplayContext(document)
+  const place = useRef<HTMLDivElement>(null)
+  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const typing = useAdministrationState(({ plan }) => plan.design.typing)
+  const text = useAdministrationState(({ plan }) =>
+    typing ? (plan.draft?.document.templates[typing.place.path] ?? '') : '',
+  )
+  /** The words and their text when the typing began. What is typed is compared with them. */
+  const [begun] = useState(() => ({
+    text,
+    range: typing?.place ?? { from: 0, to: 0 },
+    pieces: typing ? (piecesIn(text, typing.place, decodeReference) ?? []) : [],
+  }))
+  const values = useMemo(() => offeredFields(document, person, pictures), [document, person, pictures])
+  const type = (pieces: readonly TypedPiece[]) => {
+    const edits = typedEdits(begun.text, begun.range, pieces, decodeReference)
+    if (!edits || !typing) return
+    const after = applyEdits(begun.text, edits)
+    const to = begun.range.to + after.length - begun.text.length
+    record(
+      Designing.typed({
+        path: typing.place.path,
+        edits: editsBetween(text, after),
+        range: { from: begun.range.from, to },
+      }),
+    )
+  }
+  const valueOf = (source: string): string => {
+    const names = parseTemplate(source, new Map()).template.placeholders.flatMap(variablesIn)
+    return values.find(({ name, value }) => names.includes(name) && value !== '')?.value ?? ''
+  }
+  const leave = () => {
+    record(Designing.typingEnded())
+    onLeave()
+  }
+  const mounted = useWordsField(place, mount, {
+    pieces: begun.pieces,
+    label: t('design.typing.label'),
+    values,
+    valueOf,
+    texts: {
+      completions: t('plan.editor.completions'),
+      selectionDeleted: t('plan.editor.selectionDeleted'),
+    },
+    at,
+    onTyped: type,
+    onLeave: leave,
+  })
+  useSharedField(field, mounted)
+  const { background, ...font } = look
+  return (
+    <div
+      className={css['typing']}
+      data-dark={isDark || undefined}
+      style={{
+        left: box.left,
+        top: box.top,
+        minWidth: box.width,
+        minHeight: box.height,
+        maxWidth: `calc(100% - ${String(box.left)}px)`,
+        ...(font as CSSProperties),
+        background: background === 'transparent' ? PAPER_COLOURS.light : background,
+      }}
+      onBlur={({ relatedTarget }) => {
+        if (!(relatedTarget instanceof Element) || !relatedTarget.closest('[data-keeps-typing]'))
+          record(Designing.typingEnded())
+      }}
+    >
+      <div ref={place} />
+    </div>
+  )
+}
+
+/** Lets the bar above the signature use the field. */
+function useSharedField(
+  shared: RefObject<MountedWordsField | null>,
+  mounted: RefObject<MountedWordsField | null>,
+): void {
+  useImperativeHandle(shared, () => ({
+    selection: () => mounted.current?.selection() ?? { from: 0, to: 0 },
+    offerValues: () => mounted.current?.offerValues(),
+    destroy: () => undefined,
+  }))
+}

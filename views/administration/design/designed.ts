@@ -1,0 +1,66 @@
+import { createContext, type RefObject, use, useMemo } from 'react'
+import type { DesignAct } from '../../../streams/administration/design/acts.ts'
+import {
+  type DesignItem,
+  findItem,
+  type FoundItem,
+  nearestItem,
+  outlineOf,
+} from '../../../streams/administration/design/outline.ts'
+import type { TemplateEntry } from '../../../streams/administration/plan/draft.ts'
+import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
+import type { SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { MountedWordsField } from '../dom/wordsField.ts'
+import { useAdministrationState } from '../parts/administration.tsx'
+
+/** The selected item in the draft's current text, with its parents and siblings. */
+export type SelectedItem = FoundItem & Readonly<{ path: string; text: string; place: SourcePlace }>
+
+/** What the editor's parts share. */
+export type Design = Readonly<{
+  document: ReleaseDocument
+  /** The template of the page's signature. Parts and blocks are shown in it. */
+  root: string
+  selected: SelectedItem | null
+  /** Performs an act on the selected item. Asks first whether a shared part changes everywhere. */
+  act: (act: DesignAct) => void
+  /** The field for typing; null while nobody types. */
+  field: RefObject<MountedWordsField | null>
+  select: (place: SourcePlace | null) => void
+  /** Opens the source at a place. */
+  openSource: (place: SourcePlace) => void
+}>
+
+export const DesignContext = createContext<Design | null>(null)
+
+export function useDesign(): Design {
+  const design = use(DesignContext)
+  if (!design) throw new Error('useDesign is used outside of a DesignContext')
+  return design
+}
+
+export const placeOf = (path: string, { from, to }: DesignItem): SourcePlace => ({ path, from, to })
+
+/** The selected item. After an edit that removed the item, the nearest item around it. */
+export function useSelectedItem(): SelectedItem | null {
+  const selection = useAdministrationState(({ plan }) => plan.design.selection)
+  const text = useAdministrationState(({ plan }) =>
+    selection ? (plan.draft?.document.templates[selection.path] ?? null) : null,
+  )
+  return useMemo(() => {
+    if (!selection || text === null) return null
+    const { path } = selection
+    const outline = outlineOf(text)
+    const nearest = nearestItem(outline, selection)
+    const found = nearest && findItem(outline, nearest)
+    return found && { ...found, path, text, place: placeOf(path, found.item) }
+  }, [selection, text])
+}
+
+/** The signatures and blocks that use a template or part. */
+export function useSharers(path: string | null): TemplateEntry['usedBy'] {
+  const entries = useAdministrationState(({ plan }) => selectTemplates(plan))
+  return entries.find((entry) => entry.path === path)?.usedBy ?? NOBODY
+}
+const NOBODY: TemplateEntry['usedBy'] = []

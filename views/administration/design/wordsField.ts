@@ -1,0 +1,197 @@
+/**
+ * A field for typing words where they are shown: CodeMirror without lines, in the look of the words. A value of a person
+ * is one character that cannot be broken. The field is in a shadow root, as the template editor is.
+ */
+import {
+  autocompletion,
+  type Completion,
+  type CompletionContext,
+  completionKeymap,
+  type CompletionResult,
+  startCompletion,
+} from '@codemirror/autocomplete'
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state'
+import { Decoration, type DecorationSet, EditorView, keymap, WidgetType } from '@codemirror/view'
+import type { TypedPiece } from '../../../streams/administration/design/typing.ts'
+import { type MountWordsField, VALUE_CHARACTER } from '../dom/wordsField.ts'
+
+/** A value in the text: its placeholder, and what the preview's person has. */
+class ValueChip extends WidgetType {
+  constructor(
+    readonly source: string,
+    readonly shown: string,
+    readonly title: string,
+  ) {
+    super()
+  }
+  override eq(other: ValueChip): boolean {
+    return this.source === other.source && this.shown === other.shown
+  }
+  override toDOM(view: EditorView): HTMLElement {
+    const chip = view.dom.ownerDocument.createElement('span')
+    chip.className = 'cm-value'
+    chip.title = this.title
+    chip.textContent = this.shown
+    return chip
+  }
+  override ignoreEvent(): boolean {
+    return false
+  }
+}
+
+const addValue = StateEffect.define<Readonly<{ at: number; chip: ValueChip }>>()
+
+const chipAt = (at: number, chip: ValueChip) =>
+  Decoration.replace({ widget: chip, inclusive: false }).range(at, at + 1)
+
+const look = EditorView.theme({
+  '&': { background: 'transparent', font: 'inherit', color: 'inherit' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { font: 'inherit', lineHeight: 'inherit', overflow: 'visible' },
+  '.cm-content': { padding: '0', minWidth: '1ch', caretColor: 'currentColor', textAlign: 'inherit' },
+  '.cm-line': { padding: '0' },
+  '.cm-value': {
+    borderRadius: '3px',
+    outline: '1px solid #0f6cbd',
+    outlineOffset: '1px',
+    cursor: 'default',
+  },
+  '.cm-tooltip': {
+    color: 'var(--colorNeutralForeground1)',
+    backgroundColor: 'var(--colorNeutralBackground1)',
+    border: 'var(--strokeWidthThin) solid var(--colorNeutralStroke1)',
+    fontFamily: 'var(--fontFamilyBase)',
+    fontSize: 'var(--fontSizeBase300)',
+    textAlign: 'start',
+  },
+  '.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    color: 'var(--colorNeutralForegroundOnBrand)',
+    backgroundColor: 'var(--colorBrandBackground)',
+  },
+})
+
+export const mountWordsField: MountWordsField = (
+  place,
+  { pieces, label, values, valueOf, texts, at, onTyped, onLeave },
+) => {
+  const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' })
+  const box = place.ownerDocument.createElement('div')
+  root.replaceChildren(box)
+  const chipOf = (source: string): ValueChip => {
+    const shown = valueOf(source)
+    return new ValueChip(source, shown === '' ? source : shown, source)
+  }
+  const chips = StateField.define<DecorationSet>({
+    create: () => {
+      let from = 0
+      const ranges = pieces.flatMap((piece) => {
+        const start = from
+        from += piece.kind === 'text' ? piece.text.length : 1
+        return piece.kind === 'text' ? [] : [chipAt(start, chipOf(piece.source))]
+      })
+      return RangeSet.of(ranges)
+    },
+    update: (before, { changes, effects }) =>
+      effects.reduce(
+        (set, effect) =>
+          effect.is(addValue) ? set.update({ add: [chipAt(effect.value.at, effect.value.chip)] }) : set,
+        before.map(changes),
+      ),
+    provide: (field) => [
+      EditorView.decorations.from(field),
+      EditorView.atomicRanges.of((view) => view.state.field(field)),
+    ],
+  })
+  const piecesOf = (state: EditorState): readonly TypedPiece[] => {
+    const result: TypedPiece[] = []
+    let from = 0
+    const addText = (to: number) => {
+      const text = state.sliceDoc(from, to).replaceAll(VALUE_CHARACTER, '')
+      if (text !== '') result.push({ kind: 'text', text })
+    }
+    state.field(chips).between(0, state.doc.length, (start, end, { spec }) => {
+      const { widget } = spec as { widget?: unknown }
+      if (!(widget instanceof ValueChip) || end !== start + 1) return
+      addText(start)
+      result.push({ kind: 'value', source: widget.source })
+      from = end
+    })
+    addText(state.doc.length)
+    return result
+  }
+  const insertValue =
+    (source: string) =>
+    (view: EditorView, _completion: Completion | null, from: number, to: number): void => {
+      view.dispatch({
+        changes: { from, to, insert: VALUE_CHARACTER },
+        selection: { anchor: from + 1 },
+        effects: addValue.of({ at: from, chip: chipOf(source) }),
+      })
+    }
+  const complete = ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
+    const before = state.sliceDoc(Math.max(0, pos - 100), pos)
+    const [begun] = /\{\w*$/.exec(before) ?? [explicit ? '' : undefined]
+    if (begun === undefined) return null
+    return {
+      from: pos - begun.length,
+      filter: false,
+      options: values
+        .filter(({ name, value }) =>
+          `${name}\n${value}`.toLocaleLowerCase().includes(begun.slice(1).toLocaleLowerCase()),
+        )
+        .map(({ name, value }) => ({ label: name, detail: value, apply: insertValue(`{{${name}}}`) })),
+    }
+  }
+  const view = new EditorView({
+    parent: box,
+    root,
+    state: EditorState.create({
+      doc: pieces.map((piece) => (piece.kind === 'text' ? piece.text : VALUE_CHARACTER)).join(''),
+      extensions: [
+        chips,
+        EditorState.phrases.of({
+          Completions: texts.completions,
+          'Selection deleted': texts.selectionDeleted,
+        }),
+        history(),
+        autocompletion({ override: [complete], icons: false }),
+        EditorView.lineWrapping,
+        look,
+        EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
+        keymap.of([
+          ...completionKeymap,
+          {
+            key: 'Escape',
+            run: () => {
+              onLeave()
+              return true
+            },
+          },
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          if (docChanged) onTyped(piecesOf(state))
+        }),
+      ],
+    }),
+  })
+  view.focus()
+  const clicked = at && view.posAtCoords(at)
+  view.dispatch({ selection: { anchor: clicked ?? view.state.doc.length } })
+  return {
+    selection: () => {
+      const { from, to } = view.state.selection.main
+      return { from, to }
+    },
+    offerValues: () => {
+      view.focus()
+      startCompletion(view)
+    },
+    destroy: () => {
+      view.destroy()
+      root.replaceChildren()
+    },
+  }
+}

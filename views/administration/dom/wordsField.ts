@@ -1,0 +1,72 @@
+import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import type { TypedPiece } from '../../../streams/administration/design/typing.ts'
+import type { SourceRange } from '../../../streams/organisation/template/tree.ts'
+
+/** The character of a value in the field's text: the object replacement character, which nobody can type. */
+export const VALUE_CHARACTER = '\ufffc'
+
+export type MountedWordsField = Readonly<{
+  /** The selection in the shown text, where a value is one character. */
+  selection: () => SourceRange
+  /** Focuses the field and opens the list of values at the cursor. */
+  offerValues: () => void
+  destroy: () => void
+}>
+
+type Options = Readonly<{
+  pieces: readonly TypedPiece[]
+  label: string
+  /** The values that can be inserted, each with the value of the preview's person. */
+  values: readonly Readonly<{ name: string; value: string }>[]
+  /** What the preview's person has for a placeholder; empty for nothing. */
+  valueOf: (source: string) => string
+  texts: Readonly<{ completions: string; selectionDeleted: string }>
+  /** The click that began the typing, in the coordinates of the window; null puts the cursor at the end. */
+  at: Readonly<{ x: number; y: number }> | null
+  onTyped: (pieces: readonly TypedPiece[]) => void
+  /** Escape was pressed. */
+  onLeave: () => void
+}>
+
+/** Mounts the field in an empty element, in its own shadow root, and focuses it. */
+export type MountWordsField = (place: HTMLElement, options: Options) => MountedWordsField
+
+/** Mounts a field while the component is drawn. Ignores later values of the options, except for the callbacks. */
+export function useWordsField(
+  place: RefObject<HTMLElement | null>,
+  mount: MountWordsField,
+  options: Options,
+): RefObject<MountedWordsField | null> {
+  const field = useRef<MountedWordsField | null>(null)
+  const typed = useEffectEvent((pieces: readonly TypedPiece[]) => {
+    options.onTyped(pieces)
+  })
+  const leave = useEffectEvent(() => {
+    options.onLeave()
+  })
+  const draw = useEffectEvent((into: HTMLElement) =>
+    mount(into, { ...options, onTyped: (pieces) => typed(pieces), onLeave: () => leave() }),
+  )
+  useLayoutEffect(() => {
+    if (!place.current) return
+    const mounted = draw(place.current)
+    field.current = mounted
+    return () => {
+      field.current = null
+      mounted.destroy()
+    }
+  }, [place])
+  return field
+}
+
+const decoded = new Map<string, string>()
+
+/** Decodes a character reference as the browser does. */
+export function decodeReference(reference: string): string {
+  const known = decoded.get(reference)
+  if (known !== undefined) return known
+  // A blank at the beginning of a document would be left out.
+  const text = new DOMParser().parseFromString(`-${reference}`, 'text/html').body.textContent.slice(1)
+  decoded.set(reference, text)
+  return text
+}
