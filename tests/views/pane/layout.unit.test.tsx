@@ -1,6 +1,6 @@
 import { act, useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
-import { useStickyEdge } from '../../../views/pane/dom/edges.ts'
+import { useStickyEdge } from '../../../views/shared/dom/edges.ts'
 import { useFocusInSight } from '../../../views/pane/dom/focusInSight.ts'
 import { useSidewaysScroll } from '../../../views/pane/dom/inSight.ts'
 import { useVirtualRows, type VirtualRow } from '../../../views/pane/signatures/virtual.ts'

@@ -4,7 +4,7 @@ import { HELP_PATH, viewKeyAt, routeAt } from '../../../streams/pane/router/rout
 import { selectPossibleUse } from '../../../streams/pane/signatures/usable.ts'
 import { useAppState } from '../app.tsx'
 import { useNavigationFocus } from '../dom/arrival.ts'
-import { useStickyEdge } from '../dom/edges.ts'
+import { useStickyEdge } from '../../shared/dom/edges.ts'
 import { STILL_USABLE_TEXTS } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
 import { Account } from './Account.tsx'

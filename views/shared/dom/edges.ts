@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
 /**
- * The page's custom property (pane.css) for the height of the elements that stick to an edge of the pane, in CSS
+ * The page's custom property (page.css) for the height of the elements that stick to an edge of the window, in CSS
  * pixels.
  */
 type Edge = '--bar-height' | '--foot-height'
 
-/** How far the sticky element and its overhanging parts reach into the pane, in CSS pixels; 0 if it does not stick. */
+/** How far the sticky element and its overhanging parts reach into the window, in CSS pixels; 0 if it does not stick. */
 function reachOf(element: HTMLElement): number {
   if (getComputedStyle(element).position !== 'sticky') return 0
   const boxes = [element, ...element.children].map((each) => each.getBoundingClientRect())
@@ -14,7 +14,7 @@ function reachOf(element: HTMLElement): number {
 }
 
 /**
- * A ref for an element that sticks to an edge of the pane. The page scrolls a focused element clear of it, also when it
+ * A ref for an element that sticks to an edge of the window. The page scrolls a focused element clear of it, also when it
  * grows over an element that the keyboard focused.
  */
 export function useStickyEdge<E extends HTMLElement>(edge: Edge): RefObject<E | null> {
