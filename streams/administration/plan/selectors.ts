@@ -2,6 +2,7 @@
 import { loadedValue } from '../../kernel/load.ts'
 import { areAllPagesLoaded } from '../../kernel/pages.ts'
 import { createSelector } from '../../kernel/selector.ts'
+import { changedPeopleCount } from '../../organisation/plan/peopleLimit.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan/plan.ts'
 import {
   type PlaceholderProblem,
@@ -14,9 +15,10 @@ import { isCardNameFree, templateValues, variableNames } from '../../organisatio
 import { blocksBySlot } from './blocks.ts'
 import type { SourcePlace } from './wordPlaces.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
-import { type TemplateEntry, templateEntries } from './draft.ts'
+import type { Plan } from '../../wire/administration/publishing.ts'
+import { isDraftChanged, type TemplateEntry, templateEntries } from './draft.ts'
 import { compiledReleaseOf } from './preview.ts'
-import { PEOPLE_PER_PAGE, type PlanPeople, type PlanState } from './reducer.ts'
+import { isPlanCurrent, PEOPLE_PER_PAGE, type PlanPeople, type PlanState } from './reducer.ts'
 
 const selectDebounced = ({ debounced }: PlanState) => debounced
 
@@ -149,7 +151,9 @@ export type ChangedSignature = Readonly<{
 }>
 
 /** Groups the differences by signature. Signatures and differences are sorted by size, largest first. */
-export function changedSignatures({ signatures }: PlanSummary): readonly ChangedSignature[] {
+export function changedSignatures({
+  signatures,
+}: Pick<PlanSummary, 'signatures'>): readonly ChangedSignature[] {
   const bySignature = new Map<string, SignatureGroup[]>()
   for (const group of signatures) {
     const groups = bySignature.get(group.signature)
@@ -164,8 +168,93 @@ export function changedSignatures({ signatures }: PlanSummary): readonly Changed
   }))
 }
 
-/** Whether publishing would change nothing. */
-export const planChangesNothing = (
-  { people, unchanged }: PlanSummary,
-  variables: readonly unknown[],
-): boolean => people === unchanged && variables.length === 0
+/**
+ * People for whom publishing does the same. `losing`: they lose every signature. `first`: they had no signature and get
+ * one. `signature`: the signatures of each of them change. `other`: their signatures stay, but something else changes,
+ * such as their mailboxes. `either`: one or the other.
+ */
+export type HeadlinePart = Readonly<{
+  kind: 'signature' | 'other' | 'either' | 'first' | 'losing'
+  /** At least 1. */
+  people: number
+}>
+
+/**
+ * The content of a plan's first sentence. `nothing`: publishing changes nothing for anyone; `nothingToday`: nothing on
+ * the day of the plan, but some signatures are for other days. `rules`: only variables change. No person is in two
+ * parts of `people`.
+ */
+export type PlanHeadline =
+  | Readonly<{ kind: 'nothing' | 'nothingToday' | 'rules' }>
+  | Readonly<{ kind: 'people'; parts: readonly HeadlinePart[]; unchanged: number }>
+
+const peopleIn = (groups: readonly Readonly<{ people: number }>[]): number =>
+  groups.reduce((sum, { people }) => sum + people, 0)
+
+/** Sums up a plan for one sentence, which claims only what the summary's groups prove. */
+export function planHeadline({
+  summary,
+  variables,
+  closed,
+}: Pick<Plan, 'summary' | 'variables' | 'closed'>): PlanHeadline {
+  const changed = changedPeopleCount(summary)
+  if (changed === 0)
+    return { kind: variables.length > 0 ? 'rules' : closed.length > 0 ? 'nothingToday' : 'nothing' }
+  const losing = peopleIn(summary.losing)
+  const others = changed - losing
+  // Everyone with a signature has a default signature, and each person is in at most one group of defaults.
+  const first = peopleIn(summary.defaults.filter(({ from }) => from === null))
+  const parts: readonly HeadlinePart[] =
+    summary.more === undefined
+      ? [
+          { kind: kindOfChange(summary, others - first, { first, losing }), people: others - first },
+          { kind: 'first', people: first },
+          { kind: 'losing', people: losing },
+        ]
+      : [
+          { kind: 'either', people: others },
+          { kind: 'losing', people: losing },
+        ]
+  return { kind: 'people', parts: parts.filter(({ people }) => people > 0), unchanged: summary.unchanged }
+}
+
+/** What changes for the other people, who neither get a first signature nor lose every signature. */
+function kindOfChange(
+  summary: PlanSummary,
+  others: number,
+  { first, losing }: Readonly<{ first: number; losing: number }>,
+): 'signature' | 'other' | 'either' {
+  const { signatures, defaults, blocks = [], reordered, choosing, asked = [], mailboxes } = summary
+  const groupsOf = (kind: SignatureGroup['kind']) => signatures.filter((group) => group.kind === kind)
+  const changed = changedSignatures({ signatures: groupsOf('changed') })
+  if (
+    reordered.length + choosing.length + asked.length + mailboxes.length === 0 ||
+    changed.some(({ people }) => people === others)
+  )
+    return 'signature'
+  const mayBeSignature =
+    changed.length + blocks.length > 0 ||
+    defaults.some(({ from, to }) => from !== null && to !== null) ||
+    peopleIn(groupsOf('added')) > first ||
+    peopleIn(groupsOf('removed')) > losing
+  return mayBeSignature ? 'either' : 'other'
+}
+
+/** The number of people without a signature in the new release. Earlier services count only those who lose theirs. */
+export const peopleWithout = ({ coverage, losing }: PlanSummary): number =>
+  peopleIn(coverage ? coverage.none : losing)
+
+/** The part of a plan that the administrator must see first; null if the plan has no problem. */
+export function partToCheck({ coverage, losing, missing }: PlanSummary): 'coverage' | 'problems' | null {
+  if (coverage && coverage.none.length > 0) return 'coverage'
+  return losing.length + missing.length > 0 ? 'problems' : null
+}
+
+/**
+ * What the administrator can do next with the draft: nothing, because it is what is published; make a plan; or publish
+ * the plan, which is for the current draft.
+ */
+export function nextStep(state: PlanState): 'nothing' | 'plan' | 'publish' {
+  if (!state.draft || !isDraftChanged(state.draft)) return 'nothing'
+  return isPlanCurrent(state) && !mustPlanAgain(state) ? 'publish' : 'plan'
+}

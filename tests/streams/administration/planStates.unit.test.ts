@@ -22,7 +22,7 @@ import {
 import type { PlanState } from '../../../streams/administration/plan/reducer.ts'
 import { templateFindingsOf } from '../../../streams/administration/plan/refused.ts'
 import {
-  planChangesNothing,
+  planHeadline,
   isBaseOutdated,
   isPreviewPersonAwaited,
   isPlanOutdated,
@@ -583,7 +583,8 @@ describe('what the views ask of a plan', () => {
     'of %i people %i unchanged, and %i variables: nothing changes is %s',
     (people, unchanged, variables, nothing) => {
       const summary = { ...planOf().summary, people, unchanged }
-      expect(planChangesNothing(summary, Array.from({ length: variables }))).toBe(nothing)
+      const changes = Array.from({ length: variables }, () => ({ path: 'phone', kind: 'added' }) as const)
+      expect(planHeadline({ summary, variables: changes, closed: [] }).kind === 'nothing').toBe(nothing)
     },
   )
 

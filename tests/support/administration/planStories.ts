@@ -13,6 +13,7 @@ import {
   blocksSummary,
   coverageSummary,
   draftOf,
+  firstSummary,
   fullSummary,
   personPlan,
   planOf,
@@ -68,6 +69,22 @@ const planned = [
     document: releaseDocument,
   }),
 ]
+const beyond = [
+  ...begun,
+  Planning.planRequested(),
+  Planning.planned({
+    plan: planOf({
+      summary: { ...fullSummary, people: 400, unchanged: 67 },
+      limit: { most: 40, changed: 333 },
+    }),
+    document: releaseDocument,
+  }),
+]
+/** Opens that many parts of a plan, from the first one that is folded. */
+const unfolding = (parts: number) => ({
+  clicks: Array.from({ length: parts }, () => 'main details:not([open]) > summary'),
+})
+const asking = { clicks: ['[data-sticky] button:last-of-type'] }
 const people = Array.from({ length: 60 }, (_, index) => personPlan(`person-${String(index)}`))
 const making = [...begun, Planning.planRequested()]
 const reading = [...empty, Planning.folderChosen({ folder: { handle: '<handle>' } })]
@@ -100,7 +117,11 @@ export const planStories = (): readonly AdministrationStory[] => [
     alexRead,
   ]),
   state('draft, not kept', [...begun, Planning.draftWritten({ kept: 'refused' })]),
-  state('draft, findings', [...empty, Planning.draftBegun({ draft: draftOf(), findings }), alexRead]),
+  state('draft, findings', [
+    ...empty,
+    Planning.draftBegun({ draft: draftOf({ edited: ['templates/a.html'] }), findings }),
+    alexRead,
+  ]),
   state('draft, not saved as a folder', [
     ...begun,
     FolderExport.requested({ source: 'draft' }),
@@ -136,27 +157,40 @@ export const planStories = (): readonly AdministrationStory[] => [
       document: releaseDocument,
     }),
   ]),
-  view('planned, blocks', [
-    ...empty,
-    Planning.draftBegun({
-      draft: draftOf({ document: blocksDocument, edited: ['templates/a.html'] }),
-      findings: [],
-    }),
-    alexRead,
-    Planning.planRequested(),
-    Planning.planned({ plan: planOf({ summary: blocksSummary }), document: blocksDocument }),
-  ]),
-  view('planned, beyond the limit', [
+  view(
+    'planned, blocks',
+    [
+      ...empty,
+      Planning.draftBegun({
+        draft: draftOf({ document: blocksDocument, edited: ['templates/a.html'] }),
+        findings: [],
+      }),
+      alexRead,
+      Planning.planRequested(),
+      Planning.planned({ plan: planOf({ summary: blocksSummary }), document: blocksDocument }),
+    ],
+    unfolding(8),
+  ),
+  state('planned, only the rules change', [
     ...begun,
     Planning.planRequested(),
     Planning.planned({
       plan: planOf({
-        summary: { ...fullSummary, people: 400, unchanged: 67 },
-        limit: { most: 40, changed: 333 },
+        summary: { ...planOf().summary, people: 40, unchanged: 40 },
+        variables: [{ path: 'phone', kind: 'changed' }],
       }),
       document: releaseDocument,
     }),
   ]),
+  state('planned, first signatures', [
+    ...begun,
+    Planning.planRequested(),
+    Planning.planned({ plan: planOf({ summary: firstSummary }), document: releaseDocument }),
+  ]),
+  view('planned, all parts open', planned, unfolding(6)),
+  view('planned, publishing is asked for', planned, asking),
+  view('planned, beyond the limit', beyond),
+  view('planned, beyond the limit, publishing is asked for', beyond, asking),
   view('planned, coverage', [
     ...begun,
     Planning.planRequested(),
@@ -171,11 +205,15 @@ export const planStories = (): readonly AdministrationStory[] => [
     }),
   ]),
   state('planned, the draft changed since', [...planned, wrong, Planning.paused()]),
-  state('planned, people', [
-    ...planned,
-    PlannedPeople.shown({ from: 0 }),
-    PlannedPeople.pageLoaded({ query: planOf().id, after: null, page: { people, next: null } }),
-  ]),
+  state(
+    'planned, people',
+    [
+      ...planned,
+      PlannedPeople.shown({ from: 0 }),
+      PlannedPeople.pageLoaded({ query: planOf().id, after: null, page: { people, next: null } }),
+    ],
+    unfolding(6),
+  ),
   state('planned, without the role to publish', [
     ...at('/plan', { roles: ['Signet.Read'] }),
     ...planned.slice(at('/plan').length),

@@ -159,6 +159,23 @@ export const fullSummary: PlanSummary = {
   missing: [{ people: 3, sample, signature: 'a', name: 'Corporate', variables: ['phone'] }],
 }
 
+/** First signatures, and people who lose theirs: what else changes is no signature. */
+export const firstSummary: PlanSummary = {
+  ...nothing,
+  people: 200,
+  unchanged: 112,
+  signatures: [
+    signatureGroup({ kind: 'added', aspects: [], people: 3, before: null }),
+    signatureGroup({ kind: 'removed', signature: 'b', name: 'Sales', aspects: [], people: 1, after: null }),
+  ],
+  defaults: [
+    { from: null, to: 'Corporate', people: 3, sample, because: 'everyone' },
+    { from: 'Sales', to: null, people: 1, sample, because: null },
+  ],
+  losing: [{ people: 1, sample }],
+  choosing: [{ people: 84, sample, mayChoose: true }],
+}
+
 const autumn: Period = { from: '2026-11-20', to: '2026-12-24', timeZone: 'Europe/Berlin' }
 
 /** A document with blocks in two slots; one slot is empty for some time. */

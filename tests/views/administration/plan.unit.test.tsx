@@ -7,6 +7,8 @@ import {
   Planning,
   Publishing,
 } from '../../../streams/administration/plan/events.ts'
+import type { AdministrationEvent } from '../../../streams/administration/events.ts'
+import { ReleasesLoad } from '../../../streams/administration/overview/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { firstDraftParts } from '../../../streams/administration/plan/first.ts'
 import { galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
@@ -28,6 +30,7 @@ import { MAX_UNCOVERED_NAMED } from '../../../streams/organisation/rules/coverag
 import { explained, found } from '../../support/administration/people.ts'
 import {
   alex,
+  blocksSummary,
   coverage,
   draftOf,
   fullSummary,
@@ -36,7 +39,7 @@ import {
   releaseDocument,
   signatureGroup,
 } from '../../support/administration/plans.ts'
-import { me, NOON } from '../../support/administration/answers.ts'
+import { me, NOON, releases } from '../../support/administration/answers.ts'
 import { administrationStateAfter, at, down } from '../../support/administration/story.ts'
 import { createClock } from '../../support/clock.ts'
 import {
@@ -89,6 +92,14 @@ const drag = (name: string, dataTransfer: unknown = null) => {
     all('[data-over]')[0]?.dispatchEvent(event)
   })
   return event
+}
+
+/** Opens or closes the folded part of this name. */
+const unfold = (name: string, open: boolean) => {
+  act(() => {
+    const details = part(name).querySelector('details')
+    if (details) details.open = open
+  })
 }
 
 /** Chooses files in a field. */
@@ -720,7 +731,7 @@ describe('what would change', () => {
     ]
     const making = [
       ...empty,
-      Planning.draftBegun({ draft: draftOf(), findings }),
+      Planning.draftBegun({ draft: draftOf({ edited: ['templates/a.html'] }), findings }),
       Planning.planRequested(),
     ] as const
     const refusal = 'They are listed with their places'
@@ -740,8 +751,8 @@ describe('what would change', () => {
   test('names another release that was published since', async () => {
     await draw(...planned({}, { base: 'e'.repeat(32) }))
     expect(shown().slice(1, 5)).toEqual([
-      '[Plan again]',
-      'As of Nov 23, 2026, 12:00 PM: 4,987 people, 4,642 unchanged.',
+      'The signatures of 345 people change; nothing changes for the other 4,642 people.',
+      'As of Nov 23, 2026, 12:00 PM: 4,987 people, 4,642 unchanged. This plan can be published until Nov 24, 2026, 12:00 PM.',
       'note:',
       'Another release was published since the draft was begun',
     ])
@@ -752,10 +763,10 @@ describe('what would change', () => {
   test('is nothing only when no person and no variable changes', async () => {
     const all40 = { people: 40, unchanged: 40 }
     await draw(...planned(all40))
-    expect(body()).toContain('Publishing this draft changes nothing.')
+    expect(shown()[1]).toBe('Nothing changes for anyone.')
     expect(body()).not.toContain('For whom')
     await go(...planned(all40, { variables: [{ path: 'phone', kind: 'removed' }] }))
-    expect(body()).not.toContain('Publishing this draft changes nothing.')
+    expect(shown()[1]).toBe('Only the rules file changes; no signature does.')
     expect(shown()).toContain('phone: goes away')
     expect(shown()).toContain('### For whom')
   })
@@ -781,6 +792,7 @@ describe('what would change', () => {
     )
     expect(outline(part('Changes'))).toEqual([
       '### Changes',
+      '5',
       'People | What changes',
       '1 | May choose the default signature from now on.',
       '3 | Is asked before sending about what is missing.',
@@ -788,11 +800,11 @@ describe('what would change', () => {
       '3 | Is asked before sending about something else.',
       '2 | May no longer write for a@in.example.',
     ])
-    expect(shown()).not.toContain('Problems')
+    expect(shown()).not.toContain('### Problems')
     const { losing, missing } = fullSummary
     for (const problems of [{ losing }, { missing }]) {
       await go(...planned(problems))
-      expect(shown()).toContain('Problems')
+      expect(shown()).toContain('### Problems')
     }
     expect(shown()).not.toContain('### Changes')
   })
@@ -862,7 +874,7 @@ describe('what would change', () => {
       ...newcomers(MAX_UNCOVERED_NAMED - 2),
       'And 13 more people. All of them are below “For whom”.',
     ])
-    expect(outline(place).slice(4)).toEqual([
+    expect(outline(place).slice(5)).toEqual([
       '1 | Sales leaves them out, because the person is in the group trainees.tess.edge@northwind.example',
       '1 | Board leaves them out by name.cfo@northwind.example',
       '1 | Harbour days is for them, but open only from November 20, 2026 to December 24, 2026.jonas.weber@northwind.example',
@@ -882,7 +894,11 @@ describe('what would change', () => {
 
   test('says when everyone has a signature, and nothing of coverage from an earlier service', async () => {
     await draw(...planned({ unchanged: 4_987, coverage: { none: [], idle: [], alike: [] } }))
-    expect(outline(part('Coverage'))).toEqual(['### Coverage', 'Everyone has a signature.'])
+    expect(outline(part('Coverage'))).toEqual([
+      '### Coverage',
+      'Everyone has a signature.',
+      'Everyone has a signature.',
+    ])
     expect(shown()).not.toContain('### For whom')
     await go(...planned())
     expect(shown()).not.toContain('### Coverage')
@@ -916,6 +932,7 @@ describe('what would change', () => {
     )
     expect(outline(part('Corporate'))).toEqual([
       '### Corporate',
+      '334 people',
       'goes away. For 1 person; here as maria.silva@northwind.example sees it.',
       '#### New message',
       'Before',
@@ -934,6 +951,74 @@ describe('what would change', () => {
   })
 })
 
+describe('the parts of a plan', () => {
+  const open = () =>
+    all('main section:has(> details[open])').map(
+      (each) => document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent,
+    )
+  const { losing, missing } = fullSummary
+
+  test.each<readonly [about: string, summary: Partial<PlanSummary>, opened: readonly string[]]>([
+    ['without a problem', { signatures: fullSummary.signatures }, []],
+    ['with missing values', { ...fullSummary, losing: [] }, ['Problems']],
+    ['with people who lose every signature', { losing }, ['Problems']],
+    ['with people who have no signature', { losing, missing, coverage }, ['Coverage']],
+  ])('are folded, except what needs attention: %s', async (_, summary, opened) => {
+    await draw(...planned(summary))
+    expect(open()).toEqual(opened)
+  })
+
+  test('stay as the administrator left them, until the next plan', async () => {
+    await draw(...planned(fullSummary))
+    unfold('Changes', true)
+    unfold('Problems', false)
+    await go(...planned(fullSummary), edited)
+    expect(open()).toEqual(['Changes'])
+    await go(...planned(fullSummary, { at: 1 }))
+    expect(open()).toEqual(['Problems'])
+  })
+
+  test('have the people without a signature in a warning before them, if there are any', async () => {
+    const lines = () => outline(part('What would change')).slice(3, 6)
+    await draw(...planned({ coverage }))
+    expect(lines()).toEqual([
+      'note:',
+      'Afterwards, 64 people have no signature',
+      'Their messages have no signature until a rule gives them one.',
+    ])
+    await go(...planned({ losing }))
+    expect(lines()).toContain('Afterwards, 12 people have no signature')
+    await go(...planned({ coverage: { none: [], idle: [], alike: [] } }))
+    expect(lines()).toEqual(['### Coverage', 'Everyone has a signature.', 'Everyone has a signature.'])
+  })
+
+  test('say how much is in each', async () => {
+    const during = { from: '2026-09-01', to: '2026-11-20', timeZone: 'UTC' }
+    const closed = [{ signature: 'a', name: 'Autumn fair', during }]
+    await draw(
+      ...planned(
+        { ...fullSummary, ...blocksSummary, ...fullSummary, coverage, more: 3 },
+        { closed, variables: [{ path: 'phone', kind: 'added' }] },
+      ),
+    )
+    const counts = all('main summary').map((each) => outline(each).join(' '))
+    expect(counts).toEqual([
+      '### Problems 2',
+      '### Changes 13',
+      '### Variables 1',
+      '### Not shown on this day 1',
+      '### Blocks 3',
+      '### Coverage 64 people without a signature · 7 hints about rules',
+      '### Corporate 335 people',
+      '### Sales 40 people',
+      '### Harbour days 3,787 people',
+      '### Careers 40 people',
+      '### Summer 1 person',
+      '### For whom 345 people · 64 people without a signature',
+    ])
+  })
+})
+
 describe('for whom something changes', () => {
   const people = (count: number) =>
     Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`))
@@ -947,13 +1032,16 @@ describe('for whom something changes', () => {
     return lines.filter((line) => !line.includes(' | '))
   }
 
-  test('is shown when asked', async () => {
+  test('is shown when it is opened, and read once', async () => {
     await draw(...planned({ reordered: fullSummary.reordered }))
-    expect(frame()).toEqual(['### For whom', '[Show the people]'])
-    press('Show the people')
+    expect(frame()).toEqual(['### For whom', '345 people'])
+    unfold('For whom', true)
     expect(recorded).toEqual([PlannedPeople.shown({ from: 0 })])
     await go(...planned({ reordered: fullSummary.reordered }), PlannedPeople.shown({ from: 0 }))
-    expect(frame()).toEqual(['### For whom', 'status: Loading…'])
+    expect(frame()).toEqual(['### For whom', '345 people', 'status: Loading…'])
+    unfold('For whom', false)
+    unfold('For whom', true)
+    expect(recorded).toHaveLength(1)
   })
 
   test.each([
@@ -964,14 +1052,14 @@ describe('for whom something changes', () => {
     ['the second page', [...read(60), PlannedPeople.shown({ from: 50 })], ['51 to 60', '[Previous]']],
   ])('is %s', async (_, log, lines) => {
     await draw(...log)
-    expect(frame().slice(1)).toEqual(lines)
+    expect(frame().slice(2)).toEqual(lines)
   })
 
   test('goes on and back by fifty', async () => {
     await draw(...read(120))
     press('Next')
     await go(...read(120), PlannedPeople.shown({ from: 50 }))
-    expect(frame()).toEqual(['### For whom', '51 to 100', '[Previous][Next]'])
+    expect(frame()).toEqual(['### For whom', '345 people', '51 to 100', '[Previous][Next]'])
     // However many are read, fifty rows are drawn below that of the headings.
     expect(part('For whom').querySelectorAll('tr')).toHaveLength(51)
     press('Previous')
@@ -995,19 +1083,107 @@ describe('for whom something changes', () => {
   })
 })
 
-describe('publishing', () => {
+describe('the bar', () => {
   const shown = () => outline(part('Publish'))
+
+  test.each<readonly [about: string, events: readonly AdministrationEvent[], lines: readonly string[]]>([
+    ['an unchanged draft', on('/plan').begun, ['There is nothing to publish.']],
+    ['a changed draft', begun, ['[See what would change]']],
+    ['a plan that is made', [...begun, Planning.planRequested()], ['[See what would change]']],
+    ['a plan of the draft', planned(), ['[Plan again][Publish this plan]']],
+    ['a plan of an earlier draft', [...planned(), edited], ['[See what would change]']],
+    ['a plan that is made again', [...planned(), Planning.planRequested()], ['[See what would change]']],
+    [
+      'a plan that is being published',
+      [...planned(), Publishing.requested({ note: '', all: false })],
+      ['[Plan again, disabled][Publish this plan, disabled]'],
+    ],
+  ])('has the next step with %s', async (_, events, lines) => {
+    await draw(...events)
+    expect(shown()).toEqual(lines)
+  })
+
+  test('does not offer to publish without the role', async () => {
+    const reader = [...at('/plan', { roles: ['Signet.Read'] }), ...planned().slice(at('/plan').length)]
+    await draw(...reader)
+    expect(shown()).toEqual(['[Plan again]'])
+    expect(body()).toContain('You need the role Signet.Publish')
+    await go(...planned())
+    expect(body()).not.toContain('You need the role Signet.Publish')
+  })
+
+  test('shows no plan of a draft whose changes were all undone', async () => {
+    const original = draftOf({ original: releaseDocument })
+    const draft = Planning.draftBegun({ draft: original, findings: [] })
+    const undone = Planning.edited({ path: 'templates/a.html', edits: [{ from: 0, to: 1, insert: '' }] })
+    const made = Planning.planned({ plan: planOf(), document: releaseDocument })
+    const changed = [...empty, draft, edited, Planning.planRequested(), made]
+    await draw(...changed)
+    expect(body()).toContain('What would change')
+    await go(...changed, undone)
+    expect(shown()).toEqual(['There is nothing to publish.'])
+    expect(body()).not.toContain('What would change')
+  })
+})
+
+describe('publishing', () => {
+  const shown = () => outline(all('main')[0])
+  const question = () => outline(all('dialog')[0])
+  /** Presses the button for these people in the question. */
+  const confirm = (name = 'Publish for 345 people') => {
+    const [found] = all('dialog button').filter(({ textContent }) => textContent === name)
+    act(() => {
+      if (!found) throw new Error(`The question has no button ${name}`)
+      found.click()
+    })
+  }
+
+  test('asks once more, for whom and with which note', async () => {
+    await draw(...planned({ coverage }))
+    press('Publish this plan')
+    expect(question()).toEqual([
+      '## Publish this plan?',
+      '[Close]',
+      'The signatures of 345 people change; nothing changes for the other 4,642 people.',
+      'note:',
+      'Afterwards, 64 people have no signature',
+      '<Note for the history>',
+      '[Publish for 345 people][Cancel]',
+    ])
+    press('Cancel')
+    expect([all('dialog'), recorded]).toEqual([[], []])
+    await go(...planned({ people: 40, unchanged: 40 }))
+    press('Publish this plan')
+    expect(question().at(-1)).toBe('[Publish this plan][Cancel]')
+    expect(question()).not.toContain('note:')
+  })
+
+  test('keeps the note of a question that was cancelled, and leaves the focus at the button', async () => {
+    await draw(...planned())
+    button('Publish this plan').focus()
+    press('Publish this plan')
+    fill(field('Note for the history'), 'Autumn fair')
+    act(() => {
+      all('dialog')[0]?.dispatchEvent(new Event('cancel', { cancelable: true }))
+    })
+    expect([all('dialog'), recorded]).toEqual([[], []])
+    expect(document.activeElement).toBe(button('Publish this plan'))
+    press('Publish this plan')
+    expect(field('Note for the history').value).toBe('Autumn fair')
+  })
 
   test('publishes the plan with the note', async () => {
     await draw(...planned())
+    press('Publish this plan')
     expect(field('Note for the history').maxLength).toBe(500)
     fill(field('Note for the history'), 'Autumn fair')
-    press('Publish this plan')
+    confirm()
     const asked = Publishing.requested({ note: 'Autumn fair', all: false })
     expect(recorded).toEqual([asked])
+    expect(all('dialog')).toEqual([])
     await go(...planned(), asked)
     expect(shown()).toContain('status: Publishing…')
-    expect(shown()).toContain('[Publish this plan, disabled]')
+    expect(shown()).toContain('[Plan again, disabled][Publish this plan, disabled]')
     await go(...planned(), asked, Publishing.failed({ failure: down }))
     expect(shown()).toContain('The plan was not published')
     press('Try again')
@@ -1018,20 +1194,25 @@ describe('publishing', () => {
     const summary = { ...fullSummary, people: 400, unchanged: 67 }
     const beyond = (at: number) => planned(summary, { at, limit: { most: 40, changed: 350 } })
     const warning = 'This plan changes something for 350 people, more than the limit allows'
-    const box = () => part('Publish').querySelector<HTMLInputElement>('input[type=checkbox]')
+    const box = () => part('Publish this plan?').querySelector<HTMLInputElement>('input[type=checkbox]')
+    const [off, on] = ['[Publish for 350 people, disabled][Cancel]', '[Publish for 350 people][Cancel]']
     await draw(...beyond(0))
-    expect(part('Publish').textContent).toContain(warning)
-    expect(part('Publish').textContent).toContain('The limit, 40, comes from signet.yaml')
-    expect(shown()).toContain('[Publish this plan, disabled]')
     press('Publish this plan')
+    expect(question()).toContain(warning)
+    expect(body()).toContain('The limit, 40, comes from signet.yaml')
+    expect(question().at(-1)).toBe(off)
+    confirm('Publish for 350 people')
     expect(recorded).toEqual([])
     act(() => box()?.click())
-    press('Publish this plan')
+    expect(question().at(-1)).toBe(on)
+    confirm('Publish for 350 people')
     expect(recorded).toEqual([Publishing.requested({ note: '', all: true })])
     await go(...beyond(1))
-    expect([box()?.checked, shown().includes('[Publish this plan, disabled]')]).toEqual([false, true])
+    press('Publish this plan')
+    expect([box()?.checked, question().at(-1)]).toEqual([false, off])
     await go(...planned(summary, { limit: { most: 333, changed: 333 } }))
-    expect([box(), part('Publish').textContent.includes(warning)]).toEqual([null, false])
+    expect([box(), question().includes(warning)]).toEqual([null, false])
+    expect(question().at(-1)).toBe('[Publish for 333 people][Cancel]')
   })
 
   test('answers where it was asked for when the published plan is gone', async () => {
@@ -1040,15 +1221,29 @@ describe('publishing', () => {
     const asked = Publishing.requested({ note: '', all: false })
     await go(...planned(), asked)
     expect(document.activeElement).toBe(button('Publish this plan'))
-    await go(...planned(), asked, Publishing.done({ release: 'd'.repeat(32), history: [] }))
-    expect(part('Publish').contains(document.activeElement)).toBe(true)
+    const history = releases().history
+    await go(...planned(), asked, Publishing.done({ release: 'd'.repeat(32), history }))
     expect(document.activeElement?.textContent).toContain('Published as release dddddddd.')
-    expect(document.activeElement?.querySelector('a')?.getAttribute('href')).toBe('#/history')
-    expect(shown()).toHaveLength(2)
+    expect(outline(document.activeElement)).toEqual([
+      'status: Published as release dddddddd. The draft is what is published now. Roll back to an earlier release → #/history',
+    ])
+    expect(outline(part('Publish'))).toEqual(['There is nothing to publish.'])
+  })
+
+  test('leads after the first release to the history, because there is nothing to roll back to', async () => {
+    const history = releases().history.slice(0, 1)
+    await draw(
+      ...planned(),
+      ReleasesLoad.loaded({ value: releases() }),
+      Publishing.requested({ note: '', all: false }),
+      Publishing.done({ release: history[0]?.release ?? '', history }),
+    )
+    expect(shown().join()).toContain('The draft is what is published now. History → #/history')
   })
 
   test('begins the note of another plan empty', async () => {
     await draw(...planned())
+    press('Publish this plan')
     fill(field('Note for the history'), 'Autumn fair')
     await go(...planned({}, { at: 1 }))
     expect(field('Note for the history').value).toBe('')
@@ -1062,13 +1257,11 @@ describe('publishing', () => {
     ] as const) {
       const failure = { kind: 'http', status, code, data: null } as const
       await draw(...planned(), asked, Publishing.failed({ failure }))
-      expect(shown()).not.toContain('[Publish this plan]')
+      expect(outline(part('Publish'))).toEqual(['[See what would change]'])
       expect(shown()).not.toContain('The plan was not published')
-      const [again] = part('Publish').querySelectorAll('button')
-      act(() => {
-        again?.click()
-      })
-      expect(recorded.splice(0)).toEqual([Planning.planRequested()])
+      press('Plan again')
+      press('See what would change')
+      expect(recorded.splice(0)).toEqual([Planning.planRequested(), Planning.planRequested()])
     }
   })
 })

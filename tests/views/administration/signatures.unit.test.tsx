@@ -7,7 +7,7 @@ import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/a
 import type { SignatureChanges } from '../../../streams/administration/plan/signatures.ts'
 import { galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
 import { insight } from '../../support/administration/answers.ts'
-import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
+import { alex, draftOf, planOf, releaseDocument } from '../../support/administration/plans.ts'
 import { at, down } from '../../support/administration/story.ts'
 import {
   all,
@@ -33,6 +33,35 @@ const on = (path: string, draft = draftOf()) => [
 const changed = (changes: SignatureChanges, signature = 'b') =>
   Planning.signatureChanged({ signature, changes })
 const cards = () => all('main ol > li').map((card) => outline(card))
+
+describe('the notice of unpublished changes', () => {
+  const draft = draftOf({ edited: ['templates/a.html'] })
+  const plan = [
+    Planning.planRequested(),
+    Planning.planned({ plan: planOf(), document: releaseDocument }),
+  ] as const
+  const toPlan = Place.linkFollowed({ to: '/plan' })
+
+  test.each(['/signatures', '/signatures/files', '/signatures/gallery'])(
+    'leads from %s to the plan in one act',
+    async (path) => {
+      await draw(...on(path))
+      expect(body()).not.toContain('not published.')
+      await go(...on(path, draft))
+      press('See what would change')
+      expect(recorded).toEqual([Planning.planRequested(), toPlan])
+    },
+  )
+
+  test('leads to the plan that is there, unless the draft has changed since', async () => {
+    await draw(...on('/signatures', draft), ...plan)
+    press('See what would change')
+    expect(recorded).toEqual([toPlan])
+    await go(...on('/signatures', draft), ...plan, changed({ name: 'Sales team' }))
+    press('See what would change')
+    expect(recorded).toEqual([toPlan, Planning.planRequested(), toPlan])
+  })
+})
 
 describe('the cards', () => {
   test('say for each signature for whom, when and for which recipients it is, and who has it', async () => {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { AREAS, type Area } from '../../../streams/administration/place/areas.ts'
 import { useHasRole } from './administration.tsx'
+import { useStickyEdge } from '../../shared/dom/edges.ts'
 import { useTitle } from '../dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
 import { NotAllowed } from './NotAllowed.tsx'
@@ -25,10 +26,11 @@ export function AreaPage({
   const t = useTexts()
   const heading = title ?? t(`frame.${area}`)
   const isAllowed = useHasRole(AREAS[area])
+  const head = useStickyEdge<HTMLDivElement>('--bar-height')
   useTitle(heading)
   return (
     <div className={css['page']} data-area={area}>
-      <div className={css['head']}>
+      <div ref={head} className={css['head']}>
         <h1>{heading}</h1>
         {isAllowed && act}
       </div>

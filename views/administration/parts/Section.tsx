@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import * as textCss from './Text.module.css'
 import * as css from './Section.module.css'
 
 /** A part of an area, with its heading. */
@@ -18,6 +19,44 @@ export function Section({
     <section className={css['section']} aria-labelledby={id} aria-busy={isBusy}>
       <Heading id={id}>{title}</Heading>
       {children}
+    </section>
+  )
+}
+
+/**
+ * A part of an area that is folded until the user opens it, with its heading.
+ *
+ * @param counts the counts beside the heading, so that the user knows what is inside
+ * @param isOpen whether the part is open at first
+ */
+export function FoldedSection({
+  title,
+  counts,
+  isOpen = false,
+  onOpen,
+  children,
+}: {
+  title: string
+  counts: string
+  isOpen?: boolean
+  onOpen?: () => void
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <details
+        className={css['folded']}
+        open={isOpen}
+        onToggle={({ currentTarget: { open } }) => {
+          if (open) onOpen?.()
+        }}
+      >
+        <summary>
+          <h3 id={id}>{title}</h3> <span className={textCss['quiet']}>{counts}</span>
+        </summary>
+        <div className={css['section']}>{children}</div>
+      </details>
     </section>
   )
 }

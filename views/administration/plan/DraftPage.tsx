@@ -1,12 +1,17 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { Place } from '../../../streams/administration/place/events.ts'
 import { type Draft, isDraftChanged } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { isPlanCurrent } from '../../../streams/administration/plan/reducer.ts'
 import { wouldLoseEdits } from '../../../streams/administration/plan/selectors.ts'
-import { useAdministrationState } from '../parts/administration.tsx'
+import { Button } from '../../shared/Button.tsx'
+import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useAskBeforeLeaving } from '../dom/leaving.ts'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { BeginDraft } from './Begin.tsx'
 import { useTexts } from '../text/texts.ts'
+import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 
 /** A page of the draft. Without a draft, explains why there is none and how to begin one. */
@@ -53,16 +58,28 @@ export function BackToSignatures() {
   )
 }
 
-/** A notice on the signature pages that the draft differs from the published release. */
+/**
+ * A notice on the signature pages that the draft differs from the published release. Its button leads to the plan of
+ * the draft, and makes the plan unless there is a current one.
+ */
 export function UnpublishedNotice({ draft }: { draft: Draft }) {
   const t = useTexts()
+  const record = useGesture()
+  const isCurrent = useAdministrationState(({ plan }) => isPlanCurrent(plan))
   if (!isDraftChanged(draft)) return null
   return (
-    <p data-goes-on>
-      {t('signatures.unpublished')}{' '}
-      <Link to="/plan" className={textCss['link']}>
+    <div className={stack['buttons']}>
+      <p data-goes-on>{t('signatures.unpublished')}</p>
+      <Button
+        look="secondary"
+        small
+        onPress={() => {
+          if (!isCurrent) record(Planning.planRequested())
+          record(Place.linkFollowed({ to: '/plan' }))
+        }}
+      >
         {t('plan.result.make')}
-      </Link>
-    </p>
+      </Button>
+    </div>
   )
 }

@@ -3,17 +3,20 @@ import { DraftHead } from './DraftHead.tsx'
 import { Findings } from './Findings.tsx'
 import { PlanResult } from './PlanResult.tsx'
 import { DraftPage } from './DraftPage.tsx'
+import { PublishAnswer, PublishBar, useConsent } from './Publish.tsx'
 
 /** The area Plan: shows what publishing the draft would change, and publishes it. */
 export function Plan() {
   const findings = useAdministrationState(({ plan }) => plan.findings)
+  const consent = useConsent()
   return (
-    <DraftPage area="plan">
+    <DraftPage area="plan" act={<PublishBar consent={consent} />}>
       {(draft) => (
         <>
-          <DraftHead draft={draft} />
-          <Findings findings={findings} />
+          <PublishAnswer publish={consent.publish} />
           <PlanResult />
+          <Findings findings={findings} heading="h2" />
+          <DraftHead draft={draft} />
         </>
       )}
     </DraftPage>

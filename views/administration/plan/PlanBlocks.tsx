@@ -10,7 +10,7 @@ import {
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { useDayText, useFormats } from '../parts/formats.ts'
 import { useShowMore } from '../parts/more.tsx'
-import { Section } from '../parts/Section.tsx'
+import { FoldedSection } from '../parts/Section.tsx'
 import { recipientsText } from '../text/rules.ts'
 import { useTexts } from '../text/texts.ts'
 import { AffectedPeople, ComparisonSide } from './Difference.tsx'
@@ -28,7 +28,7 @@ export function BlockReach({ reach }: { reach: NonNullable<PlanSummary['reach']>
   const dayText = useDayText()
   const [shown, more] = useShowMore(reach, ROWS_SHOWN)
   return (
-    <Section title={t('plan.blocks.title')} heading="h3">
+    <FoldedSection title={t('plan.blocks.title')} counts={count(reach.length)}>
       <table className={css['table']}>
         <thead>
           <tr>
@@ -60,7 +60,7 @@ export function BlockReach({ reach }: { reach: NonNullable<PlanSummary['reach']>
         </tbody>
       </table>
       {more}
-    </Section>
+    </FoldedSection>
   )
 }
 
@@ -78,7 +78,10 @@ function SlotDays({ calendar: { slot, stretches }, hasHint }: { calendar: SlotCa
   const { count } = useFormats()
   const dayText = useDayText()
   return (
-    <Section title={t('plan.blocks.calendar', { slot, count: CALENDAR_DAYS })} heading="h3">
+    <FoldedSection
+      title={t('plan.blocks.calendar', { slot, count: CALENDAR_DAYS })}
+      counts={count(stretches.length)}
+    >
       {hasHint && <p className={css['quiet']}>{t('plan.blocks.calendarHint')}</p>}
       <div className={css['band']} aria-hidden="true">
         {stretches.map(({ from, days, blocks }, index) => (
@@ -121,7 +124,7 @@ function SlotDays({ calendar: { slot, stretches }, hasHint }: { calendar: SlotCa
           ))}
         </tbody>
       </table>
-    </Section>
+    </FoldedSection>
   )
 }
 
@@ -161,7 +164,7 @@ function ChangedBlock({ group, images }: { group: BlockGroup; images: readonly S
     title: t('plan.blocks.frame', { name, when }),
   })
   return (
-    <Section title={name} heading="h3">
+    <FoldedSection title={name} counts={t('plan.fold.people', { count: group.people })}>
       <div className={sectionCss['section']}>
         <AffectedPeople says={blockDifferenceText(group, t)} group={group} />
         {isRenderedGroup(group) ? (
@@ -173,6 +176,6 @@ function ChangedBlock({ group, images }: { group: BlockGroup; images: readonly S
           <p className={css['quiet']}>{t('plan.result.undrawn')}</p>
         )}
       </div>
-    </Section>
+    </FoldedSection>
   )
 }

@@ -6,7 +6,7 @@ import {
 } from '../../../streams/organisation/rules/coverage.ts'
 import { useDayText, useFormats } from '../parts/formats.ts'
 import { useShowMore } from '../parts/more.tsx'
-import { Section } from '../parts/Section.tsx'
+import { FoldedSection } from '../parts/Section.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
 import { idleRuleTexts, uncoveredText } from '../text/plan.ts'
@@ -16,14 +16,26 @@ const PEOPLE_NAMED = 10
 const RULES_SHOWN = 50
 
 /** The people without a signature in the new release, with reasons, and the rules that never decide. */
-export function PlanCoverage({ coverage: { none, idle, alike } }: { coverage: Coverage }) {
+export function PlanCoverage({
+  coverage: { none, idle, alike },
+  isOpen,
+}: {
+  coverage: Coverage
+  isOpen: boolean
+}) {
   const t = useTexts()
+  const without = none.reduce((sum, { people }) => sum + people, 0)
+  const rules = idle.length + alike.length
+  const counts = [
+    without === 0 ? t('plan.coverage.everyone') : t('plan.fold.without', { count: without }),
+    ...(rules === 0 ? [] : [t('plan.fold.rules', { count: rules })]),
+  ]
   return (
-    <Section title={t('plan.coverage.title')} heading="h3">
+    <FoldedSection title={t('plan.coverage.title')} counts={counts.join(' · ')} isOpen={isOpen}>
       {none.length === 0 ? <p>{t('plan.coverage.everyone')}</p> : <Without none={none} />}
       {idle.length > 0 && <NeverDeciding idle={idle} />}
       {alike.length > 0 && <Alike alike={alike} />}
-    </Section>
+    </FoldedSection>
   )
 }
 

@@ -5,16 +5,21 @@ import { PEOPLE_PER_PAGE } from '../../../streams/administration/plan/reducer.ts
 import {
   changedSignatures,
   type ChangedSignature,
-  planChangesNothing,
+  planHeadline,
   isBaseOutdated,
   isPlanOutdated,
+  nextStep,
+  partToCheck,
   peoplePage,
+  peopleWithout,
 } from '../../../streams/administration/plan/selectors.ts'
 import { wasWorkStopped } from '../../../streams/administration/work/rules.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
+import { changedPeopleCount } from '../../../streams/organisation/plan/peopleLimit.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import {
   isRenderedGroup,
+  type PlanSummary,
   type Rendition,
   shownUses,
   type SignatureGroup,
@@ -22,40 +27,42 @@ import {
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
-import { useAdministrationState, useRecording } from '../parts/administration.tsx'
+import { useAdministrationState, useHasRole, useRecording } from '../parts/administration.tsx'
 import { useFormats } from '../parts/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { useShowMore } from '../parts/more.tsx'
+import { NotAllowed } from '../parts/NotAllowed.tsx'
 import { Progress } from '../parts/Progress.tsx'
-import { Section } from '../parts/Section.tsx'
+import { FoldedSection, Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import { AffectedPeople, ComparisonSide } from './Difference.tsx'
 import { BlockCalendar, ChangedBlocks, BlockReach } from './PlanBlocks.tsx'
 import { PlanCoverage } from './PlanCoverage.tsx'
-import { Publish } from './Publish.tsx'
-import { differenceText, missingVariableTexts, personChangeTexts, planSummaryTexts } from '../text/plan.ts'
+import {
+  differenceText,
+  headlineText,
+  missingVariableTexts,
+  personChangeTexts,
+  planSummaryTexts,
+} from '../text/plan.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
-/** The plan's result: what publishing the draft would change, and for whom. */
+/** The plan's result: what publishing the draft would change, and for whom. Empty for an unchanged draft. */
 export function PlanResult() {
   const t = useTexts()
   const made = useAdministrationState(({ plan }) => plan.made)
-  const isPublishing = useAdministrationState(({ plan }) => plan.publishing.status === 'pending')
+  const isUnchanged = useAdministrationState(({ plan }) => nextStep(plan) === 'nothing')
   const makePlan = useRecording()(Planning.planRequested())
   const plan = loadedValue(made)?.plan
   const errors = useAdministrationState(
     ({ plan: { findings } }) => findings.filter(({ level }) => level === 'error').length,
   )
   const isRefused = made.status === 'idle' && errors > 0
+  if (isUnchanged) return null
   return (
     <Section title={t('plan.result.title')}>
-      <div>
-        <Button look={plan ? 'secondary' : 'primary'} isOff={isPublishing} onPress={makePlan}>
-          {t(plan ? 'plan.result.again' : 'plan.result.make')}
-        </Button>
-      </div>
       {made.status === 'idle' && !isRefused && <p>{t('plan.result.intro')}</p>}
       <Answer
         status={isRefused ? 'fail' : made.status}
@@ -75,24 +82,30 @@ export function PlanResult() {
       />
       <Progress kind="plan" label={t('plan.result.making')} />
       {plan && <MadePlan key={`${plan.id} ${String(plan.at)}`} plan={plan} />}
-      <Publish plan={plan ?? null} />
     </Section>
   )
 }
 
-function AsOf({ plan: { at, summary, variables } }: { plan: Plan }) {
+/** The plan in one sentence. */
+export const PlanHeadline = ({ plan }: { plan: Plan }) => headlineText(planHeadline(plan), useTexts())
+
+function AsOf({ plan }: { plan: Plan }) {
   const t = useTexts()
   const { count, moment } = useFormats()
+  const { at, until, summary } = plan
   return (
     <>
-      <p>
+      <p className={css['headline']}>
+        <PlanHeadline plan={plan} />
+      </p>
+      <p className={css['quiet']}>
         {t('plan.result.asOf', {
           moment: moment(at),
           people: count(summary.people),
           unchanged: count(summary.unchanged),
-        })}
+        })}{' '}
+        {t('plan.publish.until', { moment: moment(until) })}
       </p>
-      {planChangesNothing(summary, variables) && <p>{t('plan.result.nothing')}</p>}
     </>
   )
 }
@@ -101,10 +114,19 @@ function MadePlan({ plan }: { plan: Plan }) {
   const t = useTexts()
   const isOld = useAdministrationState(({ plan: state }) => isPlanOutdated(state))
   const isOther = useAdministrationState(({ plan: state }) => isBaseOutdated(state))
+  const mayPublish = useHasRole('Signet.Publish')
+  const { count } = useFormats()
   const { summary, variables, closed } = plan
-  const nothing = planChangesNothing(summary, variables)
+  const { kind } = planHeadline(plan)
+  const without = peopleWithout(summary)
   return (
     <>
+      {without > 0 && (
+        <Notice tone="warning" title={t('plan.result.without', { count: without })}>
+          <p>{t('plan.result.withoutMeaning')}</p>
+        </Notice>
+      )}
+      {!mayPublish && <NotAllowed role="Signet.Publish" />}
       {isOld && (
         <Notice tone="info" title={t('plan.result.old')}>
           <p>{t('plan.result.oldAction')}</p>
@@ -118,7 +140,7 @@ function MadePlan({ plan }: { plan: Plan }) {
       <Problems plan={plan} />
       <Changes plan={plan} />
       {variables.length > 0 && (
-        <Section title={t('plan.result.variables')} heading="h3">
+        <FoldedSection title={t('plan.result.variables')} counts={count(variables.length)}>
           <ul className={css['list']}>
             {variables.map(({ path, kind }) => (
               <li key={path}>
@@ -126,31 +148,39 @@ function MadePlan({ plan }: { plan: Plan }) {
               </li>
             ))}
           </ul>
-        </Section>
+        </FoldedSection>
       )}
       {closed.length > 0 && (
-        <Section title={t('plan.result.closed')} heading="h3">
+        <FoldedSection title={t('plan.result.closed')} counts={count(closed.length)}>
           <ul className={css['list']}>
             {closed.map(({ signature, name, during: { from, to, timeZone } }) => (
               <li key={signature}>{t('plan.result.window', { name, from, to, timeZone })}</li>
             ))}
           </ul>
-        </Section>
+        </FoldedSection>
       )}
       <Blocks plan={plan} />
-      {summary.coverage && <PlanCoverage coverage={summary.coverage} />}
+      {summary.coverage && (
+        <PlanCoverage coverage={summary.coverage} isOpen={partToCheck(summary) === 'coverage'} />
+      )}
       <Differences plan={plan} />
-      {(!nothing || (summary.coverage?.none.length ?? 0) > 0) && <People />}
+      {(kind === 'people' || kind === 'rules' || without > 0) && <People summary={summary} />}
     </>
   )
 }
 
 function Problems({ plan: { summary } }: { plan: Plan }) {
   const t = useTexts()
+  const { count } = useFormats()
   const { losing, missing } = summary
-  if (losing.length + missing.length === 0) return null
+  const problems = losing.length + missing.length
+  if (problems === 0) return null
   return (
-    <Notice tone="warning" title={t('plan.result.problems')}>
+    <FoldedSection
+      title={t('plan.result.problems')}
+      counts={count(problems)}
+      isOpen={partToCheck(summary) === 'problems'}
+    >
       <ul className={css['list']}>
         {losing.map(({ people, sample }) => (
           <li key={sample.person}>{t('plan.result.losing', { count: people, address: sample.address })}</li>
@@ -166,7 +196,7 @@ function Problems({ plan: { summary } }: { plan: Plan }) {
           </li>
         ))}
       </ul>
-    </Notice>
+    </FoldedSection>
   )
 }
 
@@ -178,7 +208,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
   const [shown, more] = useShowMore(lines, LINES_SHOWN)
   if (lines.length === 0) return null
   return (
-    <Section title={t('plan.result.changes')} heading="h3">
+    <FoldedSection title={t('plan.result.changes')} counts={count(lines.length + (summary.more ?? 0))}>
       <table className={css['table']}>
         <thead>
           <tr>
@@ -199,7 +229,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
       </table>
       {more}
       {summary.more !== undefined && <p>{t('plan.result.more', { count: summary.more })}</p>}
-    </Section>
+    </FoldedSection>
   )
 }
 
@@ -239,12 +269,12 @@ const GROUPS_SHOWN = 3
 
 function Changed({ changed, images }: { changed: ChangedSignature; images: readonly SignatureImage[] }) {
   const t = useTexts()
-  const { name, groups } = changed
+  const { name, people, groups } = changed
   const [shown, more] = useShowMore(groups, GROUPS_SHOWN, (left) =>
     t('plan.result.moreDifferences', { count: left }),
   )
   return (
-    <Section title={name} heading="h3">
+    <FoldedSection title={name} counts={t('plan.fold.people', { count: people })}>
       {shown.map((group, index) => (
         <div key={String(index)} className={sectionCss['section']}>
           <AffectedPeople says={differenceText(group, t)} group={group} />
@@ -252,7 +282,7 @@ function Changed({ changed, images }: { changed: ChangedSignature; images: reado
         </div>
       ))}
       {more}
-    </Section>
+    </FoldedSection>
   )
 }
 
@@ -278,8 +308,8 @@ function SideBySide({ group, images }: { group: SignatureGroup; images: readonly
   ))
 }
 
-/** The people with a change or without a signature, page by page. */
-function People() {
+/** The people with a change or without a signature, page by page. Reads the first page when it is opened. */
+function People({ summary }: { summary: PlanSummary }) {
   const t = useTexts()
   const recording = useRecording()
   const { count } = useFormats()
@@ -288,15 +318,20 @@ function People() {
   const { load } = people
   const isBegun = people.items !== null || load.status !== 'idle'
   const show = (first: number) => recording(PlannedPeople.shown({ from: first }))
+  const changed = changedPeopleCount(summary)
+  const without = peopleWithout(summary)
+  const counts = [
+    ...(changed > 0 ? [t('plan.fold.people', { count: changed })] : []),
+    ...(without > 0 ? [t('plan.fold.without', { count: without })] : []),
+  ]
   return (
-    <Section title={t('plan.people.title')} heading="h3">
-      {!isBegun && (
-        <div>
-          <Button look="secondary" onPress={show(0)}>
-            {t('plan.people.show')}
-          </Button>
-        </div>
-      )}
+    <FoldedSection
+      title={t('plan.people.title')}
+      counts={counts.length === 0 ? t('plan.people.none') : counts.join(' · ')}
+      onOpen={() => {
+        if (!isBegun) show(0)()
+      }}
+    >
       {shown.length > 0 && (
         <table className={css['table']}>
           <caption>
@@ -337,6 +372,6 @@ function People() {
           )}
         </div>
       )}
-    </Section>
+    </FoldedSection>
   )
 }

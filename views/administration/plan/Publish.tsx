@@ -1,119 +1,196 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Planning, Publishing } from '../../../streams/administration/plan/events.ts'
-import { isPlanCurrent } from '../../../streams/administration/plan/reducer.ts'
-import { mustPlanAgain } from '../../../streams/administration/plan/selectors.ts'
-import { failureOf } from '../../../streams/kernel/load.ts'
+import { mustPlanAgain, nextStep, peopleWithout } from '../../../streams/administration/plan/selectors.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { changedPeopleCount, isBeyondLimit } from '../../../streams/organisation/plan/peopleLimit.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { Button } from '../../shared/Button.tsx'
+import { Dialog } from '../../shared/Dialog.tsx'
+import { useStickyEdge } from '../../shared/dom/edges.ts'
 import { Notice } from '../../shared/Notice.tsx'
-import { useAdministrationState, useRecording } from '../parts/administration.tsx'
+import { useAdministrationState, useHasRole, useRecording } from '../parts/administration.tsx'
 import { useFormats } from '../parts/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { CheckField, Field } from '../parts/Field.tsx'
 import { Progress } from '../parts/Progress.tsx'
-import { IfAllowed } from '../parts/NotAllowed.tsx'
 import { useReleaseNumber } from '../parts/ReleaseId.tsx'
-import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
+import { PlanHeadline } from './PlanResult.tsx'
+import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Plan.module.css'
 
 const MAX_NOTE_CHARACTERS = 500
 const NOTHING_SAID = { note: '', all: false }
 
-/** Publishes exactly this plan and shows the result, which stays after the published plan is gone. */
-export function Publish({ plan }: { plan: Plan | null }) {
-  const t = useTexts()
+/** What the administrator says about the current plan before publishing it, and the gesture that publishes it. */
+type Consent = Readonly<{
+  note: string
+  /** The plan may change more people than its limit. */
+  all: boolean
+  onSaid: (said: Readonly<{ note: string; all: boolean }>) => void
+  publish: () => void
+}>
+
+/** Each new plan starts with an empty note, and without permission to change more people than its limit. */
+export function useConsent(): Consent {
   const recording = useRecording()
-  const numberOf = useReleaseNumber()
-  const { count, moment } = useFormats()
-  const isReady = useAdministrationState((state) => isPlanCurrent(state.plan))
-  const publishing = useAdministrationState((state) => state.plan.publishing)
-  const published = useAdministrationState((state) => state.plan.published)
-  const isOver = useAdministrationState((state) => mustPlanAgain(state.plan))
-  const [typed, setTyped] = useState({ about: '', note: '', all: false })
+  const plan = useAdministrationState(({ plan: { made } }) => loadedValue(made)?.plan)
+  const [typed, setTyped] = useState({ about: '', ...NOTHING_SAID })
   const about = plan ? `${plan.id} ${String(plan.at)}` : ''
-  // Each new plan starts with an empty note, and without permission to change more people than its limit.
   const { note, all } = typed.about === about ? typed : NOTHING_SAID
-  const publish = recording(Publishing.requested({ note, all }))
-  const changed = plan ? (plan.limit?.changed ?? changedPeopleCount(plan.summary)) : 0
-  const needsLeave = plan !== null && isBeyondLimit(plan)
-  if (!plan && publishing.status === 'idle') return null
+  return {
+    note,
+    all,
+    onSaid: (said) => setTyped({ about, ...said }),
+    publish: recording(Publishing.requested({ note, all })),
+  }
+}
+
+/** The bar that stays in sight, with the next step: to see what would change, or to publish the plan. */
+export function PublishBar({ consent }: { consent: Consent }) {
+  const t = useTexts()
+  const bar = useStickyEdge<HTMLElement>('--foot-height')
+  const makePlan = useRecording()(Planning.planRequested())
+  const mayPublish = useHasRole('Signet.Publish')
+  const step = useAdministrationState(({ plan }) => nextStep(plan))
+  const plan = useAdministrationState(({ plan: { made } }) => loadedValue(made)?.plan)
+  const isPublishing = useAdministrationState((state) => state.plan.publishing.status === 'pending')
+  const [isAsking, setAsking] = useState(false)
+  const isReady = step === 'publish'
   return (
-    <Section title={t('plan.publish.title')} heading="h3">
-      <IfAllowed role="Signet.Publish">
-        {plan && (
-          <>
-            <Field
-              label={t('plan.publish.note')}
-              type="text"
-              maxLength={MAX_NOTE_CHARACTERS}
-              value={note}
-              onChange={({ currentTarget: { value } }) => setTyped({ about, note: value, all })}
-            />
-            <p className={css['quiet']}>{t('plan.publish.until', { moment: moment(plan.until) })}</p>
-          </>
-        )}
-        {isReady && !isOver && needsLeave && (
-          <>
-            <Notice tone="warning" title={t('plan.publish.beyond', { count: changed })}>
-              <p>{t('plan.publish.beyondMeaning', { most: count(plan.limit?.most ?? 0) })}</p>
-            </Notice>
-            <CheckField
-              label={t('plan.publish.all', { count: changed })}
-              isOn={all}
-              onSwitch={(isOn) => setTyped({ about, note, all: isOn })}
-            />
-          </>
-        )}
-        {isReady && !isOver && (
-          <div>
-            <Button
-              look="primary"
-              isOff={publishing.status === 'pending' || (needsLeave && !all)}
-              onPress={publish}
-            >
+    <section ref={bar} aria-label={t('plan.publish.title')} className={css['bar']} data-sticky>
+      {step === 'nothing' ? (
+        <p>{t('plan.publish.nothing')}</p>
+      ) : (
+        <div className={stack['buttons']}>
+          <Button look={isReady ? 'secondary' : 'primary'} isOff={isPublishing} onPress={makePlan}>
+            {t(isReady ? 'plan.result.again' : 'plan.result.make')}
+          </Button>
+          {isReady && mayPublish && (
+            <Button look="primary" isOff={isPublishing} onPress={() => setAsking(true)}>
               {t('plan.publish.button')}
             </Button>
-          </div>
-        )}
-        <Answer
-          status={publishing.status}
-          pending={t('plan.publish.publishing')}
-          success={
-            published !== null && (
-              <>
-                {t('plan.publish.done', { release: numberOf(published) })}{' '}
-                <Link to="/history" className={textCss['link']}>
-                  {t('frame.history')}
-                </Link>
-              </>
-            )
-          }
-          failure={
-            isOver ? (
-              <Notice
-                tone="warning"
-                title={t('plan.publish.over')}
-                urgent
-                act={
-                  <Button look="secondary" small onPress={recording(Planning.planRequested())}>
-                    {t('plan.result.again')}
-                  </Button>
-                }
-              >
-                <p>{t('plan.publish.overAction')}</p>
-              </Notice>
-            ) : (
-              <Failure title="plan.publish.failed" failure={failureOf(publishing)} onRetry={publish} />
-            )
-          }
-        />
-        <Progress kind="publish" label={t('plan.publish.publishing')} />
-      </IfAllowed>
-    </Section>
+          )}
+        </div>
+      )}
+      {isAsking && isReady && plan && (
+        <Question plan={plan} consent={consent} onClose={() => setAsking(false)} />
+      )}
+    </section>
+  )
+}
+
+/** Asks once more before publishing, with the number of people. */
+function Question({ plan, consent, onClose }: { plan: Plan; consent: Consent; onClose: () => void }) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const { note, all, onSaid, publish } = consent
+  const without = peopleWithout(plan.summary)
+  const needsLeave = isBeyondLimit(plan)
+  const changed = changedPeopleCount(plan.summary)
+  /** The limit also counts people for whom something changes on a later day. */
+  const people = needsLeave ? (plan.limit?.changed ?? changed) : changed
+  return (
+    <Dialog
+      title={t('plan.publish.ask')}
+      onClose={onClose}
+      act={
+        <>
+          <Button
+            look="primary"
+            isOff={needsLeave && !all}
+            onPress={() => {
+              onClose()
+              publish()
+            }}
+          >
+            {people === 0 ? t('plan.publish.button') : t('plan.publish.for', { count: people })}
+          </Button>
+          <Button look="secondary" onPress={onClose}>
+            {t('overview.history.cancel')}
+          </Button>
+        </>
+      }
+    >
+      <p>
+        <PlanHeadline plan={plan} />
+      </p>
+      {without > 0 && <Notice tone="warning" title={t('plan.result.without', { count: without })} />}
+      {needsLeave && (
+        <>
+          <Notice tone="warning" title={t('plan.publish.beyond', { count: people })}>
+            <p>{t('plan.publish.beyondMeaning', { most: count(plan.limit?.most ?? 0) })}</p>
+          </Notice>
+          <CheckField
+            label={t('plan.publish.all', { count: people })}
+            isOn={all}
+            onSwitch={(isOn) => onSaid({ note, all: isOn })}
+          />
+        </>
+      )}
+      <Field
+        label={t('plan.publish.note')}
+        type="text"
+        maxLength={MAX_NOTE_CHARACTERS}
+        value={note}
+        onChange={({ currentTarget: { value } }) => onSaid({ note: value, all })}
+      />
+    </Dialog>
+  )
+}
+
+/** The answer to publishing, which stays after the published plan is gone. */
+export function PublishAnswer({ publish }: Pick<Consent, 'publish'>) {
+  const t = useTexts()
+  const recording = useRecording()
+  const publishing = useAdministrationState((state) => state.plan.publishing)
+  const isOver = useAdministrationState((state) => mustPlanAgain(state.plan))
+  return (
+    <>
+      <Answer
+        status={publishing.status}
+        pending={t('plan.publish.publishing')}
+        success={<Published />}
+        failure={
+          isOver ? (
+            <Notice
+              tone="warning"
+              title={t('plan.publish.over')}
+              urgent
+              act={
+                <Button look="secondary" small onPress={recording(Planning.planRequested())}>
+                  {t('plan.result.again')}
+                </Button>
+              }
+            >
+              <p>{t('plan.publish.overAction')}</p>
+            </Notice>
+          ) : (
+            <Failure title="plan.publish.failed" failure={failureOf(publishing)} onRetry={publish} />
+          )
+        }
+      />
+      <Progress kind="publish" label={t('plan.publish.publishing')} />
+    </>
+  )
+}
+
+/** The published release. If there is an earlier one, leads to where the administrator can roll back. */
+function Published() {
+  const t = useTexts()
+  const numberOf = useReleaseNumber()
+  const published = useAdministrationState((state) => state.plan.published)
+  const isFirst = useAdministrationState(({ releases }) => loadedValue(releases)?.history.length === 1)
+  if (published === null) return null
+  return (
+    <>
+      {t('plan.publish.done', { release: numberOf(published) })}{' '}
+      <Link to="/history" className={textCss['link']}>
+        {t(isFirst ? 'frame.history' : 'plan.publish.rollBack')}
+      </Link>
+    </>
   )
 }

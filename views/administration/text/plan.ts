@@ -1,5 +1,6 @@
 /** The sentences that describe a plan. */
 import type { FolderRefusal } from '../../../streams/administration/plan/folder.ts'
+import type { PlanHeadline } from '../../../streams/administration/plan/selectors.ts'
 import type { BlockChange, BlockSample } from '../../../streams/organisation/plan/blockChange.ts'
 import type {
   DefaultChange,
@@ -25,6 +26,16 @@ import {
   type FieldNameOf,
   fieldTestClauses,
 } from './why.ts'
+
+/** The plan in one sentence: what changes, and for how many people. */
+export function headlineText(headline: PlanHeadline, t: Translate): string {
+  if (headline.kind !== 'people') return t(`plan.headline.${headline.kind}`)
+  const { unchanged } = headline
+  const parts = headline.parts.map(({ kind, people }) => t(`plan.headline.${kind}`, { count: people }))
+  return unchanged === 0
+    ? t('plan.headline.everyone', { parts })
+    : t('plan.headline.some', { parts, rest: t('plan.headline.unchanged', { count: unchanged }) })
+}
 
 /** A clause such as `because department is Sales and country is DE or AT`. */
 export function becauseText(because: DefaultChange['because'], t: Translate): string {
