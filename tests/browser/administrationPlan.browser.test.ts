@@ -32,7 +32,7 @@ async function openDraft(): Promise<Page> {
 }
 
 const UNPUBLISHED = 'What you see has changes that are not published.'
-const toPlan = (page: Page): Locator => page.getByRole('link', { name: 'See what would change' })
+const toPlan = (page: Page): Locator => page.getByRole('button', { name: 'See what would change' })
 
 const preview = (page: Page): Locator => page.locator(`${PREVIEW}:not([aria-hidden])`)
 const PREVIEW = 'iframe[title="Preview of the template"]'
@@ -82,17 +82,19 @@ describe('a draft on the page', () => {
 
     await toPlan(page).focus()
     await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('button', { name: 'See what would change' }))
+    await page.getByText(/^The signatures of \d+ (person|people) change/).waitFor()
+    await tabTo(page, page.locator('summary').filter({ hasText: 'Changes' }))
     await page.keyboard.press('Enter')
-    await page.getByText('This plan can be published until').waitFor()
     expect(await page.getByRole('table').first().innerText()).toContain('changes in new messages')
 
-    await tabTo(page, page.getByLabel('Note for the history'))
-    await page.keyboard.type('Warm wishes')
     await tabTo(page, page.getByRole('button', { name: 'Publish this plan' }))
     await page.keyboard.press('Enter')
+    await tabTo(page, page.getByLabel('Note for the history'))
+    await page.keyboard.type('Warm wishes')
+    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: /^Publish for \d+ (person|people)$/ }))
+    await page.keyboard.press('Enter')
     await page.getByText(/^Published as release \d+\./).waitFor()
-    await tabTo(page, page.getByRole('main').getByRole('link', { name: 'History' }))
+    await tabTo(page, page.getByRole('main').getByRole('link', { name: 'Roll back' }))
     await page.keyboard.press('Enter')
     await tabTo(page, page.locator('summary[aria-label*="Warm wishes"]').first())
     await page.keyboard.press('Enter')
@@ -189,12 +191,12 @@ describe('a signature on the page', () => {
 
     await toPlan(page).focus()
     await page.keyboard.press('Enter')
-    await tabTo(page, page.getByRole('button', { name: 'See what would change' }))
-    await page.keyboard.press('Enter')
     await tabTo(page, page.getByRole('button', { name: 'Publish this plan' }))
     await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: /^Publish/ }))
+    await page.keyboard.press('Enter')
     await page.getByText(/^Published as release \d+\./).waitFor()
-    await tabTo(page, page.getByRole('main').getByRole('link', { name: 'History' }))
+    await tabTo(page, page.getByRole('main').getByRole('link', { name: 'Roll back' }))
     await page.keyboard.press('Enter')
     await tabTo(page, page.getByRole('button', { name: /^Roll back to Release/ }).first())
     await page.keyboard.press('Enter')
@@ -203,6 +205,63 @@ describe('a signature on the page', () => {
     await page.getByText('is published again.').waitFor()
     await page.getByRole('link', { name: 'Signatures' }).press('Enter')
     await page.getByRole('link', { name: 'Short', exact: true }).waitFor()
+  })
+})
+
+describe('the bar with the next step', () => {
+  test.each([
+    { width: 320, height: 640 },
+    { width: 1280, height: 800 },
+  ])('stays in sight in $width × $height, and covers nothing that has the focus', async (viewport) => {
+    const page = await openDraft()
+    await page.setViewportSize(viewport)
+    await toPlan(page).press('Enter')
+    const publish = page.getByRole('button', { name: 'Publish this plan' })
+    await publish.waitFor()
+    for (const summary of await page.locator('main summary').all()) await summary.press('Enter')
+    /** The bar's edges, and whether the focused element is in the window, not behind the bar. */
+    const seen = () =>
+      page.evaluate(() => {
+        const bar = document.querySelector('main [data-sticky]')
+        const focused = document.activeElement
+        if (!bar || !focused) throw new Error('There is no bar, or no focus')
+        const edges = bar.getBoundingClientRect()
+        const { top, bottom, left, right } = focused.getBoundingClientRect()
+        const isBehind = top < edges.bottom && edges.top < bottom && left < edges.right && edges.left < right
+        return {
+          isBarInSight: edges.top >= 0 && edges.bottom <= innerHeight,
+          isAtTop: edges.top < innerHeight / 2,
+          isFocusInSight: bar.contains(focused) || (bottom > 0 && top < innerHeight && !isBehind),
+        }
+      })
+    const expected = { isBarInSight: true, isAtTop: viewport.width > 900, isFocusInSight: true }
+    const first = page.getByRole('heading', { level: 1 })
+    await first.focus()
+    for (const key of ['Tab', 'Shift+Tab'])
+      for (let presses = 0; presses < 25; presses += 1) {
+        await page.keyboard.press(key)
+        expect(await seen(), `${key} ${String(presses)}`).toEqual(expected)
+      }
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    expect(await seen()).toMatchObject({ isBarInSight: true })
+    // The end of the page is not behind the bar.
+    const end = await page.evaluate(() => {
+      const bar = document.querySelector('main [data-sticky]')?.getBoundingClientRect()
+      const last = document.querySelector('[data-discard]')?.getBoundingClientRect()
+      return bar && last && (last.bottom <= bar.top || bar.bottom <= last.top)
+    })
+    expect(end).toBe(true)
+  })
+
+  test('asks once more, and gives the focus back when the administrator escapes', async () => {
+    const page = await openDraft()
+    await toPlan(page).press('Enter')
+    const publish = page.getByRole('button', { name: 'Publish this plan' }).first()
+    await publish.press('Enter')
+    await page.getByRole('dialog').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await publish.evaluate((element) => element.matches(':focus'))).toBe(true)
   })
 })
 

@@ -230,11 +230,10 @@ async function editTemplate(page: Page): Promise<void> {
 
 async function planDraft(page: Page): Promise<void> {
   await editTemplate(page)
-  await page.getByRole('link', { name: 'See what would change' }).click()
   await page.getByRole('button', { name: 'See what would change' }).click()
   await page.getByText('This plan can be published until').waitFor()
-  await page.getByLabel('Note for the history').fill('Season’s greetings')
-  await toTop(page, 'What would change')
+  await page.locator('summary').filter({ hasText: 'Changes' }).click()
+  await page.locator('summary').filter({ hasText: 'Northwind standard' }).click()
 }
 
 async function explainPerson(page: Page): Promise<void> {
