@@ -91,7 +91,10 @@ describe('a draft on the page', () => {
     await page.keyboard.press('Enter')
     await tabTo(page, page.getByLabel('Note for the history'))
     await page.keyboard.type('Warm wishes')
-    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: /^Publish for \d+ (person|people)$/ }))
+    await tabTo(
+      page,
+      page.getByRole('dialog').getByRole('button', { name: /^Publish for \d+ (person|people)$/ }),
+    )
     await page.keyboard.press('Enter')
     await page.getByText(/^Published as release \d+\./).waitFor()
     await tabTo(page, page.getByRole('main').getByRole('link', { name: 'Roll back' }))
@@ -222,7 +225,7 @@ describe('the bar with the next step', () => {
     /** The bar's edges, and whether the focused element is in the window, not behind the bar. */
     const seen = () =>
       page.evaluate(() => {
-        const bar = document.querySelector('main [data-sticky]')
+        const bar = document.querySelector('main section[data-sticky]')
         const focused = document.activeElement
         if (!bar || !focused) throw new Error('There is no bar, or no focus')
         const edges = bar.getBoundingClientRect()
@@ -246,7 +249,7 @@ describe('the bar with the next step', () => {
     expect(await seen()).toMatchObject({ isBarInSight: true })
     // The end of the page is not behind the bar.
     const end = await page.evaluate(() => {
-      const bar = document.querySelector('main [data-sticky]')?.getBoundingClientRect()
+      const bar = document.querySelector('main section[data-sticky]')?.getBoundingClientRect()
       const last = document.querySelector('[data-discard]')?.getBoundingClientRect()
       return bar && last && (last.bottom <= bar.top || bar.bottom <= last.top)
     })

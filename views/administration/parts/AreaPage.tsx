@@ -30,7 +30,7 @@ export function AreaPage({
   useTitle(heading)
   return (
     <div className={css['page']} data-area={area}>
-      <div ref={head} className={css['head']}>
+      <div ref={head} className={css['head']} data-sticky={area === 'plan' || undefined}>
         <h1>{heading}</h1>
         {isAllowed && act}
       </div>
