@@ -9,7 +9,7 @@ import type { Variable } from '../../streams/organisation/release/release.ts'
 import { UNSEALED_FORMATS } from '../values/formats.ts'
 import { withEmbeddedPictures } from './asItWas.ts'
 import { cleanSignature } from './cleanSignature.ts'
-import { htmlInWord } from './wordReading.ts'
+import { htmlInWord } from '../../streams/html/wordReading.ts'
 import { readSample } from './readSample.ts'
 import { NotAdopted, type NotAdoptedCode, type SampleFile } from './sample.ts'
 

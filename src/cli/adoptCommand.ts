@@ -17,7 +17,7 @@ import { createPictureFetcher, PICTURE_FETCH_LIMITS } from '../adopt/fetchPictur
 import { type FolderAddition, addToFolder } from '../adopt/intoFolder.ts'
 import { withReadingThread } from '../adopt/readingApart.ts'
 import { NotAdopted } from '../adopt/sample.ts'
-import { htmlInWord } from '../adopt/wordReading.ts'
+import { htmlInWord } from '../../streams/html/wordReading.ts'
 import { filesOfSample } from '../adopt/sampleFiles.ts'
 import { YamlTooLarge } from '../folder/changedYaml.ts'
 import { personOf } from '../folder/checkFolder.ts'

@@ -40,6 +40,7 @@ import { base64ByteSize, readRaster } from '../../streams/html/raster.ts'
 import { readabilityIssues, WHITE } from '../../streams/html/readability.ts'
 import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
 import { contentPartsOf } from '../../streams/html/parts.ts'
+import { asClassicOutlook } from '../../streams/html/classicOutlook.ts'
 import { shrink } from '../../streams/html/shrink.ts'
 import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts'
 import { htmlToText } from '../../streams/html/text.ts'
@@ -132,6 +133,7 @@ const readers: Readonly<Record<string, (html: string) => unknown>> = {
     createWordSearch({ body: html, type: 'html' }).hasPiece(distinctPieces([RECORDED], [])),
   contentIds,
   shrink,
+  asClassicOutlook,
   partsOf: contentPartsOf,
   contentHash,
   'changeBetween, from nothing': (html) => changeBetween(null, { html, images: [] }),
@@ -419,6 +421,9 @@ export const CASES: readonly Case[] = [
   ),
   ...readingRows('adopt: cleanSignature, a style sheet', STYLES, (css) =>
     adopting(() => cleanSignature(`<style>${css}</style><p class="a">x</p>`, new Map())),
+  ),
+  ...readingRows('asClassicOutlook, a style sheet', STYLES, (css) =>
+    asClassicOutlook(`<style>${css}</style><p style="${css}">`),
   ),
   ...readingRows('styles', STYLES, (css) => [
     cleanStyleSheet(css, toPictureAddress),

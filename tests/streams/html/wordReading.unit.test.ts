@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { htmlInWord, isTrueInWord } from '../../src/adopt/wordReading.ts'
+import { htmlInWord, isTrueInWord } from '../../../streams/html/wordReading.ts'
 
 // What classic Outlook reads of a signature.
 

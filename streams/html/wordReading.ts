@@ -1,11 +1,5 @@
 /** Rewrites html so that a browser draws it as classic Outlook does, which renders with Word. */
-import {
-  attributeOf,
-  decodeReferences,
-  type OpenTag,
-  tokensOf,
-  VOID_ELEMENTS,
-} from '../../streams/html/tokens.ts'
+import { attributeOf, decodeReferences, type OpenTag, tokensOf, VOID_ELEMENTS } from './tokens.ts'
 
 /** The version of Word in classic Outlook. */
 const VERSION = 16
