@@ -14,7 +14,7 @@ import type { Draft, TemplateEdit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
 import type { BlockChanges } from './blocks.ts'
-import type { PreviewUse } from './preview.ts'
+import type { PreviewLook, PreviewUse, PreviewWidth } from './preview.ts'
 import type { AdoptedSamples, ReadSample, SampleRefusal } from './samples.ts'
 import type { SignatureChanges } from './signatures.ts'
 import type { AddedTemplate } from './taken.ts'
@@ -130,7 +130,8 @@ export const Planning = defineEvents('plan', {
   kindChosen: gesture({ use: openField<PreviewUse>() }),
   /** The administrator chose the recipients of the preview's message; null for no recipients. */
   recipientsChosen: gesture({ recipients: nullableField(openField<SampleRecipients>()) }),
-  darkChosen: gesture({ isDark: openField<boolean>() }),
+  lookChosen: gesture({ look: openField<PreviewLook>() }),
+  widthChosen: gesture({ width: openField<PreviewWidth>() }),
 
   // The plan of the draft.
   planRequested: gesture({}),

@@ -27,6 +27,11 @@ import type { DraftWithTemplate } from './taken.ts'
 
 export type PreviewUse = 'signature' | 'reply' | 'meeting'
 
+/** The colours of the preview, or classic Outlook's approximate drawing, which is light. */
+export type PreviewLook = 'light' | 'dark' | 'classicOutlook'
+
+export type PreviewWidth = 'computer' | 'phone'
+
 /** The default person of the preview. The value of each variable is the variable's name. */
 export function samplePerson(document: ReleaseDocument): PersonState {
   return {

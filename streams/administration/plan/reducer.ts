@@ -61,7 +61,7 @@ import {
   withNewBlock,
   withoutBlock,
 } from './blocks.ts'
-import type { PreviewUse } from './preview.ts'
+import type { PreviewLook, PreviewUse, PreviewWidth } from './preview.ts'
 import { adoption } from './adopting.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileApplying } from './events.ts'
@@ -141,7 +141,8 @@ export type PlanState = Readonly<{
   use: PreviewUse
   /** The recipients of the preview's message; null for no recipients. */
   recipients: SampleRecipients | null
-  isDark: boolean
+  look: PreviewLook
+  width: PreviewWidth
   made: Load<PlannedDraft>
   people: PlanPeople
   publishing: Attempt
@@ -173,7 +174,8 @@ const initial: PlanState = {
   day: null,
   use: 'signature',
   recipients: null,
-  isDark: false,
+  look: 'light',
+  width: 'computer',
   made: idleStatus,
   people: NONE_READ,
   publishing: idleStatus,
@@ -193,7 +195,8 @@ const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   day: state.day,
   use: state.use,
   recipients: state.recipients,
-  isDark: state.isDark,
+  look: state.look,
+  width: state.width,
   wasRestored: false,
   draft,
   debounced: draft?.document ?? null,
@@ -454,7 +457,8 @@ const plan = defineSlice<
   'plan/dayChosen': (state, { data }) => withChanges(state, { day: data.day }),
   'plan/kindChosen': (state, { data }) => withChanges(state, { use: data.use }),
   'plan/recipientsChosen': (state, { data }) => withChanges(state, { recipients: data.recipients }),
-  'plan/darkChosen': (state, { data }) => withChanges(state, { isDark: data.isDark }),
+  'plan/lookChosen': (state, { data }) => withChanges(state, { look: data.look }),
+  'plan/widthChosen': (state, { data }) => withChanges(state, { width: data.width }),
 
   // No new plan may replace a plan that is being published.
   'plan/planRequested': (state, event) =>

@@ -101,7 +101,8 @@ describe('a draft', () => {
       Planning.personSearched({ text: 'mar' }),
       Planning.dayChosen({ day: '2026-10-01' }),
       Planning.kindChosen({ use: 'reply' }),
-      Planning.darkChosen({ isDark: true }),
+      Planning.lookChosen({ look: 'dark' }),
+      Planning.widthChosen({ width: 'phone' }),
     ]
     const state = after(...chosen, begun())
     expect(state).toMatchObject({
@@ -114,7 +115,8 @@ describe('a draft', () => {
       person: { wanted: { id: 'p-1' }, load: { status: 'success', value: person } },
       day: '2026-10-01',
       use: 'reply',
-      isDark: true,
+      look: 'dark',
+      width: 'phone',
     })
     const discarded = after(...chosen, begun(), Planning.discarded())
     expect(discarded).toMatchObject({ draft: null, debounced: null, open: null, findings: [], use: 'reply' })

@@ -8,6 +8,7 @@ import {
   type SourcePlace,
   withSourceMarks,
 } from '../../../streams/administration/plan/wordPlaces.ts'
+import { asClassicOutlook } from '../../../streams/html/classicOutlook.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { attributeOf, decodeReferences, tokensOf } from '../../../streams/html/tokens.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -202,6 +203,20 @@ describe('the places of words', () => {
         }
         // Nothing that is seen is left without a place.
         expect(covered.join('').trim()).toBe('')
+      }),
+      cases(150),
+    )
+  })
+
+  test('are the same in the approximation of classic Outlook', () => {
+    fc.assert(
+      fc.property(document, (given) => {
+        const marked = withSourceMarks(given)
+        const placesIn = (drawn: (html: string) => string) => {
+          const pieces = (of: ReleaseDocument) => piecesOf(clean(drawn(shownOf(of, person))))
+          return placedWords(pieces(marked.document), pieces(given)).map(({ number }) => number)
+        }
+        expect(placesIn(asClassicOutlook)).toEqual(placesIn((html) => html))
       }),
       cases(150),
     )

@@ -186,6 +186,8 @@ export const signatureStories = (): readonly AdministrationStory[] => [
 
   view('signature', one),
   state('signature, with many rules', [...one, fewRules, Planning.paused()]),
+  state('signature, as classic Outlook draws it', [...one, Planning.lookChosen({ look: 'classicOutlook' })]),
+  state('signature, at the width of a phone', [...one, Planning.widthChosen({ width: 'phone' })]),
   state('signature, for everyone', [...on('/signatures/id/a'), alexRead]),
   state('signature, which is gone', [...one, Planning.signatureRemoved({ signature: 'b' })]),
   state('signature, removing', one, { clicks: ['[data-remove] button'] }),
@@ -230,7 +232,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   view('block, its template', oneBlock, { clicks: ['[data-side] label:last-of-type'] }),
 
   view('gallery', gallery),
-  state('gallery, dark', [...gallery, Planning.darkChosen({ isDark: true })]),
+  state('gallery, dark', [...gallery, Planning.lookChosen({ look: 'dark' })]),
   state('gallery, with a sample', [...gallery, Planning.sampleChosen()]),
   state('gallery, at the width of a phone', gallery, {
     clicks: ['[data-look] fieldset:last-of-type label:first-of-type'],
@@ -320,7 +322,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     Planning.personRead({ person: explained().person }),
     Planning.templateOpened({ path: 'templates/b.html', line: null, column: null }),
     Planning.sideChosen({ side: 'preview' }),
-    Planning.darkChosen({ isDark: true }),
+    Planning.lookChosen({ look: 'dark' }),
   ]),
 
   view('draft, a word is selected', [

@@ -512,9 +512,13 @@ describe('the templates', () => {
       '<New message, checked>',
       '<Reply>',
       '<Meeting>',
-      'Colours',
+      'Look',
       '<Light, checked>',
       '<Dark>',
+      '<Classic Outlook>',
+      'Width',
+      '<Computer, checked>',
+      '<Phone>',
       '<Day (today if empty)>',
       'status: This person has no signature on that day.',
     ])
@@ -537,30 +541,46 @@ describe('the preview', () => {
   ]
   const status = () => outline(part('Preview')).filter((line) => line.startsWith('status: '))
 
-  test('is for another message, other colours or another day', async () => {
+  test('is for another message, another look, another width or another day', async () => {
     await draw(...begun)
     radio('Reply')
     radio('Dark')
+    radio('Phone')
     fill(field('Day (today if empty)'), '2026-10-01')
     expect(recorded).toEqual([
       Planning.kindChosen({ use: 'reply' }),
-      Planning.darkChosen({ isDark: true }),
+      Planning.lookChosen({ look: 'dark' }),
+      Planning.widthChosen({ width: 'phone' }),
       Planning.dayChosen({ day: '2026-10-01' }),
     ])
     recorded.length = 0
     await go(
-      ...[...begun, Planning.kindChosen({ use: 'reply' }), Planning.darkChosen({ isDark: true })],
+      ...[...begun, Planning.kindChosen({ use: 'reply' }), Planning.lookChosen({ look: 'dark' })],
+      Planning.widthChosen({ width: 'phone' }),
       Planning.dayChosen({ day: '2026-10-01' }),
     )
     expect(field('Day (today if empty)').value).toBe('2026-10-01')
     radio('New message')
     radio('Light')
+    radio('Computer')
     fill(field('Day (today if empty)'), '')
     expect(recorded).toEqual([
       Planning.kindChosen({ use: 'signature' }),
-      Planning.darkChosen({ isDark: false }),
+      Planning.lookChosen({ look: 'light' }),
+      Planning.widthChosen({ width: 'computer' }),
       Planning.dayChosen({ day: null }),
     ])
+  })
+
+  test('says that its drawing for classic Outlook is approximate', async () => {
+    await draw(...begun)
+    radio('Classic Outlook')
+    expect(recorded).toEqual([Planning.lookChosen({ look: 'classicOutlook' })])
+    const approximate =
+      'status: Approximately as classic Outlook draws it: with Word, which ignores some styles.'
+    expect(status()).not.toContain(approximate)
+    await go(...begun, Planning.lookChosen({ look: 'classicOutlook' }))
+    expect(status()).toContain(approximate)
   })
 
   const change = () => press('Change person')

@@ -361,7 +361,7 @@ describe('the open template', () => {
     act(() => {
       all('main button')[0]?.focus()
     })
-    await go(...begun, opened(1, 4), Planning.darkChosen({ isDark: true }))
+    await go(...begun, opened(1, 4), Planning.lookChosen({ look: 'dark' }))
     expect(document.activeElement).toBe(all('main button')[0])
     await go(...begun, opened(1, 4), opened(1, 4))
     expect(document.activeElement).toBe(host)

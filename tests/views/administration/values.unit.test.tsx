@@ -121,6 +121,33 @@ describe('the preview of a draft', () => {
     expect(body()).toContain(PLAIN_TEXT)
   })
 
+  const looking = (...events: readonly AdministrationEvent[]) =>
+    drawNear(
+      <DraftPreview />,
+      [
+        ...begun(documentWith('<p style="color:red;opacity:0.5">{{email}}</p>')),
+        Planning.templateOpened({ path: PATH, line: null, column: null }),
+        ...events,
+      ],
+      loaded,
+    )
+
+  test('is without the styles that classic Outlook ignores, in the look of classic Outlook only', async () => {
+    await looking()
+    expect(shown()).toContain('<p style="color:red;opacity:0.5">')
+    await looking(Planning.lookChosen({ look: 'classicOutlook' }))
+    expect(shown()).toContain('<p style="color:red;">')
+    expect(shown()).not.toContain('opacity')
+  })
+
+  test('is laid out at the width of its place, or of a phone', async () => {
+    const widths = () => all('iframe').map((frame) => frame.style.width)
+    await looking()
+    expect(new Set(widths())).toEqual(new Set(['500px']))
+    await looking(Planning.widthChosen({ width: 'phone' }))
+    expect(new Set(widths())).toEqual(new Set(['360px']))
+  })
+
   test('leads from the words of a block with a formatted number to their places', async () => {
     const rect = [{ left: 0, top: 0, width: 9, height: 9 }] as unknown as DOMRectList
     vi.spyOn(Range.prototype, 'setStart').mockReturnValue()

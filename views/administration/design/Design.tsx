@@ -19,7 +19,7 @@ import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { usePreviewContext } from '../parts/shown.ts'
-import { How } from '../plan/DraftPreview.tsx'
+import { How, usePreviewLook } from '../plan/DraftPreview.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
 import { DesignContext, type Design as DesignParts, useSelectedItem, useSharers } from './designed.ts'
@@ -89,7 +89,6 @@ function Editor({
   const t = useTexts()
   const record = useGesture()
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
-  const isDark = useAdministrationState(({ plan }) => plan.isDark)
   const everywhere = useAdministrationState(({ plan }) => plan.design.everywhere)
   const { person, at, pictures, images, formats, haveFailed } = usePreviewContext(document)
   const selected = useSelectedItem()
@@ -126,6 +125,7 @@ function Editor({
       record(Designing.typingBegan({ place, within }))
     })
   }
+  const { drawn, drawnMarked, isDark, width } = usePreviewLook(html ?? '', markedHtml)
   const design: DesignParts = {
     document,
     root,
@@ -162,20 +162,21 @@ function Editor({
         <div className={css['canvas']} onClick={() => design.select(null)}>
           {html !== null && (
             <SignatureFrame
-              html={html}
+              html={drawn}
               images={images}
               isDark={isDark}
+              width={width}
               title={t('plan.preview.frame')}
               source={
-                markedHtml === null
+                drawnMarked === null
                   ? null
                   : {
-                      html: markedHtml,
+                      html: drawnMarked,
                       marked,
                       onDrawn: setContent,
-                      draw: (drawn) => (
+                      draw: (shown) => (
                         <Surface
-                          content={drawn}
+                          content={shown}
                           clicked={clicked}
                           onType={type}
                           onInsert={() => setInserting('after')}

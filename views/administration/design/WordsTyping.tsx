@@ -56,7 +56,7 @@ function Typing({
   const { document, field } = useDesign()
   const { person, pictures } = useDisplayContext(document)
   const place = useRef<HTMLDivElement>(null)
-  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const isDark = useAdministrationState(({ plan }) => plan.look === 'dark')
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
   const text = useAdministrationState(({ plan }) =>
     typing ? (plan.draft?.document.templates[typing.place.path] ?? '') : '',

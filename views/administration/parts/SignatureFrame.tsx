@@ -152,7 +152,11 @@ function Drawn({
     >
       <div className={css['sheet']} style={{ width: width * scale, height: height * scale }}>
         {drawn && <SealedFrame srcdoc={srcdoc} title={title} width={width} height={height} scale={scale} />}
-        {source && latest && latest.drawn && source.draw({ ...latest.drawn, isCurrent: latest.key === key })}
+        {source && latest?.drawn && (
+          <div className={css['words']} style={{ width, height, transform: `scale(${String(scale)})` }}>
+            {source.draw({ ...latest.drawn, isCurrent: latest.key === key })}
+          </div>
+        )}
       </div>
       {drawn && room > 0 && latest?.key !== key && (
         <MeasuringFrame

@@ -1,7 +1,12 @@
 import { useMemo } from 'react'
 import { blockOfTemplate, blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
 import { blocksOf } from '../../../streams/administration/plan/blocks.ts'
-import { draftPreviewOf, type PreviewUse } from '../../../streams/administration/plan/preview.ts'
+import {
+  draftPreviewOf,
+  type PreviewLook,
+  type PreviewUse,
+  type PreviewWidth,
+} from '../../../streams/administration/plan/preview.ts'
 import { isCalendarDay } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import {
@@ -13,6 +18,7 @@ import {
   type SourcePlace,
   withSourceMarks,
 } from '../../../streams/administration/plan/wordPlaces.ts'
+import { asClassicOutlook } from '../../../streams/html/classicOutlook.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { Segments } from '../../shared/Segments.tsx'
@@ -54,7 +60,8 @@ export function How() {
   const day = useAdministrationState(({ plan }) => plan.day)
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
-  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const look = useAdministrationState(({ plan }) => plan.look)
+  const width = useAdministrationState(({ plan }) => plan.width)
   const hasBlocks = useAdministrationState(({ plan }) => plan.debounced?.blocks !== undefined)
   return (
     <div className={`${css['row']} ${css['how']}`}>
@@ -68,11 +75,21 @@ export function How() {
         chosen={use}
         onChoose={recording((chosen) => Planning.kindChosen({ use: chosen }))}
       />
-      <Segments
-        name={t('plan.preview.theme')}
-        texts={{ light: t('plan.preview.light'), dark: t('plan.preview.dark') }}
-        chosen={isDark ? 'dark' : 'light'}
-        onChoose={recording((chosen) => Planning.darkChosen({ isDark: chosen === 'dark' }))}
+      <Segments<PreviewLook>
+        name={t('plan.preview.look')}
+        texts={{
+          light: t('plan.preview.light'),
+          dark: t('plan.preview.dark'),
+          classicOutlook: t('plan.preview.classicOutlook'),
+        }}
+        chosen={look}
+        onChoose={recording((chosen) => Planning.lookChosen({ look: chosen }))}
+      />
+      <Segments<PreviewWidth>
+        name={t('plan.preview.width')}
+        texts={{ computer: t('plan.preview.computer'), phone: t('plan.preview.phone') }}
+        chosen={width}
+        onChoose={recording((chosen) => Planning.widthChosen({ width: chosen }))}
       />
       <Field
         label={t('plan.preview.day')}
@@ -88,12 +105,35 @@ export function How() {
           onChoose={recording((chosen) => Planning.recipientsChosen({ recipients: chosen }))}
         />
       )}
+      {look === 'classicOutlook' && (
+        <p role="status" className={css['approximate']}>
+          {t('plan.preview.approximate')}
+        </p>
+      )}
     </div>
   )
 }
 
+/** The layout width of a message on a phone, in CSS pixels. */
+const PHONE_WIDTH_PX = 360
+
 /**
- * A preview in the chosen theme, with words that link to their places in the source.
+ * A signature in the chosen look, and its layout width in CSS pixels; null for the width of its place.
+ *
+ * @param markedHtml the same signature, rendered from the marked document
+ */
+export function usePreviewLook(html: string, markedHtml: string | null) {
+  const look = useAdministrationState(({ plan }) => plan.look)
+  const isPhone = useAdministrationState(({ plan }) => plan.width === 'phone')
+  const [drawn, drawnMarked] = useMemo(() => {
+    if (look !== 'classicOutlook') return [html, markedHtml]
+    return [asClassicOutlook(html), markedHtml === null ? null : asClassicOutlook(markedHtml)]
+  }, [html, markedHtml, look])
+  return { drawn, drawnMarked, isDark: look === 'dark', width: isPhone ? PHONE_WIDTH_PX : null }
+}
+
+/**
+ * A preview in the chosen look and width, with words that link to their places in the source.
  *
  * @param markedHtml the same preview, rendered from the marked document
  */
@@ -111,27 +151,30 @@ function PreviewFrame({
   title: string
 }) {
   const recording = useRecording()
-  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const { drawn, drawnMarked, isDark, width } = usePreviewLook(html, markedHtml)
   const selection = useAdministrationState(({ plan }) => selectShownSelection(plan))
   const onChoose = recording((place: SourcePlace) => Planning.wordChosen(place))
   return (
-    <SignatureFrame
-      html={html}
-      images={images}
-      isDark={isDark}
-      title={title}
-      source={
-        markedHtml === null
-          ? null
-          : {
-              html: markedHtml,
-              marked,
-              draw: ({ words, isCurrent, marked: { places } }) =>
-                isCurrent &&
-                words.length > 0 && <FrameWords words={words} source={{ places, selection, onChoose }} />,
-            }
-      }
-    />
+    <div className={width === null ? undefined : css['phone']}>
+      <SignatureFrame
+        html={drawn}
+        images={images}
+        isDark={isDark}
+        width={width}
+        title={title}
+        source={
+          drawnMarked === null
+            ? null
+            : {
+                html: drawnMarked,
+                marked,
+                draw: ({ words, isCurrent, marked: { places } }) =>
+                  isCurrent &&
+                  words.length > 0 && <FrameWords words={words} source={{ places, selection, onChoose }} />,
+              }
+        }
+      />
+    </div>
   )
 }
 

@@ -31,7 +31,7 @@ export function Gallery({
   const t = useTexts()
   const recording = useRecording()
   const [width, setWidth] = useState<Width>('600')
-  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const isDark = useAdministrationState(({ plan }) => plan.look === 'dark')
   const { person, at, pictures: base, formats } = useDisplayContext(document)
   const shown = useMemo(
     () =>
@@ -49,7 +49,7 @@ export function Gallery({
           name={t('plan.preview.theme')}
           texts={{ light: t('plan.preview.light'), dark: t('plan.preview.dark') }}
           chosen={isDark ? 'dark' : 'light'}
-          onChoose={recording((chosen) => Planning.darkChosen({ isDark: chosen === 'dark' }))}
+          onChoose={recording((chosen) => Planning.lookChosen({ look: chosen }))}
         />
         <Segments<Width>
           name={t('signatures.gallery.width')}
