@@ -29,6 +29,8 @@ import {
   Planning,
   Publishing,
 } from '../../streams/administration/plan/events.ts'
+import { holderOf } from '../../streams/administration/plan/reducer.ts'
+import { signatureToHold } from '../../streams/administration/plan/selectors.ts'
 import { templateFindingsOf } from '../../streams/administration/plan/refused.ts'
 import { RulesFile, RulesFileApplying } from '../../streams/administration/plan/events.ts'
 import { showsDraft, signaturePath } from '../../streams/administration/plan/signatures.ts'
@@ -331,6 +333,23 @@ const readPerson = createLoadEffect(
   },
 )
 
+/** Looks for a person who has the signature whose page is open, when the preview needs one. */
+const needHolder: AdministrationEffect = (event$, state$, { time }) =>
+  event$.pipe(
+    filter(() => state$.value.session.status === 'in'),
+    map(() => signatureToHold(state$.value.plan, now(time))),
+    filter((signature) => signature !== null),
+    filter((signature) => holderOf(state$.value.plan, signature).status === 'idle'),
+    map(({ id }) => Planning.holderNeeded({ signature: id })),
+  )
+
+const findHolder = createLoadEffect(
+  ({ plan }) => plan.holder.load,
+  { loaded: ({ value }) => Planning.holderFound({ person: value }), loadFailed: Planning.holderFailed },
+  ({ api }, { plan: { holder } }) =>
+    holder.selection === null ? EMPTY : api.matchingPerson(holder.selection),
+)
+
 /** Asks which of the draft's pictures the service lacks, and returns these. */
 const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable<PictureUpload> => {
   const hashes = [...new Set(Object.values(draft.document.pictures))]
@@ -471,6 +490,8 @@ export const planEffects = {
   pauseTyping,
   searchPeople,
   readPerson,
+  needHolder,
+  findHolder,
   makePlan,
   writeRules,
   takeRules,

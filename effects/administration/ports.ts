@@ -4,11 +4,12 @@ import type { FolderRefusal } from '../../streams/administration/plan/folder.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
 import type { Time } from '../../streams/kernel/time.ts'
 import type { Maintenance } from '../../streams/organisation/facts/events.ts'
-import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
+import type { ReleaseDocument, Selection } from '../../streams/organisation/release/release.ts'
 import type { HistoryEntry } from '../../streams/organisation/facts/state.ts'
 import type { SampleKind, SampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import type { AnswerOf, CallName } from '../../streams/wire/administration/calls.ts'
 import type { ReadSample, SampleRefusal } from '../../streams/administration/plan/samples.ts'
+import type { FoundPerson } from '../../streams/wire/administration/people.ts'
 import type { AdoptRequest } from '../../streams/wire/administration/adopting.ts'
 import type { PictureUpload } from '../../streams/administration/plan/pictures.ts'
 import type { Connection, KeyValueStore, Log, PaneAddress } from '../ports.ts'
@@ -78,6 +79,8 @@ export interface AdministrationApi {
 
   /** With `without`, finds only people without a signature, and gives the reason for each. */
   findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>
+  /** Finds a person who matches these rules; null if there is none among the first 10,000 people. */
+  matchingPerson(selection: Selection): Observable<FoundPerson | null>
   /** A person's data at a time. `person` is an id or an address. `at: null` means now. */
   person(person: string, at: number | null): Answer<'person'>
   /**

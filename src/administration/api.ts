@@ -69,6 +69,8 @@ export function createAdministrationApi(http: Http): AdministrationApi {
 
     findPeople: (search, after, without) =>
       call('people', { query: { search, without, after: orLeftOut(after) } }),
+    matchingPerson: (selection) =>
+      call('matchingPerson', { body: { selection } }).pipe(map(({ person }) => person)),
     person: (id, at) => call('person', { id, query: { at: orLeftOut(at) } }),
     signaturesOf: (id, { release, at, kind, recipients }) =>
       call('signatures', {

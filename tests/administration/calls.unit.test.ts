@@ -177,6 +177,13 @@ describe('the API of the administration', () => {
       found,
     ],
     [
+      'matchingPerson',
+      (api) => api.matchingPerson({ for: 'everyone', not: [] }),
+      { person: null },
+      { method: 'POST', path: '/people/matching', body: { selection: { for: 'everyone', not: [] } } },
+      null,
+    ],
+    [
       'signaturesOf',
       (api) => api.signaturesOf('p/1', { release: null, at: null, kind: 'new', recipients: null }),
       answered,

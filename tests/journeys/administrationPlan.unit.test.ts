@@ -1,4 +1,4 @@
-import { NEVER, of, Subject } from 'rxjs'
+import { NEVER, type Observable, of, Subject } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { SEARCH_PAUSE_MS, TYPING_PAUSE_MS } from '../../effects/administration/plan.ts'
 import { type ChosenPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
@@ -23,6 +23,7 @@ import { loadedValue } from '../../streams/kernel/load.ts'
 import { orNull } from '../../streams/kernel/schema.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
 import type { AnswerOf } from '../../streams/wire/administration/calls.ts'
+import type { FoundPerson } from '../../streams/wire/administration/people.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { me, NOON, releaseId, releases } from '../support/administration/answers.ts'
@@ -530,6 +531,53 @@ describe('the preview', () => {
     expect(ports.api.person.calls.at(-1)).toEqual(['p-ana', null])
     expect(plan().person.load).toEqual({ status: 'success', value: explained().person })
     expect(plan().search).toEqual({ text: '', found: { status: 'idle' } })
+  })
+
+  describe('of a signature that the administrator does not have', () => {
+    const [, sales] = releaseDocument.signatures
+    const notSales = explained({ person: { ...explained().person, groups: [] } })
+    const start = (answer: Observable<FoundPerson | null>) => {
+      const opened = open('/signatures/id/b')
+      opened.ports.api.person.answers((person) => of(person === 'p-ana' ? explained() : notSales))
+      opened.ports.api.matchingPerson.answers(answer)
+      opened.page.record(Planning.selfChosen())
+      return opened
+    }
+
+    test('is offered for a person who has it, who is sought once', () => {
+      const { page, ports, plan, clock } = start(of(found('p-ana')))
+      expect(ports.api.matchingPerson.calls).toEqual([[sales?.selection]])
+      expect(plan().holder.load).toEqual({ status: 'success', value: found('p-ana') })
+      page.record(Planning.personChosen({ person: 'p-ana' }))
+      page.record(Planning.selfChosen())
+      type(page, 'one')
+      clock.advance(TYPING_PAUSE_MS)
+      expect(ports.api.matchingPerson.calls).toHaveLength(1)
+    })
+
+    test('is offered for another person once other rules are written', () => {
+      const { page, ports, clock } = start(of(null))
+      const selection = { for: [[{ by: 'group' as const, values: ['press'] }]], not: [] }
+      page.record(Planning.signatureChanged({ signature: 'b', changes: { selection } }))
+      expect(ports.api.matchingPerson.calls).toHaveLength(1)
+      clock.advance(TYPING_PAUSE_MS)
+      expect(ports.api.matchingPerson.calls).toEqual([[sales?.selection], [selection]])
+    })
+
+    test('is sought again only when the administrator says so after a failure', () => {
+      const { page, ports, plan } = start(failing({ kind: 'network' }))
+      page.record(Planning.selfChosen())
+      expect([ports.api.matchingPerson.calls.length, plan().holder.load.status]).toEqual([1, 'fail'])
+      page.record(Planning.holderRetried())
+      expect(ports.api.matchingPerson.calls).toHaveLength(2)
+    })
+
+    test('is not sought for an administrator whose session has ended', () => {
+      const { ports, page, plan } = start(failing({ kind: 'auth', code: 'login_required' }))
+      expect(page.state$.value.session.status).toBe('out')
+      expect(plan().holder.load).toEqual({ status: 'idle' })
+      expect(ports.api.matchingPerson.calls).toHaveLength(1)
+    })
   })
 
   test('is not for a person who was found late', () => {

@@ -126,6 +126,12 @@ export const Planning = defineEvents('plan', {
   sampleChosen: gesture({}),
   personRead: fact({ person: redactedField<PersonState>()('person') }),
   personFailed: fact({ failure: failureField }),
+  /** The page looks for a person who has this signature, because the preview's person does not have it. */
+  holderNeeded: fact({ signature: openField<string>() }),
+  /** The administrator retries the search for such a person. */
+  holderRetried: gesture({}),
+  holderFound: fact({ person: nullableField(redactedField<FoundPerson>()('person')) }),
+  holderFailed: fact({ failure: failureField }),
   dayChosen: gesture({ day: nullableField(openField<string>()) }),
   kindChosen: gesture({ use: openField<PreviewUse>() }),
   /** The administrator chose the recipients of the preview's message; null for no recipients. */

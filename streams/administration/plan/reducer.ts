@@ -38,6 +38,7 @@ import {
   loadAgain,
   loadSucceeded,
   pendingStatus,
+  retryFailed,
   successStatus,
 } from '../../kernel/load.ts'
 import { loadNextPage, noPages, type Pages } from '../../kernel/pages.ts'
@@ -46,7 +47,7 @@ import type { FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan } from '../../wire/administration/publishing.ts'
 import { SIGNET_FILE } from '../../organisation/release/paths.ts'
 import type { PersonPlan } from '../../organisation/plan/plan.ts'
-import type { ReleaseDocument } from '../../organisation/release/release.ts'
+import type { ReleaseDocument, Selection, Signature } from '../../organisation/release/release.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import type { SampleRecipients } from '../../organisation/release/supposed.ts'
 import { type Draft, isDraftChanged, templatesOf, withDocument, withTemplateEdits } from './draft.ts'
@@ -136,6 +137,8 @@ export type PlanState = Readonly<{
   search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
   /** The person of the preview. While the wanted person loads, the value is the previous person. */
   person: Readonly<{ wanted: PreviewPerson; load: Load<PersonState> }>
+  /** A person whom these rules of a signature select, to be offered for the preview; null if nobody was found. */
+  holder: Readonly<{ selection: Selection | null; load: Load<FoundPerson | null> }>
   /** The day of the preview, such as `2026-10-01`; null for today. */
   day: string | null
   use: PreviewUse
@@ -171,6 +174,7 @@ const initial: PlanState = {
   debounced: null,
   search: { text: '', found: idleStatus },
   person: { wanted: 'self', load: idleStatus },
+  holder: { selection: null, load: idleStatus },
   day: null,
   use: 'signature',
   recipients: null,
@@ -454,6 +458,19 @@ const plan = defineSlice<
   'adopting/personGiven': (state) => withChanges(state, { search: initial.search }),
   'plan/personRead': (state, { data }) => withPerson(state, loadSucceeded(idleStatus, data.person)),
   'plan/personFailed': (state, { data }) => withPerson(state, failedStatus(data.failure)),
+  'plan/holderNeeded': (state, event) => {
+    const signature = state.debounced?.signatures.find(({ id }) => id === event.data.signature)
+    // Several events can show the need before the search begins.
+    return signature && holderOf(state, signature).status === 'idle'
+      ? { ...state, holder: { selection: signature.selection, load: pendingStatus(event) } }
+      : state
+  },
+  'plan/holderRetried': (state, event) =>
+    withChanges(state, {
+      holder: withChanges(state.holder, { load: retryFailed(state.holder.load, event) }),
+    }),
+  'plan/holderFound': (state, { data }) => withHolder(state, loadSucceeded(idleStatus, data.person)),
+  'plan/holderFailed': (state, { data }) => withHolder(state, failedStatus(data.failure)),
   'plan/dayChosen': (state, { data }) => withChanges(state, { day: data.day }),
   'plan/kindChosen': (state, { data }) => withChanges(state, { use: data.use }),
   'plan/recipientsChosen': (state, { data }) => withChanges(state, { recipients: data.recipients }),
@@ -533,6 +550,7 @@ const plan = defineSlice<
     beginning: state.beginning.status === 'pending' ? initial.beginning : state.beginning,
     search: { ...state.search, found: dropPending(state.search.found) },
     person: { ...state.person, load: dropPending(state.person.load) },
+    holder: initial.holder,
     made: dropPending(state.made),
     people: { ...state.people, load: dropPending(state.people.load) },
     publishing: dropPending(state.publishing),
@@ -569,6 +587,13 @@ const readingPerson = (state: PlanState, event: BeginEvent): PlanState =>
 
 const withPerson = (state: PlanState, load: PlanState['person']['load']): PlanState =>
   withChanges(state, { person: withChanges(state.person, { load: settlePending(state.person.load, load) }) })
+
+/** The search for a person who has a signature; `idle` if the last search was for other rules. */
+export const holderOf = ({ holder }: PlanState, { selection }: Signature): PlanState['holder']['load'] =>
+  holder.selection === selection ? holder.load : idleStatus
+
+const withHolder = (state: PlanState, load: PlanState['holder']['load']): PlanState =>
+  withChanges(state, { holder: withChanges(state.holder, { load: settlePending(state.holder.load, load) }) })
 
 const withExport = (state: PlanState, outcome: Attempt): PlanState =>
   state.exporting

@@ -9,8 +9,15 @@ import {
   placeholderProblems,
   vocabularyOf,
 } from '../../organisation/release/placeholders.ts'
-import { CARD_ADDRESS, templatePartsOf, type ReleaseDocument } from '../../organisation/release/release.ts'
+import {
+  CARD_ADDRESS,
+  templatePartsOf,
+  type ReleaseDocument,
+  type Signature,
+} from '../../organisation/release/release.ts'
 import { renderingAddresses } from '../../organisation/rendering/render.ts'
+import { isPeriodOpen, matchesSelection } from '../../organisation/rules/rules.ts'
+import { middleOfDay, periodTimeZoneOf } from '../people/rules.ts'
 import { isCardNameFree, templateValues, variableNames } from '../../organisation/release/selectors.ts'
 import { blocksBySlot } from './blocks.ts'
 import type { SourcePlace } from './wordPlaces.ts'
@@ -101,12 +108,31 @@ export function offsetAt(text: string, line: number, column: number): number {
 }
 
 /** Whether the service has no person for the administrator: many administrators have no signature. */
-export const hasNoOwnPerson = ({ person: { wanted, load } }: PlanState): boolean =>
+export const hasNoOwnPerson = ({ person: { wanted, load } }: Pick<PlanState, 'person'>): boolean =>
   wanted === 'self' && load.status === 'fail' && load.failure.kind === 'http' && load.failure.status === 404
 
 /** Whether the preview waits for its first person. Showing the sample person briefly would only flicker. */
 export const isPreviewPersonAwaited = ({ person: { load } }: PlanState): boolean =>
   load.status === 'pending' && loadedValue(load) === undefined
+
+/**
+ * The signature whose page is open, if the preview needs a person who has it: the preview's person does not match its
+ * rules, or the service has no person for the administrator. Null outside the signature's period, because then nobody
+ * has it, and for the chosen sample.
+ *
+ * @param now in milliseconds since 1970; used unless a day is chosen
+ */
+export function signatureToHold(
+  { signature, debounced, person, day }: PlanState,
+  now: number,
+): Signature | null {
+  const shown = debounced?.signatures.find(({ id }) => id === signature)
+  if (!debounced || !shown) return null
+  const at = (day === null ? null : middleOfDay(day, periodTimeZoneOf(debounced))) ?? now
+  if (!isPeriodOpen(shown.during, at)) return null
+  const lacksIt = person.load.status === 'success' && !matchesSelection(shown.selection, person.load.value)
+  return lacksIt || hasNoOwnPerson({ person }) ? shown : null
+}
 
 /** Whether the draft has changed since the plan was made. */
 export const isPlanOutdated = ({ made, draft }: PlanState): boolean =>

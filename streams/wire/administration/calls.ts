@@ -26,6 +26,8 @@ import {
   foundPeople,
   importResult,
   importQuery,
+  matchingPerson,
+  matchingPersonRequest,
   peopleQuery,
   personalData,
   signaturesQuery,
@@ -195,6 +197,11 @@ export const CALLS = {
   people: call('GET', '/people', 'Signet.Read', foundPeople, {
     does: 'Searches people by a part of a name, an address or another value, or for people without a signature.',
     query: peopleQuery,
+  }),
+  matchingPerson: call('POST', '/people/matching', 'Signet.Read', matchingPerson, {
+    does: 'Finds a person who matches the rules of a signature, among the first 10,000 people.',
+    body: matchingPersonRequest,
+    isLarge: true,
   }),
   person: call('GET', '/people/:id', 'Signet.Read', explainedPerson, {
     does: 'Returns which signatures and blocks a person has, and why.',

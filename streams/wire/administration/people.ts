@@ -9,6 +9,7 @@ import {
   oneOf,
   optional,
   record,
+  strictObject,
   type OutOf,
   text,
 } from '../../kernel/schema.ts'
@@ -16,6 +17,7 @@ import { findingFields, hash, picturesByHash, timeText } from './shapes.ts'
 import { count, time, textUpTo, queryFlag } from '../../kernel/limits.ts'
 import { work } from './work.ts'
 import { personState } from '../../organisation/facts/state.ts'
+import { selection } from './document.ts'
 import { sampleRecipients } from '../../organisation/release/supposed.ts'
 import { noSignatureReason } from '../../organisation/rules/why.ts'
 
@@ -38,25 +40,29 @@ export const signaturesAnswer = object({
 })
 export type SignaturesAnswer = OutOf<typeof signaturesAnswer>
 
+const foundPerson = object({
+  id: text,
+  /** The mail address. */
+  address: text,
+  name: text,
+  isActive: flag,
+  /** Why the person has no signature. Only in a search for people without one. */
+  none: optional(noSignatureReason),
+})
+export type FoundPerson = OutOf<typeof foundPerson>
+
 export const foundPeople = object({
-  people: list(
-    object({
-      id: text,
-      /** The mail address. */
-      address: text,
-      name: text,
-      isActive: flag,
-      /** Why the person has no signature. Only in a search for people without one. */
-      none: optional(noSignatureReason),
-    }),
-  ),
+  people: list(foundPerson),
   /** The labels of fields and variables, by name. Only in a search for people without a signature. */
   labels: optional(record(text)),
   /** The start of the next page; null after the last page. Even an empty page may have a next page. */
   next: nullable(text),
 })
-export type FoundPerson = OutOf<typeof foundPeople>['people'][number]
 export type FoundPeople = OutOf<typeof foundPeople>
+
+/** `person` is null if none of the people who were searched matches. */
+export const matchingPerson = object({ person: nullable(foundPerson) })
+export const matchingPersonRequest = strictObject({ selection })
 
 /** All stored data about a person. */
 export const personalData = object({

@@ -337,6 +337,12 @@ export function heavyCalls(): readonly Heavy[] {
       }),
     },
     {
+      title: 'finding a person by rules with many people',
+      route: routeOf('matchingPerson'),
+      as,
+      body: () => ({ selection: MANY_VALUES }),
+    },
+    {
       title: 'a dry run with a table of 16 MB',
       route: routeOf('importPeople'),
       as,

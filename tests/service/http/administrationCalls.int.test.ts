@@ -274,6 +274,43 @@ describe('a search', () => {
     expect([idsIn(last.people).length, last.next]).toEqual([20, null])
   })
 
+  describe('for a person who matches rules', () => {
+    const ofSales = { for: [[{ by: 'field', field: 'department', values: ['Sales'] }]], not: [] } as const
+    const seller = { directory: { department: 'Sales' } }
+    const matching = (selection: unknown) => ask('POST', '/people/matching', { selection })
+
+    it('answers the first one', async () => {
+      state.people = [person('ann'), person('bob', seller), person('cid', seller)]
+      expect(await matching(ofSales)).toEqual({
+        status: 200,
+        body: { person: { id: 'bob', address: 'bob@x.example', name: '', isActive: true } },
+      })
+    })
+
+    it('answers null without one', async () => {
+      state.people = [person('ann'), person('bob', seller)]
+      const selection = { ...ofSales, not: [[{ by: 'person', values: ['bob@x.example'] }]] }
+      expect((await matching(selection)).body).toEqual({ person: null })
+    })
+
+    it('reads no page after the person', async () => {
+      state.people = [...many(499), person('q', seller), ...many(600)]
+      expect((await matching(ofSales)).body).toMatchObject({ person: { id: 'q' } })
+      expect(pages).toEqual([null])
+    })
+
+    it('reads at most 10,000 people', async () => {
+      state.people = [...many(10_000), person('q', seller)]
+      expect((await matching(ofSales)).body).toEqual({ person: null })
+      expect(pages).toHaveLength(20)
+    })
+
+    it('refuses unfinished rules', async () => {
+      const selection = { for: [[{ by: 'field', field: 'department', values: [] }]], not: [] }
+      expect((await matching(selection)).status).toBe(400)
+    })
+  })
+
   it('without a letter or a digit finds no person, and reads none', async () => {
     state.people = many(3)
     expect(await get('/people?search=%40%20-')).toEqual({ people: [], next: null })

@@ -68,6 +68,12 @@ const bodies: Readonly<Record<string, unknown>> = {
     from: null,
     variables: [],
   },
+  matchingPerson: {
+    selection: {
+      for: [[{ by: 'person', values: Array.from({ length: 1_000 }, (_, at) => `p${String(at)}@x.example`) }]],
+      not: [],
+    },
+  },
   explainSent: {
     combinedIds: 'standard-u-1',
     hash: 'a',

@@ -19,7 +19,7 @@ import {
   type PreviewUse,
   samplePerson,
 } from '../../../streams/administration/plan/preview.ts'
-import type { PlanState } from '../../../streams/administration/plan/reducer.ts'
+import { holderOf, type PlanState } from '../../../streams/administration/plan/reducer.ts'
 import { templateFindingsOf } from '../../../streams/administration/plan/refused.ts'
 import {
   planHeadline,
@@ -36,13 +36,16 @@ import {
   selectShownSelection,
   selectTemplates,
   selectEditorWords,
+  signatureToHold,
 } from '../../../streams/administration/plan/selectors.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import { hasFailedTemporarily } from '../../../streams/kernel/load.ts'
 import { replayLog } from '../../../streams/kernel/store.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import type { Signature } from '../../../streams/organisation/release/release.ts'
 import { me } from '../../support/administration/answers.ts'
 import { alex, draftOf, personPlan, planOf, releaseDocument } from '../../support/administration/plans.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
@@ -336,6 +339,75 @@ describe('the person of the preview', () => {
     expect(hasNoOwnPerson(after(begun(), Planning.personFailed({ failure })))).toBe(false)
     expect(hasNoOwnPerson(after(begun()))).toBe(false)
     expect(hasNoOwnPerson(after(begun(), choose, refused(404)))).toBe(false)
+  })
+
+  describe('who lacks the signature of the page', () => {
+    const page = Place.entered({ path: '/signatures/id/b' })
+    const seller = { ...alex, groups: ['sales'] }
+    const NOW = Date.UTC(2026, 9, 1, 12)
+    const read = (who: PersonState) => Planning.personRead({ person: who })
+    const needed = (...events: readonly AdministrationEvent[]) =>
+      signatureToHold(after(page, begun(), ...events), NOW)?.id ?? null
+    const until = (day: string) =>
+      Planning.signatureChanged({
+        signature: 'b',
+        changes: { during: { from: '2026-01-01', to: day, timeZone: 'UTC' } },
+      })
+    const unknown = Planning.personFailed({ failure: { kind: 'http', status: 404, code: null, data: null } })
+
+    test.each<readonly [who: string, events: readonly AdministrationEvent[], signature: string | null]>([
+      ['a person with other groups', [read(alex)], 'b'],
+      ['an administrator whom the service does not know', [unknown], 'b'],
+      ['a person who has it', [read(seller)], null],
+      ['a person who is being read', [], null],
+      ['a person after whom another one is being read', [read(alex), choose], null],
+      ['a person who could not be read', [Planning.personFailed({ failure })], null],
+      ['the sample', [read(alex), Planning.sampleChosen()], null],
+      ['a person, on another page', [read(alex), Place.entered({ path: '/signatures' })], null],
+      ['a person, after its period', [read(alex), until('2026-09-30'), Planning.paused()], null],
+      ['a person, within its period', [read(alex), until('2026-10-01'), Planning.paused()], 'b'],
+      [
+        'a person, on a day after its period',
+        [read(alex), until('2026-10-01'), Planning.paused(), Planning.dayChosen({ day: '2026-10-02' })],
+        null,
+      ],
+      ['a person, before the typing pauses', [read(alex), until('2026-09-30')], 'b'],
+    ])('is %s', (_, events, signature) => {
+      expect(needed(...events)).toBe(signature)
+    })
+
+    const need = Planning.holderNeeded({ signature: 'b' })
+    const [, sales] = releaseDocument.signatures
+    const holderAfter = (...events: readonly AdministrationEvent[]) => after(page, begun(), ...events).holder
+    const holder = Planning.holderFound({ person: null })
+
+    test('leads to one search for a person who has it', () => {
+      const sought = holderAfter(need)
+      expect(sought).toEqual({ selection: sales?.selection, load: { status: 'pending', asked: 2 } })
+      expect(holderAfter(need, need)).toEqual(sought)
+      expect(holderAfter(need, holder, need).load).toEqual({ status: 'success', value: null })
+      expect(holderAfter(Planning.holderNeeded({ signature: 'gone' })).selection).toBeNull()
+      expect(holderAfter(holder).load).toEqual({ status: 'idle' })
+    })
+
+    test('leads to another search after a failure only if the administrator retries', () => {
+      const failed = Planning.holderFailed({ failure })
+      const retried = Planning.holderRetried()
+      expect(holderAfter(need, failed, need).load).toEqual({ status: 'fail', failure })
+      expect(holderAfter(need, failed, retried).load.status).toBe('pending')
+      expect(holderAfter(need, holder, retried).load.status).toBe('success')
+    })
+
+    test('leads to another search when the session ended before the answer', () => {
+      expect(holderAfter(need, Session.expired({ failure }))).toEqual(after().holder)
+    })
+
+    test('is sought by other rules when the rules have changed', () => {
+      const state = after(page, begun(), need, holder)
+      const other = { ...releaseDocument.signatures[0], id: 'b' } as Signature
+      expect(holderOf(state, sales ?? other).status).toBe('success')
+      expect(holderOf(state, other).status).toBe('idle')
+    })
   })
 
   test('is read again in the next session, when the last one ended before the answer', () => {

@@ -83,6 +83,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       publish: notGiven,
       adopt: notGiven,
       findPeople: () => of({ people: [], next: null }),
+      matchingPerson: () => of(null),
       person: notGiven,
       signaturesOf: notGiven,
       importPeople: notGiven,

@@ -48,7 +48,8 @@ const cards = [
     value: { ...insight(), signatures: [{ signature: 'a', name: 'Corporate', people: 4_210 }] },
   }),
 ]
-const one = [...on('/signatures/id/b'), alexRead]
+const seeking = [...on('/signatures/id/b'), alexRead, Planning.holderNeeded({ signature: 'b' })]
+const one = [...seeking, Planning.holderFound({ person: { ...found('p-ana'), name: 'Ana Silva' } })]
 const fewRules = Planning.signatureChanged({
   signature: 'b',
   changes: {
@@ -185,6 +186,12 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('signatures, a new one', cards, { clicks: ['[data-new] button'] }),
 
   view('signature', one),
+  state('signature, a person who has it is sought', seeking),
+  state('signature, no person has it', [...seeking, Planning.holderFound({ person: null })]),
+  state('signature, a person who has it is not found', [
+    ...seeking,
+    Planning.holderFailed({ failure: down }),
+  ]),
   state('signature, with many rules', [...one, fewRules, Planning.paused()]),
   state('signature, as classic Outlook draws it', [...one, Planning.lookChosen({ look: 'classicOutlook' })]),
   state('signature, at the width of a phone', [...one, Planning.widthChosen({ width: 'phone' })]),

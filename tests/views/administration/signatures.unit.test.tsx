@@ -5,6 +5,7 @@ import { Place } from '../../../streams/administration/place/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import type { SignatureChanges } from '../../../streams/administration/plan/signatures.ts'
+import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
 import { galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
 import { insight } from '../../support/administration/answers.ts'
 import { alex, draftOf, planOf, releaseDocument } from '../../support/administration/plans.ts'
@@ -363,6 +364,62 @@ describe('the rules of a signature', () => {
     expect(body()).toContain('Not Sales: nothing of what it asks for fits.')
     await go(...on('/signatures/id/b'), Planning.sampleChosen())
     expect(body()).not.toContain('Not Sales')
+  })
+
+  describe('are beside the preview for a person who has the signature', () => {
+    const found = (name: string): FoundPerson => ({
+      id: 'p-ana',
+      address: 'ana@in.example',
+      name,
+      isActive: true,
+    })
+    const sought = [...on('/signatures/id/b'), Planning.holderNeeded({ signature: 'b' })]
+    const holder = () => outline(all('[data-holder]')[0])
+    const offer = 'Preview for Ana Silva, who has this signature'
+
+    test('who is offered by name', async () => {
+      await draw(...on('/signatures/id/b'))
+      expect(holder()).toEqual([])
+      await go(...sought)
+      expect(holder()).toEqual(['status: Looking for a person who has this signature…'])
+      await go(...sought, Planning.holderFound({ person: found('Ana Silva') }))
+      expect(holder()).toEqual([`[${offer}]`])
+      press(offer)
+      expect(recorded).toEqual([Planning.personChosen({ person: 'p-ana' })])
+      await go(...sought, Planning.holderFound({ person: found('') }))
+      expect(holder()).toEqual(['[Preview for ana@in.example, who has this signature]'])
+    })
+
+    test('who is not offered for the sample, nor in place of a person who has it', async () => {
+      const offered = [...sought, Planning.holderFound({ person: found('Ana Silva') })]
+      await draw(...offered, Planning.sampleChosen())
+      expect(holder()).toEqual([])
+      await go(...offered, Planning.personChosen({ person: 'p-ana' }))
+      expect(holder()).toEqual([])
+      const ana = { ...alex, groups: ['sales'] }
+      await go(...offered, Planning.personChosen({ person: 'p-ana' }), Planning.personRead({ person: ana }))
+      expect(holder()).toEqual([])
+    })
+
+    test('for whom the sample stands in when nobody has it', async () => {
+      await draw(...sought, Planning.holderFound({ person: null }))
+      expect(holder()).toEqual(['status: Nobody who has this signature was found.', '[Show the sample]'])
+      press('Show the sample')
+      expect(recorded).toEqual([Planning.sampleChosen()])
+    })
+
+    test('who is sought again after a failure', async () => {
+      await draw(...sought, Planning.holderFailed({ failure: down }))
+      expect(body()).toContain('This could not be loaded')
+      press('Try again')
+      expect(recorded).toEqual([Planning.holderRetried()])
+    })
+
+    test('who is not sought by unfinished rules, which is no failure', async () => {
+      const refused = { kind: 'http', status: 400, code: 'invalid', data: null } as const
+      await draw(...sought, Planning.holderFailed({ failure: refused }))
+      expect(body()).not.toContain('This could not be loaded')
+    })
   })
 
   test('are exchanged for the templates, and back', async () => {

@@ -1,10 +1,13 @@
 import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { hasNoOwnPerson } from '../../../streams/administration/plan/selectors.ts'
+import { holderOf } from '../../../streams/administration/plan/reducer.ts'
+import { hasNoOwnPerson, signatureToHold } from '../../../streams/administration/plan/selectors.ts'
 import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
+import { now } from '../../../streams/kernel/time.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
+import { useTools } from '../../shared/tools.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
@@ -13,13 +16,17 @@ import { Choices } from './Choices.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Workbench.module.css'
 
-/** Names the preview's person in one line. Its button opens a dialog, so that the preview keeps its place. */
+/**
+ * Names the preview's person in one line. Its button opens a dialog, so that the preview keeps its place. On the page of
+ * a signature, a second line offers a person who has the signature.
+ */
 export function PreviewPerson() {
   const t = useTexts()
   const recording = useRecording()
   const { wanted, load } = useAdministrationState(({ plan }) => plan.person)
   const isUnknown = useAdministrationState(({ plan }) => hasNoOwnPerson(plan))
   const self = useAdministrationState(({ owner }) => owner?.name ?? '')
+  const hasSignature = useAdministrationState(({ plan }) => plan.signature !== null)
   const [isChoosing, setChoosing] = useState(false)
   const shown = loadedValue(load)
   return (
@@ -34,10 +41,11 @@ export function PreviewPerson() {
                 ? t('plan.preview.unknownSelf', { name: self })
                 : t('plan.preview.sample')}
         </p>
-        <Button look="secondary" small onPress={() => setChoosing(true)}>
+        <Button look="secondary" small goesOn onPress={() => setChoosing(true)}>
           {t('plan.preview.change')}
         </Button>
       </div>
+      {hasSignature && <Holder />}
       <Failure
         title="load.failed"
         failure={isUnknown ? null : failureOf(load)}
@@ -46,6 +54,45 @@ export function PreviewPerson() {
         )}
       />
       {isChoosing && <PersonDialog onClose={() => setChoosing(false)} />}
+    </>
+  )
+}
+
+/** Offers a person who has the signature, if the preview's person does not. Keeps its height, so that nothing moves. */
+function Holder() {
+  const t = useTexts()
+  const recording = useRecording()
+  const { time } = useTools()
+  const load = useAdministrationState(({ plan }) => {
+    const signature = signatureToHold(plan, now(time))
+    return signature && holderOf(plan, signature)
+  })
+  const isSample = useAdministrationState(({ plan }) => loadedValue(plan.person.load) === undefined)
+  const holder = load ? loadedValue(load) : undefined
+  const failure = load && failureOf(load)
+  // The service refuses unfinished rules. The rules themselves say what is missing.
+  const isUnfinished = failure?.kind === 'http' && failure.status === 400
+  return (
+    <>
+      <div className={css['holder']} data-holder>
+        {load?.status === 'pending' && <p role="status">{t('plan.preview.findingHolder')}</p>}
+        {holder === null && <p role="status">{t('plan.preview.noHolder')}</p>}
+        {holder === null && !isSample && (
+          <Button look="secondary" small onPress={recording(Planning.sampleChosen())}>
+            {t('plan.preview.useSample')}
+          </Button>
+        )}
+        {holder && (
+          <Button look="secondary" small onPress={recording(Planning.personChosen({ person: holder.id }))}>
+            {t('plan.preview.useHolder', { name: holder.name === '' ? holder.address : holder.name })}
+          </Button>
+        )}
+      </div>
+      <Failure
+        title="load.failed"
+        failure={isUnfinished ? null : failure}
+        onRetry={recording(Planning.holderRetried())}
+      />
     </>
   )
 }

@@ -1,9 +1,9 @@
 /** The calls about people: search, import and erasure. */
-import type { Steps } from '../../../../streams/kernel/steps.ts'
+import { mapInSteps, type Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import type { Release } from '../../../../streams/organisation/release/release.ts'
 import { displayName, variableLabelsOf } from '../../../../streams/organisation/release/selectors.ts'
-import { defaultChoice } from '../../../../streams/organisation/rules/rules.ts'
+import { defaultChoice, matchesSelection } from '../../../../streams/organisation/rules/rules.ts'
 import { type NoSignatureReason, whyNoSignature } from '../../../../streams/organisation/rules/why.ts'
 import type { FoundPerson } from '../../../../streams/wire/administration/people.ts'
 import { runInSlices } from '../../../server/timeSlices.ts'
@@ -81,6 +81,15 @@ export function peopleCalls(
         last = page.next
       }
       return answer(last)
+    },
+
+    async matchingPerson({ body: { selection }, client }) {
+      const matching = ({ person }: SearchHit) => (matchesSelection(selection, person) ? [person] : [])
+      for await (const { found } of searching('', null)) {
+        const [person] = (await runInSlices(mapInSteps(found, matching), { client })).flat()
+        if (person) return { person: briefly(person, releases.current()) }
+      }
+      return { person: null }
     },
 
     async erase({ params, actor }) {
