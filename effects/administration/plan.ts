@@ -1,5 +1,6 @@
 import {
   concat,
+  concatMap,
   defer,
   distinctUntilChanged,
   EMPTY,
@@ -38,6 +39,7 @@ import { mayEnter } from '../../streams/administration/session/rules.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { workName } from '../../streams/administration/work/rules.ts'
+import { type AddingRefusal, draftPictureAt } from '../../streams/administration/plan/draftPictures.ts'
 import { firstDraftParts } from '../../streams/administration/plan/first.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
@@ -225,6 +227,9 @@ const EDITS = [
   Planning.blockRemoved,
   Planning.countingSwitched,
   Planning.bannerAdded,
+  Planning.pictureAdded,
+  Planning.smallerPictureAdded,
+  Planning.picturesRemoved,
   RulesFileApplying.done,
 ] as const
 
@@ -280,19 +285,65 @@ const openAdded: AdministrationEffect = (event$, _state$, { address }) =>
 /** Reads the chosen banner picture. A new choice cancels a pending one. */
 const readPicture: AdministrationEffect = (event$, _state$, { files }) =>
   event$.pipe(
-    ofType(Planning.pictureChosen),
-    switchMap(({ data }) =>
-      files.picture(data.picture, MAX_BANNER_BYTES).pipe(
+    ofType(Planning.pictureChosen, Planning.draftPictureChosen),
+    switchMap((event) =>
+      event.type === Planning.pictureChosen.type
+        ? files.picture(event.data.picture, MAX_BANNER_BYTES).pipe(
+            map(readBannerPicture),
+            settle(
+              (read) =>
+                typeof read === 'string'
+                  ? Planning.pictureRefused({ refusal: read })
+                  : Planning.pictureRead({ picture: read }),
+              () => Planning.pictureRefused({ refusal: 'unreadable' }),
+            ),
+          )
+        : EMPTY,
+    ),
+  )
+
+/** Reads the pictures that were given for the draft, one after the other. */
+const addPictures: AdministrationEffect = (event$, _state$, { files }) =>
+  event$.pipe(
+    ofType(Planning.pictureGiven),
+    concatMap(({ data: { name, picture } }) =>
+      files.picture(picture, MAX_BANNER_BYTES).pipe(
         map(readBannerPicture),
         settle(
           (read) =>
             typeof read === 'string'
-              ? Planning.pictureRefused({ refusal: read })
-              : Planning.pictureRead({ picture: read }),
-          () => Planning.pictureRefused({ refusal: 'unreadable' }),
+              ? Planning.pictureNotAdded({ name, refusal: read })
+              : Planning.pictureAdded({ picture: read }),
+          () => Planning.pictureNotAdded({ name, refusal: 'unreadable' }),
         ),
       ),
     ),
+  )
+
+/** Makes smaller copies of the draft's pictures, one after the other. Refuses a copy that is not lighter. */
+const scalePictures: AdministrationEffect = (event$, state$, { pictures }) =>
+  event$.pipe(
+    ofType(Planning.smallerPictureWanted),
+    map(({ data }) => {
+      const { draft } = state$.value.plan
+      return { ...data, original: draft && draftPictureAt(draft, data.path) }
+    }),
+    concatMap(({ path, width, height, original }) => {
+      if (original === null) return EMPTY
+      const refused = (refusal: AddingRefusal) => Planning.pictureNotAdded({ name: path, refusal })
+      return pictures.scaled(original, { width, height }).pipe(
+        map(readBannerPicture),
+        settle(
+          (read) =>
+            typeof read === 'string'
+              ? refused('notScaled')
+              : read.base64.length < original.base64.length
+                ? Planning.smallerPictureAdded({ path, picture: read })
+                : refused('notLighter'),
+          () => refused('notScaled'),
+        ),
+      )
+    }),
   )
 
 const pauseTyping: AdministrationEffect = (event$, _state$, { time }) =>
@@ -486,6 +537,8 @@ export const planEffects = {
   beginDraft,
   openAdded,
   readPicture,
+  addPictures,
+  scalePictures,
   keepDraft,
   pauseTyping,
   searchPeople,

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs'
-import type { ChosenPicture } from '../../streams/administration/plan/banners.ts'
+import type { BannerPicture, ChosenPicture } from '../../streams/administration/plan/banners.ts'
+import type { PictureSize } from '../../streams/administration/plan/draftPictures.ts'
 import type { FolderRefusal } from '../../streams/administration/plan/folder.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
 import type { Time } from '../../streams/kernel/time.ts'
@@ -132,6 +133,15 @@ export interface ChosenFileReader {
   picture(file: Handle, mostBytes: number): Observable<ChosenPicture | null>
 }
 
+/** Redraws pictures. */
+export interface PictureScaling {
+  /**
+   * The picture at another size, of the same type and with the same name. Its content is not checked. Fails with
+   * `notLoaded` if the code cannot be loaded, and with `storage` if the browser cannot draw the picture.
+   */
+  scaled(picture: BannerPicture, to: PictureSize): Observable<ChosenPicture>
+}
+
 /** The downloads of the administrator. */
 export interface FileDownloads {
   save(file: Readonly<{ name: string; mediaType: string; content: string | Uint8Array }>): Observable<void>
@@ -156,6 +166,7 @@ export type AdministrationPorts = Readonly<{
   address: PaneAddress
   connection: Connection
   files: ChosenFileReader
+  pictures: PictureScaling
   downloads: FileDownloads
   folders: SignatureFolders
   /** Storage for the unpublished draft in this browser. */

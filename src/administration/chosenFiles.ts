@@ -8,7 +8,8 @@ import { toBase64 } from './adapters/folders.ts'
 /** How many hex digits of its SHA-256 a picture's name contains. */
 const HASH_DIGITS = 32
 
-async function hashOf(content: ArrayBuffer): Promise<string> {
+/** The hash that identifies a picture. */
+export async function hashOf(content: BufferSource): Promise<string> {
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content))
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0'))
     .join('')

@@ -33,6 +33,7 @@ import { createTextsLoader } from '../engine/adapters/texts.ts'
 import { config } from '../engine/config.ts'
 import { openStandaloneIdentity } from '../engine/signIn/standaloneIdentity.ts'
 import { createFolders } from './adapters/folders.ts'
+import { createPictureScaling } from './adapters/scaling.ts'
 import { createValuesLoader } from './adapters/values.ts'
 import { createAdministrationApi } from './api.ts'
 import { chosenFiles } from './chosenFiles.ts'
@@ -78,6 +79,7 @@ export function startAdministration(element: Element): void {
     address: createPaneAddress(window, START_PATH),
     connection: createConnection(window),
     files: chosenFiles,
+    pictures: createPictureScaling(loadChunk),
     downloads: {
       save: ({ name, mediaType, content }) =>
         defer(() => {

@@ -38,6 +38,7 @@ import {
 } from '../support/administration/plans.ts'
 import { fakeAdministrationPorts, startAdministrationAt, VISIT } from '../support/administration/ports.ts'
 import { createClock } from '../support/clock.ts'
+import { png } from '../support/pictures.ts'
 import { failing } from '../support/ports.ts'
 
 // What an administrator does on the page Plan, through the whole program over fakes.
@@ -326,6 +327,77 @@ describe('a draft', () => {
       { refusal: 'format' },
       { refusal: 'unreadable' },
     ])
+  })
+
+  test('has every picture that is given, one after the other, and says which files are none', () => {
+    const { page, ports, plan } = open('/signatures/files')
+    const give = (name: string) => page.record(Planning.pictureGiven({ name, picture: folder }))
+    const first$ = new Subject<ChosenPicture | null>()
+    ports.files.picture.answers(
+      first$,
+      of({ ...chosen, base64: 'AAAA' }),
+      of(null),
+      failing({ kind: 'storage', action: 'read' }),
+    )
+    for (const name of ['fair.png', 'a.svg', 'large.png', 'moved.png']) give(name)
+    expect(plan().adding.pending).toBe(4)
+    expect(ports.files.picture.calls).toEqual([[folder, MAX_BANNER_BYTES]])
+    first$.next(chosen)
+    expect(plan().adding).toEqual({
+      pending: 0,
+      added: { path: 'fair.png', isNew: true },
+      refused: [
+        { name: 'a.svg', refusal: 'format' },
+        { name: 'large.png', refusal: 'tooLarge' },
+        { name: 'moved.png', refusal: 'unreadable' },
+      ],
+    })
+    const stored = ports.drafts.content()['draftPictures'] as Readonly<{ pictures: object }>
+    expect(stored.pictures).toHaveProperty([chosen.hash])
+    page.record(Planning.picturesRemoved({ paths: ['fair.png'] }))
+    expect(plan().draft?.document.pictures).not.toHaveProperty(['fair.png'])
+  })
+
+  test('has a smaller copy of a picture, but only one that is lighter', () => {
+    const { page, ports, plan } = open('/signatures/files')
+    const large = Buffer.concat([Buffer.from(png(900, 300), 'base64'), Buffer.alloc(3)]).toString('base64')
+    ports.files.picture.answers(of({ ...chosen, base64: large }))
+    page.record(Planning.pictureGiven({ name: 'fair.png', picture: folder }))
+    const to = { width: 440, height: 147 }
+    const copy = { ...chosen, hash: 'copy' }
+    ports.pictures.scaled.answers(
+      of({ ...copy, base64: large }),
+      of({ ...copy, base64: 'AAAA' }),
+      failing({ kind: 'notLoaded' }),
+      of({ ...copy, base64: png(440, 147) }),
+    )
+    const refusals = [1, 2, 3, 4].map(() => {
+      page.record(Planning.smallerPictureWanted({ path: 'fair.png', ...to }))
+      return plan().adding.refused.map(({ name, refusal }) => `${name}: ${refusal}`)
+    })
+    expect(refusals).toEqual([['fair.png: notLighter'], ['fair.png: notScaled'], ['fair.png: notScaled'], []])
+    expect(plan().adding).toMatchObject({ pending: 0, added: { path: 'fair-440.png', isNew: true } })
+    expect(plan().draft?.document.pictures).toMatchObject({
+      'fair.png': chosen.hash,
+      'fair-440.png': 'copy',
+    })
+    const raster = { type: 'image/png', width: 900, height: 300 }
+    expect(ports.pictures.scaled.calls[0]).toEqual([{ ...chosen, base64: large, raster }, to])
+    page.record(Planning.smallerPictureWanted({ path: 'gone.png', ...to }))
+    expect(ports.pictures.scaled.calls).toHaveLength(4)
+    const stored = ports.drafts.content()['draftPictures'] as Readonly<{ pictures: object }>
+    expect(stored.pictures).toHaveProperty(['copy'])
+  })
+
+  test('has a banner over a picture of the draft, whatever file was chosen before', () => {
+    const { page, ports, plan } = open('/signatures/banner')
+    const first$ = new Subject<ChosenPicture | null>()
+    ports.files.picture.answers(first$, of({ ...chosen, hash: 'other' }))
+    page.record(Planning.pictureChosen({ picture: folder }))
+    page.record(Planning.pictureGiven({ name: 'fair.png', picture: folder }))
+    page.record(Planning.draftPictureChosen({ path: 'fair.png' }))
+    first$.next(null)
+    expect(plan().banner).toMatchObject({ status: 'success', value: { name: 'fair.png' } })
   })
 
   test('takes the text of signet.yaml that the service has read, and is written as that text', () => {

@@ -102,7 +102,17 @@ export function withSlotAtEnd(text: string, slot: string): string {
   return `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}{{block ${slot}}}\n${text.slice(end)}`
 }
 
-const ENDINGS = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' } as const
+/** The file extension of a picture of each type. */
+export const PICTURE_ENDINGS = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+} as const
+
+/** The path of the document's picture with this content hash; undefined if it has none. */
+export const pathOfContent = ({ pictures }: Draft['document'], hash: string): string | undefined =>
+  Object.keys(pictures).find((path) => pictures[path] === hash)
 
 /**
  * Adds a banner and its picture to a draft, first in its slot. If the block's id exists already, returns the draft
@@ -117,9 +127,10 @@ export function withBanner(
   const { document, pictures } = draft
   if (hasId(blocksOf(document), id)) return { ...draft, id }
   const { name, slot, during, recipients, into } = banner
-  const paths = Object.keys(document.pictures)
-  const known = paths.find((path) => document.pictures[path] === hash)
-  const path = known ?? freePath(`banners/${fileBaseName(id)}`, ENDINGS[raster.type], paths)
+  const known = pathOfContent(document, hash)
+  const path =
+    known ??
+    freePath(`banners/${fileBaseName(id)}`, PICTURE_ENDINGS[raster.type], Object.keys(document.pictures))
   const block = { ...NEW_BLOCK_DEFAULTS, id, name, slot, during, recipients }
   const added = withAddedBlock(document, block, bannerTemplate(path, raster, banner), true)
   const before = into === null ? undefined : document.templates[into]

@@ -15,6 +15,7 @@ import type { FolderRefusal } from './folder.ts'
 import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
 import type { BlockChanges } from './blocks.ts'
 import type { PreviewLook, PreviewUse, PreviewWidth } from './preview.ts'
+import type { AddingRefusal } from './draftPictures.ts'
 import type { AdoptedSamples, ReadSample, SampleRefusal } from './samples.ts'
 import type { SignatureChanges } from './signatures.ts'
 import type { AddedTemplate } from './taken.ts'
@@ -94,8 +95,29 @@ export const Planning = defineEvents('plan', {
   pictureChosen: gesture({ picture: openField<Handle>() }),
   pictureRead: fact({ picture: redactedField<BannerPicture>()('picture') }),
   pictureRefused: fact({ refusal: openField<PictureRefusal>() }),
+  /** The administrator chose the draft's picture at this path for a banner. */
+  draftPictureChosen: gesture({ path: openField<string>() }),
   /** The administrator adds a banner with the chosen picture. `block` is the new block's id. */
   bannerAdded: gesture({ block: idField('block'), banner: redactedField<Banner>()('banner') }),
+
+  // Edits to the draft's pictures.
+  /** The administrator dropped, chose or pasted a picture with this file name for the draft. */
+  pictureGiven: gesture({ name: idField('name'), picture: openField<Handle>() }),
+  pictureAdded: fact({ picture: redactedField<BannerPicture>()('picture') }),
+  pictureNotAdded: fact({ name: idField('name'), refusal: openField<AddingRefusal>() }),
+  /** The administrator wants a smaller copy of the picture at this path. `width` and `height` are in pixels. */
+  smallerPictureWanted: gesture({
+    path: openField<string>(),
+    width: openField<number>(),
+    height: openField<number>(),
+  }),
+  /** `path` is the path of the original. */
+  smallerPictureAdded: fact({
+    path: openField<string>(),
+    picture: redactedField<BannerPicture>()('picture'),
+  }),
+  /** The administrator removed the pictures at these paths. Those that are used stay. */
+  picturesRemoved: gesture({ paths: listField(openField<string>()) }),
 
   // Edits to the draft's templates.
   /** `line` and `column` place the cursor. If null, the cursor keeps its place, or moves to the beginning. */

@@ -63,6 +63,15 @@ import {
   withoutBlock,
 } from './blocks.ts'
 import type { PreviewLook, PreviewUse, PreviewWidth } from './preview.ts'
+import {
+  draftPictureAt,
+  NOTHING_ADDED,
+  type PictureAdding,
+  withoutUnusedPictures,
+  withPending,
+  withPicture,
+  withSmallerPicture,
+} from './draftPictures.ts'
 import { adoption } from './adopting.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileApplying } from './events.ts'
@@ -124,6 +133,8 @@ export type PlanState = Readonly<{
   block: string | null
   /** The picture for the new banner. */
   banner: BannerReading
+  /** The pictures that are being added to the draft. */
+  adding: PictureAdding
   open: OpenTemplate | null
   /** The cursor or selection in the source; null if the open template had none yet. */
   selection: SourcePlace | null
@@ -166,6 +177,7 @@ const initial: PlanState = {
   signature: null,
   block: null,
   banner: idleStatus,
+  adding: NOTHING_ADDED,
   open: null,
   selection: null,
   isListShown: null,
@@ -255,6 +267,21 @@ function designed(state: PlanState, act: (before: Designed) => Designed | null):
     ...withEditedTemplates(state, after.draft),
     design: after.design,
     debounced: after.draft.document,
+  }
+}
+
+/** Adds a picture that is pending. A result that belongs to an earlier draft has nothing pending, and is ignored. */
+function withAddedPicture(
+  state: PlanState,
+  add: (draft: Draft) => ReturnType<typeof withPicture>,
+  at: number,
+): PlanState {
+  const { draft, adding } = state
+  if (!draft || adding.pending === 0) return state
+  const { draft: after, path, isNew } = add(draft)
+  return {
+    ...withRules({ ...state, draft: { ...draft, pictures: after.pictures } }, () => after.document, at),
+    adding: { ...adding, pending: adding.pending - 1, added: { path, isNew } },
   }
 }
 
@@ -359,6 +386,10 @@ const plan = defineSlice<
     ...state,
     banner: { status: 'refused', refusal },
   }),
+  'plan/draftPictureChosen': (state, { data: { path } }) => {
+    const picture = state.draft && draftPictureAt(state.draft, path)
+    return picture ? { ...state, banner: { status: 'success', value: picture } } : state
+  },
   'plan/bannerAdded': (state, { data: { block, banner }, meta }) => {
     if (!state.draft || state.banner.status !== 'success') return state
     const { document, pictures } = withBanner(state.draft, banner, state.banner.value, block)
@@ -368,6 +399,32 @@ const plan = defineSlice<
         : [...state.draft.edited, banner.into]
     const draft = { ...state.draft, pictures, edited }
     return { ...withRules({ ...state, draft }, () => document, meta.at), banner: idleStatus }
+  },
+
+  'plan/pictureGiven': (state) => (state.draft ? { ...state, adding: withPending(state.adding) } : state),
+  'plan/smallerPictureWanted': (state, { data: { path } }) =>
+    state.draft && draftPictureAt(state.draft, path)
+      ? { ...state, adding: withPending(state.adding) }
+      : state,
+  'plan/pictureAdded': (state, { data: { picture }, meta }) =>
+    withAddedPicture(state, (draft) => withPicture(draft, picture), meta.at),
+  'plan/smallerPictureAdded': (state, { data: { path, picture }, meta }) =>
+    withAddedPicture(state, (draft) => withSmallerPicture(draft, path, picture), meta.at),
+  'plan/pictureNotAdded': (state, { data: { name, refusal } }) => {
+    const { pending, refused } = state.adding
+    return pending === 0
+      ? state
+      : {
+          ...state,
+          adding: { ...state.adding, pending: pending - 1, refused: [...refused, { name, refusal }] },
+        }
+  },
+  'plan/picturesRemoved': (state, { data: { paths }, meta }) => {
+    if (!state.draft) return state
+    const { document, pictures } = withoutUnusedPictures(state.draft, paths)
+    return document === state.draft.document
+      ? state
+      : withRules({ ...state, draft: { ...state.draft, pictures } }, () => document, meta.at)
   },
 
   'rulesFileTaking/done': (state, { data: { yaml, document }, meta }) => {

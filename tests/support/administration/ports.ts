@@ -5,6 +5,7 @@ import type {
   AdministratorIdentity,
   ChosenFileReader,
   FileDownloads,
+  PictureScaling,
   SignatureFolders,
 } from '../../../effects/administration/ports.ts'
 import {
@@ -28,7 +29,16 @@ import { auditPage, insight, me, NOON, overview, published, releases } from './a
 /** Fakes for every port of the administration page. */
 export type FakeAdministrationPorts = Omit<
   AdministrationPorts,
-  'api' | 'identity' | 'address' | 'connection' | 'files' | 'downloads' | 'folders' | 'drafts' | 'log'
+  | 'api'
+  | 'identity'
+  | 'address'
+  | 'connection'
+  | 'files'
+  | 'pictures'
+  | 'downloads'
+  | 'folders'
+  | 'drafts'
+  | 'log'
 > &
   Readonly<{
     api: Faked<AdministrationApi>
@@ -36,6 +46,7 @@ export type FakeAdministrationPorts = Omit<
     address: FakeAddress
     connection: Readonly<Record<'lost$' | 'back$', Subject<void>>>
     files: Faked<ChosenFileReader>
+    pictures: Faked<PictureScaling>
     downloads: Faked<FileDownloads>
     folders: Faked<SignatureFolders>
     drafts: FakeKeyValue
@@ -104,6 +115,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
     address: fakeAddress('/'),
     connection: { lost$: new Subject<void>(), back$: new Subject<void>() },
     files: fakePort<ChosenFileReader>('files', send, { text: notGiven, picture: notGiven }),
+    pictures: fakePort<PictureScaling>('pictures', send, { scaled: notGiven }),
     downloads: fakePort<FileDownloads>('downloads', send, { save: () => of(undefined) }),
     folders: fakePort<SignatureFolders>('folders', send, {
       read: notGiven,
