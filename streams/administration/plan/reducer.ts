@@ -305,6 +305,7 @@ const plan = defineSlice<
         block: blockAt(path),
         banner: path === BANNER_PATH ? state.banner : idleStatus,
         design: withSelection(state.design, null),
+        adding: state.adding.pending === 0 ? NOTHING_ADDED : state.adding,
       }),
     ),
 

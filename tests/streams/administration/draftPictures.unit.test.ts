@@ -15,6 +15,7 @@ import {
   withSmallerPicture,
 } from '../../../streams/administration/plan/draftPictures.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
 import type { PlanState } from '../../../streams/administration/plan/reducer.ts'
 import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
@@ -369,6 +370,19 @@ describe('the draft', () => {
     const gone = Planning.smallerPictureWanted({ path: 'gone.png', width: 1, height: 1 })
     expect(after(begun, gone).adding.pending).toBe(0)
     expect(after(begun, give, Planning.discarded(), begun, added).draft?.document).toEqual(releaseDocument)
+  })
+
+  test('forgets which pictures were added when another page opens, but waits for the others', () => {
+    const enter = Place.entered({ path: '/signatures/banner' })
+    expect(after(begun, give, added, give, notAdded, enter).adding).toEqual({
+      pending: 0,
+      added: null,
+      refused: [],
+    })
+    expect(after(begun, give, give, added, enter).adding).toMatchObject({
+      pending: 1,
+      added: { path: 'autumn-fair.png' },
+    })
   })
 
   test('gives one of its pictures to a banner', () => {

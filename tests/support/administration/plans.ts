@@ -302,6 +302,15 @@ export const bannerPicture: BannerPicture = {
   raster: { type: 'image/png', width: 880, height: 220 },
 }
 
+/** A picture with more pixels than a signature needs. */
+export const largePicture: BannerPicture = {
+  name: 'Harbour.png',
+  base64:
+    'iVBORw0KGgoAAAANSUhEUgAABuAAAAG4AQMAAACO/LPPAAAABlBMVEXz9vkfOl/DfFj5AAABSUlEQVR42u3PMQ0AAAgDsPk3DSJIdpDWQRMAAAAAAAAAAAAAAACAq3lMTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTk5OTq6UAwAAAAAAAAAAAAAAACoWu7sh3Ft4NAEAAAAASUVORK5CYII=',
+  hash: 'fedcba9876543210fedcba9876543210',
+  raster: { type: 'image/png', width: 1760, height: 440 },
+}
+
 export const personPlan = (person: string, over: Partial<PersonPlan> = {}): PersonPlan => ({
   person,
   address: `${person}@northwind.example`,

@@ -7,7 +7,7 @@ import type { FolderFinding } from '../../../streams/wire/administration/publish
 import { clickDays, insight } from './answers.ts'
 import { explained, found } from './people.ts'
 import { block, withTheseBlocks } from '../blocks.ts'
-import { alex, bannerPicture, draftOf, releaseDocument } from './plans.ts'
+import { alex, bannerPicture, draftOf, largePicture, releaseDocument } from './plans.ts'
 import { adopted, adoptedFor, sample } from './adoptions.ts'
 import { type AdministrationStory, at, down, noConnection, state, view } from './story.ts'
 
@@ -157,6 +157,19 @@ const adoptChosen = [
 ]
 const adoptMade = [...adoptChosen, Adoption.requested(), Adoption.loaded({ value: adoptedFor() })]
 const banner = over('/signatures/banner', withBlocks)
+/** Two pictures that nothing uses: a small one, and one that is too large. */
+const given = [largePicture, bannerPicture].flatMap((picture) => [
+  Planning.pictureGiven({ name: picture.name, picture: { handle: '<handle>' } }),
+  Planning.pictureAdded({ picture }),
+])
+const giving = Planning.pictureGiven({ name: 'logo.svg', picture: { handle: '<handle>' } })
+const pictureRefused = [giving, Planning.pictureNotAdded({ name: 'logo.svg', refusal: 'format' })]
+const manyPictures = on('/signatures/files', {
+  ...releaseDocument,
+  brand: { colours: {}, fonts: [], logos: ['social/9.png'] },
+  pictures: Object.fromEntries(Array.from({ length: 14 }, (_, at) => [`social/${String(at)}.png`, 'c0ffee'])),
+})
+
 const refused = (refusal: PictureRefusal) => [...banner, ...pictureRead, Planning.pictureRefused({ refusal })]
 
 /** A draft's signatures and blocks: as cards, individually and as files. */
@@ -301,10 +314,18 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     state(`banner, refused: ${refusal}`, refused(refusal)),
   ),
   state('banner, something is missing', banner, { clicks: ['[data-add] button'] }),
+  state('banner, pictures of the draft offered', banner, { clicks: ['[data-pick] button'] }),
   state('banner, counting', over('/signatures/banner', { ...withBlocks, counting: true })),
   state('banner, no signature', over('/signatures/banner', withoutSignatures)),
 
   view('files', begun),
+  view('files, pictures that nothing uses', [...begun, ...given, Planning.paused()]),
+  state('files, a picture is read', [...begun, giving]),
+  state('files, a picture is refused', [...begun, ...pictureRefused]),
+  state('files, unused pictures are removed', [...begun, ...given, Planning.paused()], {
+    clicks: ['[data-remove-pictures] button'],
+  }),
+  state('files, no pictures', on('/signatures/files', { ...releaseDocument, pictures: {}, templates: {} })),
   state('draft, wrong placeholders', [...begun, wrong, Planning.paused()]),
   state('draft, the list of templates is open', [...begun, Planning.listShown({ isShown: true })]),
   state('draft, the preview in a narrow window', [...begun, Planning.sideChosen({ side: 'preview' })]),
@@ -340,7 +361,13 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   view('draft, of a brand', branded),
   view('draft, variables offered', branded, { clicks: ['[data-tool=field]'] }),
   state('draft, variables offered for a condition', branded, { clicks: ['[data-tool=ifFilled]'] }),
-  state('draft, pictures offered', branded, { clicks: ['[data-tool=picture]'] }),
+  view('draft, pictures offered', [...begun, ...given, Planning.paused()], {
+    clicks: ['[data-tool=picture]', 'dialog label:has([type=radio])'],
+  }),
+  state('draft, many pictures offered', manyPictures, { clicks: ['[data-tool=picture]'] }),
+  state('draft, no pictures to offer', on('/signatures/files', { ...releaseDocument, pictures: {} }), {
+    clicks: ['[data-tool=picture]'],
+  }),
   state('draft, no slots to offer', branded, { clicks: ['[data-tool=slot]'] }),
   state('draft, networks offered', branded, { clicks: ['[data-tool=social]'] }),
   state('draft, colours offered', branded, { clicks: ['[data-tool=colour]'] }),

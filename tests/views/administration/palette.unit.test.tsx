@@ -34,6 +34,15 @@ const key = (name: string) => {
     )
   })
 }
+const pick = (path: string) => {
+  act(() => {
+    all('dialog label')
+      .find(({ textContent }) => textContent.startsWith(path))
+      ?.querySelector('input')
+      ?.click()
+  })
+  press('Use this picture')
+}
 const choose = (text: string) => {
   act(() => {
     all('dialog li button')
@@ -126,17 +135,13 @@ describe('the palette', () => {
   test('inserts a picture with its text and its width', async () => {
     await draw(...begun(releaseDocument))
     press('Picture')
-    expect(textOf('dialog li')).toEqual(['logo.png1 × 1 pixels'])
     fill(field('What the picture says'), 'Our logo ')
-    choose('logo.png')
+    pick('logo.png')
     expect(source()).toMatch(/^<img src="\{\{picture logo\.png\}\}" alt="Our logo" width="1"><p>/)
   })
 
-  test('says that there are no pictures, and no blocks', async () => {
-    await draw(...begun({ ...releaseDocument, pictures: {} }))
-    press('Picture')
-    expect(textOf('dialog p')).toEqual(['The draft has no pictures. Begin it from a folder with pictures.'])
-    press('Close')
+  test('says that there are no blocks', async () => {
+    await draw(...begun(releaseDocument))
     press('Block')
     expect(textOf('dialog p')).toEqual(['There are no blocks yet. Add one first.'])
   })
@@ -217,10 +222,17 @@ describe('the palette', () => {
   })
 
   test('asks which of several logos', async () => {
-    await draw(...begun({ ...releaseDocument, brand: { ...brand, logos: ['logo.png', 'mark.png'] } }))
+    const pictures = { 'a.png': 'c0ffee', 'logo.png': 'c0ffee', 'mark.png': 'unknown' }
+    await draw(
+      ...begun({ ...releaseDocument, pictures, brand: { ...brand, logos: ['logo.png', 'mark.png'] } }),
+    )
     press('Logo')
-    expect(textOf('dialog li')).toEqual(['logo.png1 × 1 pixels', 'mark.png'])
-    choose('mark.png')
+    expect(textOf('dialog [role=radiogroup] label')).toEqual([
+      'logo.png 1 × 1 pixels · 1 kB',
+      'mark.png Size not known',
+      'a.png 1 × 1 pixels · 1 kB',
+    ])
+    pick('mark.png')
     expect(source()).toMatch(/^<img src="\{\{picture mark\.png\}\}" alt="Northwind Trading"><p>/)
   })
 

@@ -72,7 +72,7 @@ export function Insert({ where, onClose }: { where: 'before' | 'after'; onClose:
     onAct: insertAction,
     onClose,
   }
-  if (kind === 'picture') return <PictureDialog paths={null} {...dialog} />
+  if (kind === 'picture') return <PictureDialog tool="picture" {...dialog} />
   if (kind === 'social') return <SocialDialog {...dialog} />
   if (kind === 'slot') return <SlotDialog {...dialog} />
   if (kind === 'button') return <ButtonDialog colour={accent} onInsert={insert} onClose={onClose} />

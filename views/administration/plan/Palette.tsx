@@ -10,16 +10,16 @@ import {
   type TextSelection,
   type SocialLink,
 } from '../../../streams/administration/plan/acts.ts'
-import { linkAddress } from '../../../streams/administration/plan/banners.ts'
+import { bannerSize, linkAddress } from '../../../streams/administration/plan/banners.ts'
 import { slotsInText } from '../../../streams/administration/plan/blocks.ts'
 import { offeredFields, selectEditorWords } from '../../../streams/administration/plan/selectors.ts'
-import { readRaster } from '../../../streams/html/raster.ts'
 import type { Brand, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { useDisplayContext } from '../parts/shown.ts'
 import { Field } from '../parts/Field.tsx'
+import { PicturePicker } from '../pictures/PicturePicker.tsx'
 import { useTexts } from '../text/texts.ts'
 import { type Choice, Choices } from './Choices.tsx'
 import * as stack from '../../shared/Stack.module.css'
@@ -104,8 +104,7 @@ export function Palette({ document, text, selected, onAct }: Given) {
         ))}
       </div>
       {(open === 'field' || open === 'ifFilled') && <FieldDialog kind={open} {...dialog} />}
-      {open === 'picture' && <PictureDialog paths={null} {...dialog} />}
-      {open === 'logo' && brand && <PictureDialog paths={brand.logos} {...dialog} />}
+      {(open === 'picture' || open === 'logo') && <PictureDialog tool={open} {...dialog} />}
       {open === 'slot' && <SlotDialog {...dialog} />}
       {open === 'social' && <SocialDialog {...dialog} />}
       {open === 'colour' && brand && <ColourDialog brand={brand} {...dialog} />}
@@ -168,44 +167,34 @@ export function FieldDialog({
   )
 }
 
-/** The draft's pictures, or only the pictures in `paths`. First asks for the alternative text. */
+/** Asks for the alternative text, and for one of the draft's pictures. The brand's logos come first. */
 export function PictureDialog({
-  paths,
-  document,
+  tool,
+  document: { organisation, brand },
   onAct,
   onClose,
-}: OfDialog & { paths: readonly string[] | null }) {
+}: OfDialog & { tool: 'picture' | 'logo' }) {
   const t = useTexts()
-  const contents = useAdministrationState(({ plan }) => plan.draft?.pictures)
-  const [alternative, setAlternative] = useState(document.organisation)
-  const choices = (paths ?? Object.keys(document.pictures).sort()).map((path): Choice<PaletteAction> => {
-    const raster = readRaster(contents?.[document.pictures[path] ?? '']?.base64 ?? '')
-    return {
-      key: path,
-      text: path,
-      ...(raster && { detail: t('plan.palette.size', { width: raster.width, height: raster.height }) }),
-      value: { kind: 'picture', path, alternative: alternative.trim(), width: raster?.width ?? null },
-    }
-  })
+  const [alternative, setAlternative] = useState(organisation)
   return (
-    <Dialog title={t(paths ? 'plan.palette.logo' : 'plan.palette.picture')} onClose={onClose}>
-      <div className={stack['gapS']}>
-        {choices.length === 0 ? (
-          <p>{t('plan.palette.noPictures')}</p>
-        ) : (
-          <>
-            <Field
-              label={t('signatures.blocks.banner.alt')}
-              hint={t('signatures.blocks.banner.altHint')}
-              value={alternative}
-              onChange={({ currentTarget: { value } }) => setAlternative(value)}
-            />
-            <div className={css['found']}>
-              <Choices label={t('plan.palette.pictures')} choices={choices} onChoose={onAct} />
-            </div>
-          </>
-        )}
-      </div>
+    <Dialog title={t(`plan.palette.${tool}`)} onClose={onClose}>
+      <Field
+        label={t('signatures.blocks.banner.alt')}
+        hint={t('signatures.blocks.banner.altHint')}
+        value={alternative}
+        onChange={({ currentTarget: { value } }) => setAlternative(value)}
+      />
+      <PicturePicker
+        {...(brand && { first: brand.logos })}
+        onChoose={(path, size) =>
+          onAct({
+            kind: 'picture',
+            path,
+            alternative: alternative.trim(),
+            width: size && bannerSize(size).width,
+          })
+        }
+      />
     </Dialog>
   )
 }

@@ -10,6 +10,7 @@ import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
 import { Section } from '../parts/Section.tsx'
+import { DraftPictures } from '../pictures/DraftPictures.tsx'
 import { Findings } from '../plan/Findings.tsx'
 import { Workbench } from '../plan/Workbench.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -18,7 +19,7 @@ import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
-/** The draft's files: all templates in the editor, and a link to the rules file. */
+/** The draft's files: all templates in the editor, a link to the rules file, and the pictures. */
 export function Files() {
   const t = useTexts()
   const findings = useAdministrationState(({ plan }) => plan.findings)
@@ -35,6 +36,7 @@ export function Files() {
           </p>
           <Findings findings={findings} />
           <Workbench />
+          <DraftPictures draft={draft} />
         </>
       )}
     </DraftPage>

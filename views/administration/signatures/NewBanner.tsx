@@ -24,12 +24,14 @@ import {
 } from '../../../streams/organisation/release/release.ts'
 import { useDropArea } from '../../shared/dom/dropping.ts'
 import { Button } from '../../shared/Button.tsx'
+import { Dialog } from '../../shared/Dialog.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useFirstInvalidFocus } from '../dom/firstWrong.ts'
 import { useDisplayContext } from '../parts/shown.ts'
 import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { PicturePicker } from '../pictures/PicturePicker.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
 import { ClickCountingField } from './Blocks.tsx'
@@ -275,6 +277,7 @@ function Picture({ isMissing }: { isMissing: boolean }) {
     if (file) record(Planning.pictureChosen({ picture: createHandle(file) }))
   }
   const field = useRef<HTMLInputElement>(null)
+  const [isPicking, setPicking] = useState(false)
   const { isOver, dropping } = useDropArea(({ files }) => {
     // The field shows the name of a dropped file, as it does for a chosen file.
     if (field.current) field.current.files = files
@@ -290,30 +293,49 @@ function Picture({ isMissing }: { isMissing: boolean }) {
         ? t('signatures.blocks.problem.missing')
         : null
   return (
-    <div className={planCss['drop']} data-over={isOver} {...dropping}>
-      <p>
-        {t('signatures.blocks.banner.drop', {
-          megabytes: MAX_BANNER_BYTES / MEGABYTE,
-          wide: 2 * MAX_BANNER_WIDTH_PX,
-        })}
-      </p>
-      <Field
-        label={t('signatures.blocks.banner.picture')}
-        type="file"
-        accept="image/png,image/jpeg,image/gif,image/webp"
-        problem={problem}
-        ref={field}
-        // Clears the field, so that the user can choose the same file again after changing it.
-        onClick={({ currentTarget }) => {
-          currentTarget.value = ''
-        }}
-        onChange={({ currentTarget: { files } }) => take(files)}
-      />
-      <p role="status">
-        {reading.status === 'pending' && t('signatures.blocks.banner.reading')}
-        {reading.status === 'success' && <PictureText picture={reading.value} />}
-      </p>
-    </div>
+    <>
+      <div className={planCss['drop']} data-over={isOver} {...dropping}>
+        <p>
+          {t('signatures.blocks.banner.drop', {
+            megabytes: MAX_BANNER_BYTES / MEGABYTE,
+            wide: 2 * MAX_BANNER_WIDTH_PX,
+          })}
+        </p>
+        <Field
+          label={t('signatures.blocks.banner.picture')}
+          type="file"
+          accept="image/png,image/jpeg,image/gif,image/webp"
+          problem={problem}
+          ref={field}
+          // Clears the field, so that the user can choose the same file again after changing it.
+          onClick={({ currentTarget }) => {
+            currentTarget.value = ''
+          }}
+          onChange={({ currentTarget: { files } }) => take(files)}
+        />
+        <div data-pick>
+          <Button look="secondary" onPress={() => setPicking(true)}>
+            {t('signatures.blocks.banner.fromDraft')}
+          </Button>
+        </div>
+        <p role="status">
+          {reading.status === 'pending' && t('signatures.blocks.banner.reading')}
+          {reading.status === 'success' && <PictureText picture={reading.value} />}
+        </p>
+      </div>
+      {isPicking && (
+        <Dialog title={t('signatures.blocks.banner.fromDraft')} onClose={() => setPicking(false)}>
+          <PicturePicker
+            onChoose={(path) => {
+              setPicking(false)
+              // The field shows no file, because the picture comes from the draft.
+              if (field.current) field.current.value = ''
+              record(Planning.draftPictureChosen({ path }))
+            }}
+          />
+        </Dialog>
+      )}
+    </>
   )
 }
 

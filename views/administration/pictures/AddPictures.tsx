@@ -1,0 +1,75 @@
+import { MAX_BANNER_BYTES, MAX_BANNER_EDGE_PX } from '../../../streams/administration/plan/banners.ts'
+import type { AddingRefusal, PictureAdding } from '../../../streams/administration/plan/draftPictures.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { createHandle } from '../../../streams/kernel/handle.ts'
+import { useAdministrationState, useGesture } from '../parts/administration.tsx'
+import { Field } from '../parts/Field.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as css from './Pictures.module.css'
+
+/** The number of bytes in a megabyte, as shown to users. */
+const MEGABYTE = 1024 * 1024
+
+/** Returns a function that adds files to the draft's pictures. */
+export function useAddPictures(): (files: FileList | null) => void {
+  const record = useGesture()
+  return (files) => {
+    for (const file of files ?? [])
+      record(Planning.pictureGiven({ name: file.name, picture: createHandle(file) }))
+  }
+}
+
+/** A field that adds picture files to the draft. `hint` is the key of its hint: the other ways to add a picture. */
+export function AddPictures({ hint }: { hint: 'plan.pictures.addHint' | 'plan.pictures.pickHint' }) {
+  const t = useTexts()
+  const add = useAddPictures()
+  return (
+    <Field
+      label={t('plan.pictures.add')}
+      hint={t(hint, { megabytes: MAX_BANNER_BYTES / MEGABYTE })}
+      type="file"
+      multiple
+      accept="image/png,image/jpeg,image/gif,image/webp"
+      onChange={({ currentTarget }) => {
+        add(currentTarget.files)
+        // Clears the field, so that the user can choose the same file again after changing it.
+        currentTarget.value = ''
+      }}
+    />
+  )
+}
+
+/** What became of the pictures that were added. Leaves out the results in `before`. Screen readers read each result. */
+export function AddedPictures({ before }: { before: PictureAdding }) {
+  const t = useTexts()
+  const { pending, added, refused: all } = useAdministrationState(({ plan }) => plan.adding)
+  const refused = all === before.refused ? [] : all
+  const reasonOf = (refusal: AddingRefusal) =>
+    refusal === 'notScaled' || refusal === 'notLighter'
+      ? t(`plan.pictures.refused.${refusal}`)
+      : t(`signatures.blocks.refused.${refusal}`, {
+          megabytes: MAX_BANNER_BYTES / MEGABYTE,
+          edge: MAX_BANNER_EDGE_PX,
+        })
+  return (
+    <div role="status">
+      {pending > 0 ? (
+        <p>{t('plan.pictures.adding', { count: pending })}</p>
+      ) : (
+        added !== null &&
+        added !== before.added && (
+          <p>{t(added.isNew ? 'plan.pictures.added' : 'plan.pictures.known', { path: added.path })}</p>
+        )
+      )}
+      {refused.length > 0 && (
+        <ul className={css['refused']}>
+          {refused.map(({ name, refusal }, index) => (
+            <li key={`${String(index)} ${name}`}>
+              <strong>{name}</strong> {reasonOf(refusal)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
