@@ -362,7 +362,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   view('draft, variables offered', branded, { clicks: ['[data-tool=field]'] }),
   state('draft, variables offered for a condition', branded, { clicks: ['[data-tool=ifFilled]'] }),
   view('draft, pictures offered', [...begun, ...given, Planning.paused()], {
-    clicks: ['[data-tool=picture]', 'dialog label:has([type=radio])'],
+    clicks: ['[data-tool=picture]', 'dialog [role=radiogroup] label:nth-of-type(2)'],
   }),
   state('draft, many pictures offered', manyPictures, { clicks: ['[data-tool=picture]'] }),
   state('draft, no pictures to offer', on('/signatures/files', { ...releaseDocument, pictures: {} }), {
