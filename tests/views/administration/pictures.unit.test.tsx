@@ -1,6 +1,7 @@
 import { act } from 'react'
+import { BehaviorSubject } from 'rxjs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AdministrationEvent } from '../../../streams/administration/events.ts'
+import type { AdministrationEvent, AdministrationGesture } from '../../../streams/administration/events.ts'
 import type { BannerPicture } from '../../../streams/administration/plan/banners.ts'
 import { HEAVY_PICTURE_BYTES } from '../../../streams/administration/plan/draftPictures.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
@@ -14,7 +15,12 @@ import {
   releaseDocument,
 } from '../../support/administration/plans.ts'
 import { png } from '../../support/pictures.ts'
-import { at } from '../../support/administration/story.ts'
+import { administrationStateAfter, at } from '../../support/administration/story.ts'
+import {
+  AdministrationProvider,
+  type AdministrationViews,
+} from '../../../views/administration/parts/administration.tsx'
+import { PicturePicker } from '../../../views/administration/pictures/PicturePicker.tsx'
 import { useEditorSelection } from '../root.ts'
 import {
   all,
@@ -26,7 +32,7 @@ import {
   useAdministrationDrawing,
 } from './drawingAdministration.tsx'
 
-const { recorded, draw, go } = useAdministrationDrawing()
+const { recorded, draw, go, render } = useAdministrationDrawing()
 useEditorSelection()
 
 const on = (path: string, document: ReleaseDocument = releaseDocument): readonly AdministrationEvent[] => [
@@ -247,6 +253,41 @@ describe('the picker of pictures', () => {
     pick(0)
     press('Scale down to 440 × 110 pixels')
     expect(textOf('dialog label').join()).toContain('800 × 200 pixels · 100 kB')
+  })
+
+  test('begins with the picture to replace, and scales for the width at which it is shown', async () => {
+    const chosen: unknown[] = []
+    const state$ = new BehaviorSubject(
+      administrationStateAfter(
+        ...on('/signatures/files', withPictures(['logo.png', 'social/gone.png'])),
+        ...added(largePicture),
+      ),
+    )
+    const value = {
+      state$,
+      record: (event: AdministrationGesture) => recorded.push(event),
+    } as unknown as AdministrationViews
+    await render(
+      <AdministrationProvider value={value}>
+        <dialog open>
+          <PicturePicker
+            selected="harbour.png"
+            shownWidth={300}
+            onChoose={(...given) => chosen.push(given)}
+          />
+        </dialog>
+      </AdministrationProvider>,
+    )
+    expect(checked()).toEqual(['harbour.png'])
+    expect(scrolled).toHaveBeenCalledWith({ block: 'nearest' })
+    press('Scale down to 600 × 150 pixels')
+    press('Use this picture')
+    pick(1)
+    press('Use this picture')
+    expect(chosen).toEqual([
+      ['harbour.png', { type: 'image/png', width: 1760, height: 440 }],
+      ['logo.png', { type: 'image/png', width: 1, height: 1 }],
+    ])
   })
 
   test('adds the first picture of a draft that has none', async () => {

@@ -85,7 +85,13 @@ export function PicturePicker({
     choose(chosen)
   }
   return (
-    <div className={css['picker']} data-over={isOver} {...dropping}>
+    <div
+      role="group"
+      aria-label={t('plan.pictures.title')}
+      className={css['picker']}
+      data-over={isOver}
+      {...dropping}
+    >
       {pictures.length > MAX_WITHOUT_SEARCH && (
         <div className={stack['gapXS']}>
           <Field
@@ -131,7 +137,7 @@ export function PicturePicker({
             {smaller && t('plan.pictures.scaleHint')}
           </p>
           <div className={stack['buttons']}>
-            <Button look="primary" isOff={chosen === null} onPress={() => choose(chosen)}>
+            <Button look="primary" goesOn isOff={chosen === null} onPress={() => choose(chosen)}>
               {t('plan.pictures.use')}
             </Button>
             {chosen && smaller && (
