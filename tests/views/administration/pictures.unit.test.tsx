@@ -95,7 +95,9 @@ describe('the picker of pictures', () => {
   }
 
   test('offers the logos of the brand first, then the other pictures by path', async () => {
-    await open(...on('/signatures/files', withPictures(['b.png', 'a.png', 'z.png'], ['z.png', 'gone.png'])))
+    await open(
+      ...on('/signatures/files', withPictures(['b.png', 'a.png', 'z.png'], ['z.png', 'gone.png', 'z.png'])),
+    )
     expect(offered()).toEqual(['z.png', 'a.png', 'b.png'])
     expect(checked()).toEqual([])
     expect(button('Use this picture').getAttribute('aria-disabled')).toBe('true')

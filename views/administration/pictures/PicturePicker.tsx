@@ -44,7 +44,7 @@ export function PicturePicker({
 }: {
   first?: readonly string[]
   selected?: string | null
-  shownWidth?: number
+  shownWidth?: number | undefined
   onChoose: (path: string, size: PictureSize | null) => void
 }) {
   const t = useTexts()
@@ -71,7 +71,7 @@ export function PicturePicker({
   const smaller = chosen?.raster && scaledDownSize({ raster: chosen.raster, bytes: chosen.bytes }, shownWidth)
   const words = search.trim().toLocaleLowerCase()
   const offered = [
-    ...first.flatMap((each) => pictures.find((picture) => picture.path === each) ?? []),
+    ...[...new Set(first)].flatMap((each) => pictures.find((picture) => picture.path === each) ?? []),
     ...pictures.filter((each) => !first.includes(each.path)),
   ]
   // The selected picture stays in the list, so that it is always visible what the button would use.
