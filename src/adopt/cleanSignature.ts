@@ -27,7 +27,7 @@ import {
 import { cleanDeclarations } from '../../streams/html/styles.ts'
 import { cleanComment, encodeForComment, UNDECODED_REFERENCE } from '../../streams/html/wordMarkup.ts'
 import type { RemovedMarkup } from '../../streams/organisation/adopt/adopted.ts'
-import { readDeclarations } from '../folder/css.ts'
+import { readDeclarations } from '../../streams/html/declarations.ts'
 import { pictureAddressIn, createPictureCollector } from './pictures.ts'
 import { NotAdopted } from './sample.ts'
 import {

@@ -6,7 +6,7 @@ import {
   closingTextOf,
   type WritePicture,
 } from '../../streams/html/styles.ts'
-import { readDeclarations } from '../folder/css.ts'
+import { readDeclarations } from '../../streams/html/declarations.ts'
 import type { RemovalTally } from './tally.ts'
 
 type Rule = Readonly<{ prelude: string; block: string | null }>

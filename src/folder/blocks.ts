@@ -6,7 +6,7 @@ import {
 } from '../../streams/organisation/release/release.ts'
 import { findingHiddenBlocks, lacksDomains } from '../../streams/organisation/rules/rules.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
-import { readDeclarations } from './css.ts'
+import { readDeclarations } from '../../streams/html/declarations.ts'
 import type { ExpandedTemplate, TemplateUse } from './expanded.ts'
 import { type Finding, MAX_FINDINGS, type Place, quoteUntrusted, createFindingReport } from './finding.ts'
 import { type HtmlToken, htmlTokens } from './htmlTokens.ts'

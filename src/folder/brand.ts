@@ -2,7 +2,7 @@
 import { coloursIn, colourValue, fontFamiliesIn } from '../../streams/organisation/release/brand.ts'
 import { PICTURES_FOLDER } from '../../streams/organisation/release/paths.ts'
 import type { Brand, ReleaseDocument } from '../../streams/organisation/release/release.ts'
-import { type Declaration, readDeclarations, readStyleSheet } from './css.ts'
+import { type Declaration, readDeclarations, readStyleSheet } from '../../streams/html/declarations.ts'
 import type { ExpandedTemplate } from './expanded.ts'
 import { type Finding, andList, type Place, quoteUntrusted, createFindingReport } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'

@@ -1,6 +1,7 @@
 /** Splits html into tokens with offsets, for checks. Values and texts are decoded as browsers decode them. */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { type Attribute, firstAttributes, type Token, tokensOf } from '../../streams/html/tokens.ts'
+import { wordMarkupBounds } from '../../streams/html/wordMarkup.ts'
 
 /** `from` and `to` are the bounds of the value without quotes. `at` is the offset of the name. */
 export type HtmlAttribute = Readonly<{
@@ -81,18 +82,12 @@ function toHtmlToken(token: Token, html: string, base: number): HtmlToken {
   }
 }
 
-const WORD_START = /^\[if\s[^\]]{0,80}\]>/i
-const WORD_END = /<!\[endif\]$/i
-
 /** The markup in a conditional comment for classic Outlook, with its offset; null for other comments. */
 export function wordMarkup(
   comment: Extract<HtmlToken, { kind: 'comment' }>,
 ): Readonly<{ html: string; at: number }> | null {
-  const start = WORD_START.exec(comment.text)
-  const end = WORD_END.exec(comment.text)
-  if (start === null || end === null) return null
-  return {
-    html: comment.text.slice(start[0].length, end.index),
-    at: comment.at + '<!--'.length + start[0].length,
-  }
+  const bounds = wordMarkupBounds(comment.text)
+  if (bounds === null) return null
+  const { from, to } = bounds
+  return { html: comment.text.slice(from, to), at: comment.at + '<!--'.length + from }
 }

@@ -10,7 +10,7 @@ import {
   WHITE,
 } from '../../streams/html/readability.ts'
 import { VOID_ELEMENTS } from '../../streams/html/tokens.ts'
-import { readDeclarations } from './css.ts'
+import { readDeclarations } from '../../streams/html/declarations.ts'
 import { quoteUntrusted } from './finding.ts'
 import { htmlTokens, type HtmlToken } from './htmlTokens.ts'
 

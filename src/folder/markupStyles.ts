@@ -1,7 +1,7 @@
 /** Finds styles that mail clients reject, and styles that the add-in removes. */
 import { type MarkupAreas, isConditionUse } from './markupAreas.ts'
 import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts'
-import { readDeclarations, readStyleSheet } from './css.ts'
+import { readDeclarations, readStyleSheet } from '../../streams/html/declarations.ts'
 import type { HtmlAttribute } from './htmlTokens.ts'
 import type { MarkupReport } from './markupReport.ts'
 import { quoteUntrusted } from './finding.ts'

@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { DoIUseEmail } from '@jsx-email/doiuse-email'
-import { readDeclarations, readStyleSheet } from './css.ts'
+import { readDeclarations, readStyleSheet } from '../../streams/html/declarations.ts'
 import type { ExpandedTemplate } from './expanded.ts'
 import { type Finding, warningFinding, andList, type Place, quoteUntrusted } from './finding.ts'
 import { type HtmlToken, htmlTokens, wordMarkup } from './htmlTokens.ts'

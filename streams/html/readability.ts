@@ -50,7 +50,7 @@ type OfPlace = Exclude<ReadabilityIssue, { kind: 'wide' }>
 export const SMALLEST_TEXT_PX = 9
 
 /** The minimum contrast of text, and of large text (WCAG 2.2, success criterion 1.4.3). */
-const LEAST_CONTRAST = 4.5
+export const LEAST_CONTRAST = 4.5
 const LEAST_CONTRAST_LARGE = 3
 /** The minimum sizes of large text, in CSS pixels. */
 const LARGE = { normal: 24, bold: 18.66 } as const

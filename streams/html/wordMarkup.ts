@@ -116,6 +116,18 @@ function readCondition(text: string): Readonly<{ condition: string; rest: string
     : null
 }
 
+const MARKUP_START = /^\[if\s[^\]]{0,80}\]>/i
+const MARKUP_END = /<!\[endif\]$/i
+
+/**
+ * The bounds of the markup in a conditional comment, whose text is without `<!--` and `-->`; null for other comments.
+ */
+export function wordMarkupBounds(comment: string): Readonly<{ from: number; to: number }> | null {
+  const start = MARKUP_START.exec(comment)
+  const end = MARKUP_END.exec(comment)
+  return start === null || end === null ? null : { from: start[0].length, to: end.index }
+}
+
 /** The end of a conditional comment. */
 const END = '<![endif]'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readDeclarations, readStyleSheet } from '../../src/folder/css.ts'
+import { readDeclarations, readStyleSheet } from '../../streams/html/declarations.ts'
 import { readCsv, readingCsv } from '../../src/folder/csv.ts'
 import { decodeCsv, decodeUtf8 } from '../../src/folder/encoding.ts'
 import { createTemplateTexts, expandTemplate } from '../../src/folder/expanded.ts'

@@ -1,9 +1,18 @@
 /** Splits style sheets and style attributes into declarations, selectors and at-rules with their offsets. */
-import { type CssToken, cssTokensOf, decodeCssEscapes } from '../../streams/html/cssTokens.ts'
-import { closingTextOf, MAX_STYLE_CHARACTERS } from '../../streams/html/styles.ts'
+import { type CssToken, cssTokensOf, decodeCssEscapes } from './cssTokens.ts'
+import { closingTextOf, MAX_STYLE_CHARACTERS } from './styles.ts'
 
-/** `at` and `end` are offsets of the declaration without its semicolon. `property` is in lower case. */
-export type Declaration = Readonly<{ property: string; value: string; at: number; end: number }>
+/**
+ * `at` and `end` are offsets of the declaration without its semicolon; `valueAt` is the offset after its colon. The
+ * `value` is without comments. `property` is in lower case.
+ */
+export type Declaration = Readonly<{
+  property: string
+  value: string
+  at: number
+  valueAt: number
+  end: number
+}>
 
 export type StyleSheet = Readonly<{
   declarations: readonly Declaration[]
@@ -48,7 +57,7 @@ function declarationOf(tokens: readonly Placed[]): Declaration | null {
     .map(({ kind, text }) => (kind === 'comment' ? ' ' : text))
     .join('')
     .trim()
-  return { property: nameOf(name), value, at: name.at, end: last.end }
+  return { property: nameOf(name), value, at: name.at, valueAt: colon.end, end: last.end }
 }
 
 /** The declarations in a `style` attribute. An attribute longer than mail clients read counts as empty. */
