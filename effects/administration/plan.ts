@@ -226,6 +226,7 @@ const EDITS = [
   Planning.blockAdded,
   Planning.blockRemoved,
   Planning.countingSwitched,
+  Planning.brandChanged,
   Planning.bannerAdded,
   Planning.pictureAdded,
   Planning.smallerPictureAdded,

@@ -46,6 +46,8 @@ import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts
 import { htmlToText } from '../../streams/html/text.ts'
 import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
+import { withPicture } from '../../streams/administration/plan/brand.ts'
+import { withColour } from '../../streams/administration/plan/brandColours.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
 import { deriveTemplate } from '../../streams/organisation/adopt/template.ts'
 import { addPersonalQuestion, createValueSearch } from '../../streams/organisation/adopt/valuesOfOthers.ts'
@@ -445,6 +447,30 @@ export const CASES: readonly Case[] = [
     linkAddressOf(given),
   ]),
   ...readingRows('a template', TEMPLATES, render),
+  ...readingRows(
+    'a colour in a template',
+    [
+      ...MARKUP,
+      ...FOR_WORD,
+      ...STYLES,
+      ...TEMPLATES,
+      '<td bgcolor="red">',
+      '<p style="color:red',
+      'red ',
+      '{{#',
+    ],
+    (text) => [
+      withColour(text, 'red', 'blue'),
+      withColour(`<style>${text}</style>`, 'red', 'blue'),
+      withColour(`<p style="color:${text}">`, 'red', 'blue'),
+      withColour(`<!--[if mso]>${text}<![endif]-->`, 'red', 'blue'),
+    ],
+  ),
+  reading(
+    'a picture in a template',
+    (length) => '{{picture a.png}}'.repeat(length),
+    (text) => withPicture(text, 'a.png', 'b.png'),
+  ),
   ...readingRows('a signature that becomes a template', ADOPTED, adoptTwo),
   ...readingRows('values of other people in a signature', [...ADOPTED, 'a.', 'a@b.example '], lookUpIn),
   reading(

@@ -112,19 +112,24 @@ const rulesOf = (document: ReleaseDocument): string =>
   JSON.stringify({ ...document, templates: Object.keys(document.templates).sort() })
 
 /** Replaces the draft's document; the same reference if the document is the same. */
-export const withDocument = (draft: Draft, document: ReleaseDocument, at: number): Draft =>
-  document === draft.document
-    ? draft
-    : {
-        ...draft,
-        changed: at,
-        document,
-        edited: Object.entries(document.templates).flatMap(([path, text]) => {
-          const before = originalText(draft, path)
-          return (before === null ? draft.edited.includes(path) : text !== before) ? [path] : []
-        }),
-        hasNewRules: draft.original === null || rulesOf(document) !== rulesOf(draft.original),
-      }
+export function withDocument(draft: Draft, document: ReleaseDocument, at: number): Draft {
+  if (document === draft.document) return draft
+  const { templates } = draft.document
+  const isEdited = (path: string, text: string): boolean => {
+    const original = originalText(draft, path)
+    if (original !== null) return text !== original
+    return draft.edited.includes(path) || (Object.hasOwn(templates, path) && text !== templates[path])
+  }
+  return {
+    ...draft,
+    changed: at,
+    document,
+    edited: Object.entries(document.templates).flatMap(([path, text]) =>
+      isEdited(path, text) ? [path] : [],
+    ),
+    hasNewRules: draft.original === null || rulesOf(document) !== rulesOf(draft.original),
+  }
+}
 
 /** Whether the draft differs from the published release: it came from a folder, or has changes. */
 export const isDraftChanged = ({ folder, edited, hasNewRules }: Draft): boolean =>

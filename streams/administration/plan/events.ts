@@ -16,6 +16,7 @@ import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
 import type { BlockChanges } from './blocks.ts'
 import type { PreviewLook, PreviewUse, PreviewWidth } from './preview.ts'
 import type { AddingRefusal } from './draftPictures.ts'
+import type { BrandChange } from './brand.ts'
 import type { AdoptedSamples, ReadSample, SampleRefusal } from './samples.ts'
 import type { SignatureChanges } from './signatures.ts'
 import type { AddedTemplate } from './taken.ts'
@@ -89,6 +90,9 @@ export const Planning = defineEvents('plan', {
   }),
   blockRemoved: gesture({ block: openField<string>() }),
   countingSwitched: gesture({ isOn: openField<boolean>() }),
+
+  // Edits to the draft's brand.
+  brandChanged: gesture({ change: redactedField<BrandChange>()('brandChange') }),
 
   // A banner is made.
   /** The administrator dropped or chose the picture of a banner. */

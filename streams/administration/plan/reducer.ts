@@ -72,6 +72,7 @@ import {
   withPicture,
   withSmallerPicture,
 } from './draftPictures.ts'
+import { withBrandChange } from './brand.ts'
 import { adoption } from './adopting.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileApplying } from './events.ts'
@@ -236,16 +237,25 @@ function withOpenTemplate(state: PlanState): PlanState {
   return { ...state, open: { path, place: null, asked: 0 } }
 }
 
-/** Edits the draft's document. Drops findings about signet.yaml, because they may be about the earlier rules. */
+/**
+ * Edits the draft's document. Drops findings about signet.yaml, because they may be about the earlier rules, and about
+ * templates whose text changed.
+ */
 function withRules(
   state: PlanState,
   edit: (document: ReleaseDocument) => ReleaseDocument,
   at: number,
 ): PlanState {
   if (!state.draft) return state
-  const draft = withDocument(state.draft, edit(state.draft.document), at)
+  const { document } = state.draft
+  const draft = withDocument(state.draft, edit(document), at)
   if (draft === state.draft) return state
-  return { ...state, draft, findings: state.findings.filter(({ file }) => file !== SIGNET_FILE) }
+  const isSame = (file: string) => draft.document.templates[file] === document.templates[file]
+  return {
+    ...state,
+    draft,
+    findings: state.findings.filter(({ file }) => file !== SIGNET_FILE && isSame(file)),
+  }
 }
 
 /** Drops the service's findings about templates that changed, because the change shifted them. */
@@ -378,6 +388,9 @@ const plan = defineSlice<
   'plan/countingSwitched': (state, { data: { isOn }, meta }) =>
     withRules(state, (document) => withClickCounting(document, isOn), meta.at),
 
+  'plan/brandChanged': (state, { data: { change }, meta }) =>
+    withRules(state, (document) => withBrandChange(document, change), meta.at),
+
   'plan/pictureChosen': (state) => ({ ...state, banner: { status: 'pending' } }),
   'plan/pictureRead': (state, { data: { picture } }) => ({
     ...state,
@@ -394,11 +407,7 @@ const plan = defineSlice<
   'plan/bannerAdded': (state, { data: { block, banner }, meta }) => {
     if (!state.draft || state.banner.status !== 'success') return state
     const { document, pictures } = withBanner(state.draft, banner, state.banner.value, block)
-    const edited =
-      banner.into === null || state.draft.edited.includes(banner.into)
-        ? state.draft.edited
-        : [...state.draft.edited, banner.into]
-    const draft = { ...state.draft, pictures, edited }
+    const draft = { ...state.draft, pictures }
     return { ...withRules({ ...state, draft }, () => document, meta.at), banner: idleStatus }
   },
 

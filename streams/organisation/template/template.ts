@@ -140,8 +140,11 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** The content has a length limit, so unclosed braces cost little time. */
-const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
+/**
+ * Matches a placeholder, valid or not; the group is its content. The content has a length limit, so unclosed braces cost
+ * little time.
+ */
+export const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
 /** The name of a variable, with or without the manager's prefix. */
 const NAME = /^(?:manager\.)?\w{1,100}$/
 const SLOT_NAME = /^\w{1,100}$/
