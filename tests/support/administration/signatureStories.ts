@@ -29,6 +29,27 @@ const branded = on('/signatures/files', {
     logos: ['logo.png'],
   },
 })
+/** A draft whose signatures use a colour and a logo of its brand. */
+const ownBrand = [
+  ...on('/signatures/brand', {
+    ...releaseDocument,
+    brand: {
+      colours: { Navy: '#1f3a5f', 'Light sand': '#f4efe6' },
+      fonts: ['Arial', 'Source Sans 3'],
+      logos: ['logo.png'],
+    },
+    templates: {
+      ...releaseDocument.templates,
+      'templates/a.html':
+        '<table bgcolor="#1F3A5F"><tr><td style="color:#1f3a5f">{{phone}}</td></tr></table>',
+    },
+    pictures: { ...releaseDocument.pictures, 'logos/northwind-on-white.png': 'c0ffee' },
+  }),
+  InsightLoad.loaded({
+    value: { ...insight(), signatures: [{ signature: 'b', name: 'Sales', people: 4_210 }] },
+  }),
+]
+const noBrand = on('/signatures/brand', { ...releaseDocument, pictures: {} })
 const wrong = Planning.edited({
   path: 'templates/a.html',
   edits: [{ from: 0, to: 0, insert: '<p>{{phon}} {{#if phone}}' }],
@@ -250,6 +271,20 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('block, which is gone', [...oneBlock, Planning.blockRemoved({ block: 'autumn' })]),
   state('block, removing', oneBlock, { clicks: ['[data-remove] button'] }),
   view('block, its template', oneBlock, { clicks: ['[data-side] label:last-of-type'] }),
+
+  view('brand', ownBrand),
+  state('brand, nothing yet', noBrand),
+  state('brand, changed', [
+    ...ownBrand,
+    Planning.brandChanged({ change: { kind: 'colourAdded', name: 'Sun', colour: '#ffd700' } }),
+  ]),
+  state('brand, a new colour', ownBrand, { clicks: ['[data-add-colour] button'] }),
+  state('brand, changing a light colour', ownBrand, { clicks: ['li:last-child [data-change] button'] }),
+  state('brand, a logo', ownBrand, { clicks: ['[data-add-logo] button'] }),
+  state('brand, no picture for a logo', noBrand, { clicks: ['[data-add-logo] button'] }),
+  state('brand, asking whether the signatures follow', ownBrand, {
+    clicks: ['[data-replace] button', 'dialog li button'],
+  }),
 
   view('gallery', gallery),
   state('gallery, dark', [...gallery, Planning.lookChosen({ look: 'dark' })]),

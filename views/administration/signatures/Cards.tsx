@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 import { ADOPT_PATH } from '../../../streams/administration/plan/adopting.ts'
 import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
+import { BRAND_PATH } from '../../../streams/administration/plan/brand.ts'
 import { isDraftChanged } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import {
@@ -62,6 +63,11 @@ export function Cards() {
           {document && (
             <Link to={BANNER_PATH} className={buttonCss['secondary']}>
               {t('signatures.blocks.banner.title')}
+            </Link>
+          )}
+          {document && (
+            <Link to={BRAND_PATH} className={buttonCss['secondary']}>
+              {t('signatures.brand.title')}
             </Link>
           )}
           <Link to={DRAFT_FILES_PATH} className={textCss['link']}>

@@ -1,5 +1,6 @@
 import { ADOPT_PATH } from '../../../streams/administration/plan/adopting.ts'
 import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
+import { BRAND_PATH } from '../../../streams/administration/plan/brand.ts'
 import { blockAt } from '../../../streams/administration/plan/blocks.ts'
 import { GALLERY_PATH } from '../../../streams/administration/plan/taken.ts'
 import {
@@ -9,6 +10,7 @@ import {
 } from '../../../streams/administration/plan/signatures.ts'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { Adopt } from './Adopt.tsx'
+import { BrandPage } from './Brand.tsx'
 import { Cards } from './Cards.tsx'
 import { Files, RulesFilePage } from './Files.tsx'
 import { GalleryPage } from './GalleryPage.tsx'
@@ -24,6 +26,7 @@ export function Signatures() {
   const block = blockAt(path)
   if (block !== null) return <OneBlock key={block} id={block} />
   if (path === BANNER_PATH) return <NewBanner />
+  if (path === BRAND_PATH) return <BrandPage />
   if (path === GALLERY_PATH) return <GalleryPage />
   if (path === ADOPT_PATH) return <Adopt />
   if (isRulesFilePath(path)) return <RulesFilePage />
