@@ -311,6 +311,29 @@ describe('a draft', () => {
     expect(ports.drafts.set.calls.filter(([key]) => key === 'draftPictures')).toHaveLength(2)
   })
 
+  test('has a brand that is changed, with the templates that follow, and keeps both', () => {
+    const { page, ports, plan, clock } = open('/signatures/brand')
+    page.record(Planning.brandChanged({ change: { kind: 'colourAdded', name: 'Navy', colour: '#1f3a5f' } }))
+    type(page, '<p style="color:navy;border-color:#1F3A5F">')
+    page.record(
+      Planning.brandChanged({
+        change: { kind: 'colourChanged', from: 'Navy', name: 'Blue', colour: '#2563eb', isFollowed: true },
+      }),
+    )
+    const draft = {
+      document: {
+        brand: { colours: { Blue: '#2563eb' } },
+        templates: { [PATH]: '<p style="color:navy;border-color:#2563eb">' },
+      },
+      edited: [PATH],
+      hasNewRules: true,
+    }
+    expect(plan().draft).toMatchObject(draft)
+    expect(ports.drafts.content()['draft']).toMatchObject({ draft })
+    clock.advance(TYPING_PAUSE_MS)
+    expect(plan().debounced).toBe(plan().draft?.document)
+  })
+
   test('says why a file is no picture of a banner', () => {
     const { page, ports, plan } = open('/signatures/banner')
     ports.files.picture.answers(

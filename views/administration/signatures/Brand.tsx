@@ -64,7 +64,7 @@ function Form({ draft }: { draft: Draft }) {
     <>
       <div>
         <p>{t('signatures.brand.intro')}</p>
-        <p role="status" className={sectionCss['status']}>
+        <p role="status" className={css['status']}>
           {said}
         </p>
       </div>
@@ -299,7 +299,7 @@ function Fonts({ brand, change }: Pick<OfBrandForm, 'change'> & { brand: Brand }
         <ul className={`${sectionCss['list']} ${css['rows']}`}>
           {brand.fonts.map((each) => (
             <li key={each} className={css['row']}>
-              <p className={css['name']} style={{ fontFamily: `'${each}'` }}>
+              <p className={css['name']} style={{ fontFamily: `'${each}', var(--fontFamilyBase)` }}>
                 {each}
               </p>
               <RemoveButton
