@@ -15,7 +15,7 @@ export type ColourPlace = Readonly<{ from: number; to: number; isFunction: boole
 type UsedColour = ColourPlace & Readonly<{ value: string | null }>
 
 /** The placeholders between which markup or a value can begin. */
-const CONTROL = /^\s*(?:[#/]|(?:else|block)\s*$)/
+const CONTROL = /^\s*(?:[#/]|else\s*$)/
 
 /** The text with a blank for each character of a condition, and an `x` for each character of another placeholder. */
 const masked = (text: string): string =>
@@ -30,7 +30,6 @@ const REFERENCE = /&#?\w+;?/g
  * markup. References that cannot be decoded become `x`, because `&#123` would otherwise contain a colour.
  */
 function decodedValue({ value, valueStart }: Attribute) {
-  if (!value.includes('&')) return { text: value, offsetOf: (at: number) => valueStart + at }
   let text = ''
   let end = 0
   const offsets: number[] = []
@@ -66,7 +65,7 @@ const coloursInDeclaration = (css: string, { property, valueAt, end }: Declarati
 const BODY_COLOURS = nameSet('alink link text vlink')
 /** Attributes in which `#abc` is a name, an address or words. */
 const WITHOUT_COLOURS = nameSet(
-  'alt background class for headers href id name o:href o:title src string title type usemap xmlns',
+  'alt background class href id name o:href o:title src string title type usemap',
 )
 const SIX_DIGITS = /^\s*([\da-f]{6})\s*$/i
 
@@ -108,9 +107,9 @@ function* coloursInMarkup(markup: string, base: number, isInWord: boolean): Gene
       for (const declaration of readStyleSheet(written).declarations)
         for (const { text, at: start } of coloursInDeclaration(written, declaration))
           yield usedColour(text, at + start, at + start + text.length)
-    } else if (token.kind === 'comment' && written.startsWith('<!--') && written.endsWith('-->')) {
+    } else if (token.kind === 'comment' && written.endsWith('-->')) {
       const comment = written.slice('<!--'.length, -'-->'.length)
-      const bounds = isInWord ? null : wordMarkupBounds(comment)
+      const bounds = wordMarkupBounds(comment)
       if (bounds !== null)
         yield* coloursInMarkup(comment.slice(bounds.from, bounds.to), at + '<!--'.length + bounds.from, true)
     }

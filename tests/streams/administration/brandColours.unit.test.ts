@@ -20,7 +20,7 @@ const SPELLED = [
   'RGBA(51,102,153,1)',
 ]
 const spelled = fc.constantFrom(...SPELLED)
-const inAttribute = fc.constantFrom(...SPELLED, '336699', ' &#35;369 ', '&#x23;336699')
+const inAttribute = fc.constantFrom(...SPELLED, '336699', ' 336699 ', ' &#35;369 ', '&#x23;336699')
 
 const written = (colour: string): string => (colour.endsWith(')') ? 'rgb(37,99,235)' : B)
 
@@ -62,7 +62,7 @@ const OTHERS = [
   '<p style="color:#3366990;background:#33669">',
   '<p style="color:{{first a}}#369{{b}}">',
   '<style>#369{margin:0} #369:hover{a:b}</style>',
-  '<title>#369</title>',
+  '<title>a{color:#369}</title>',
   '<!-- color:#369 <p style="color:#369"> -->',
   '<!--[if mso]><v:shape type="#369" href="#369" alt="#369">#369</v:shape><![endif]-->',
   '{{picture 336699.png}}',
@@ -153,7 +153,7 @@ describe('the places of a colour', () => {
     ['<p style="--a:navy;--b:#000080">', '#000080', ['#000080']],
     ['<p style="color:{{navy}}">', 'navy', []],
     ['<p style="color:{{no such}} #369{{navy blue}}">', A, []],
-    ['<p style="color:{{block}}#369">', A, ['#369']],
+    ['<p style="color:{{#if a}}#369{{ else }}navy{{ /if }}">', A, ['#369']],
     [
       '<!--[if mso]><v:fill type="gradient" colors="0 #369;1 red" angle="#369"><![endif]-->',
       A,
@@ -176,11 +176,30 @@ describe('the places of a colour', () => {
       'blue',
       ['blue', 'blue', 'blue', 'blue'],
     ],
-    ['<p style="color:red">', 'no colour', []],
+    ['<p style="color:red;background:rgb(a)">', 'no colour', []],
+    ['<!--[if mso]><v:rect stroke="navy"><![endif]-->', 'navy', []],
+    ['<!--[if mso]><td bgcolor="#369"><![endif]abc', A, []],
+    ['<!--[if mso]><!--[if mso]><td bgcolor="#369"><![endif]-->', A, []],
   ])('in %s of %s', (markup, colour, found) => {
     expect(colourPlaces(markup, colour).map(({ from, to }) => markup.slice(from, to))).toEqual(found)
   })
 })
+
+test.each(
+  (
+    'color border-top-color background background-image border outline column-rule box-shadow mso-highlight ' +
+    'mso-shading fill stroke text-decoration text-emphasis'
+  ).split(' '),
+)('the property %s has colours by name', (property) => {
+  expect(colourPlaces(`<p style="${property}:navy">`, 'navy')).toHaveLength(1)
+})
+
+test.each('alt background class href id name o:href o:title src string title type usemap'.split(' '))(
+  'the attribute %s of a comment for Word has no colours',
+  (name) => {
+    expect(colourPlaces(`<!--[if mso]><v:rect ${name}="#369"><![endif]-->`, A)).toEqual([])
+  },
+)
 
 describe('a colour that is replaced', () => {
   test('changes the text at its places alone', () => {
