@@ -131,6 +131,11 @@ describe('a change of the brand', () => {
     expect(Object.hasOwn(bare, 'brand')).toBe(false)
     expect(withBrandChange(bare, { kind: 'fontAdded', font: 'Arial' })).toEqual(only)
     expect(brandOf(bare)).toEqual({ colours: {}, fonts: [], logos: [] })
+    for (const over of [{ colours: brand.colours }, { fonts: ['Georgia'] }, { logos: ['logo.png'] }]) {
+      const one = { colours: {}, fonts: [], logos: [], ...over }
+      const more = withBrandChange({ ...document, brand: one }, { kind: 'fontAdded', font: 'Arial' })
+      expect(withBrandChange(more, { kind: 'fontRemoved', font: 'Arial' }).brand).toEqual(one)
+    }
   })
 
   test('can be in a release', () => {
@@ -214,6 +219,10 @@ describe('a picture that is replaced', () => {
     )
   })
 
+  test('changes after the word that begins its placeholder', () => {
+    expect(withPicture('{{picture pic}}', 'pic', 'b.png')).toBe('{{picture b.png}}')
+  })
+
   test('leaves a template without it as it is', () => {
     fc.assert(
       fc.property(fc.oneof(template, fc.string()), (text) => {
@@ -266,7 +275,7 @@ describe('a field of the form', () => {
 
   test('takes an opaque colour in every notation', () => {
     expect(
-      ['1F3A5F', ' #1f3a5f ', 'abc', 'navy', 'rgb(31,58,95)', '#1f3a5f80', 'blau', ''].map(typedColour),
+      ['1F3A5F', ' #1f3a5f ', ' abc ', 'navy', 'rgb(31,58,95)', '#1f3a5f80', 'blau', ''].map(typedColour),
     ).toEqual([...['#1f3a5f', '#1f3a5f', '#aabbcc', '#000080', '#1f3a5f', null, null, null]])
   })
 
@@ -299,6 +308,12 @@ describe('the draft', () => {
     const { draft } = stateAfter({ original }, changed(colour({ isFollowed: true })))
     expect(draft?.edited).toEqual(followed)
     expect(draft?.hasNewRules).toBe(true)
+  })
+
+  test('keeps the templates that were edited before, when their first text is unknown', () => {
+    const edit = Planning.edited({ path: 'templates/a.html', edits: [{ from: 0, to: 0, insert: 'x' }] })
+    const { draft } = stateAfter({ original: null }, edit, changed(colour({ isFollowed: true })))
+    expect(draft?.edited).toEqual(['templates/a.html', ...followed])
   })
 
   test('is unchanged after the way back', () => {
