@@ -234,9 +234,19 @@ describe('a colour that is replaced', () => {
     )
   })
 
+  test('comes back where it has six digits and the new colour was not used', () => {
+    const canonical = fc.constantFrom(...inStyle, ...inColour).map(([before, after]) => [before + A + after])
+    fc.assert(
+      fc.property(fc.array(fc.oneof(canonical, other), { maxLength: 8 }), (all) => {
+        const text = joined(all, 0)
+        expect(withColour(withColour(text, A, B), B, A)).toBe(text)
+      }),
+    )
+  })
+
   test('comes back in real templates that do not use the new colour', () => {
     for (const template of TEMPLATES) {
-      const colours = new Set(template.match(/#[\da-f]{6}\b/gi))
+      const colours = [...new Set(template.match(/#[\da-f]{6}\b/gi))].slice(0, 2)
       for (const colour of colours) {
         // Two notations of a colour become one.
         const plain = withColour(withColour(template, colour, '#010203'), '#010203', colour)
