@@ -17,6 +17,7 @@ import type { BlockChanges } from './blocks.ts'
 import type { PreviewLook, PreviewUse, PreviewWidth } from './preview.ts'
 import type { AddingRefusal } from './draftPictures.ts'
 import type { BrandChange } from './brand.ts'
+import type { CardChoice } from './cardFilter.ts'
 import type { AdoptedSamples, ReadSample, SampleRefusal } from './samples.ts'
 import type { SignatureChanges } from './signatures.ts'
 import type { AddedTemplate } from './taken.ts'
@@ -74,6 +75,8 @@ export const Planning = defineEvents('plan', {
   /** The administrator adds a template from the gallery, or an adopted template, as a new signature with this id. */
   templateTaken: gesture({ signature: idField('signature'), taken: redactedField<AddedTemplate>()('taken') }),
   signatureRemoved: gesture({ signature: openField<string>() }),
+  /** The administrator searched or filtered the cards of all signatures. */
+  cardsFiltered: gesture({ text: idField('search'), show: openField<CardChoice>() }),
 
   // Edits to the draft's blocks.
   blockChanged: gesture({

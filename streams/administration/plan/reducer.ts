@@ -73,6 +73,7 @@ import {
   withSmallerPicture,
 } from './draftPictures.ts'
 import { withBrandChange } from './brand.ts'
+import { type CardFilter, NO_FILTER } from './cardFilter.ts'
 import { adoption } from './adopting.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileApplying } from './events.ts'
@@ -128,6 +129,8 @@ export type PlanState = Readonly<{
   beginning: DraftBeginning
   /** The service's findings about the draft, except for templates edited since then. */
   findings: readonly FolderFinding[]
+  /** The search and the filter of the cards of all signatures. */
+  filter: CardFilter
   /** The signature whose page is open; null on other pages. */
   signature: string | null
   /** The block whose page is open; null on other pages. */
@@ -175,6 +178,7 @@ const initial: PlanState = {
   kept: 'kept',
   beginning: { status: 'idle' },
   findings: [],
+  filter: NO_FILTER,
   signature: null,
   block: null,
   banner: idleStatus,
@@ -200,9 +204,10 @@ const initial: PlanState = {
   exporting: null,
 }
 
-/** A new draft resets the state, except for the settings of the list and the preview. */
+/** A new draft resets the state, except for the settings of the lists and the preview. */
 const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   ...initial,
+  filter: state.filter,
   isListShown: state.isListShown,
   side: state.side,
   signature: state.signature,
@@ -376,6 +381,8 @@ const plan = defineSlice<
   },
   'plan/signatureRemoved': (state, { data: { signature }, meta }) =>
     withOpenTemplate(withRules(state, (document) => withoutSignature(document, signature), meta.at)),
+  'plan/cardsFiltered': (state, { data: { text, show } }) =>
+    withChanges(state, { filter: withChanges(state.filter, { text, show }) }),
 
   'plan/blockChanged': (state, { data: { block, changes }, meta }) =>
     withOpenTemplate(withRules(state, (document) => withBlock(document, block, changes), meta.at)),

@@ -27,6 +27,13 @@ const signature = (over: Partial<ReleaseDocument['signatures'][number]>) => ({
   ...over,
 })
 
+const during = (from: string, to: string): Period => ({ from, to, timeZone: 'Europe/Berlin' })
+const PERIODS: Readonly<Record<string, Period>> = {
+  legal: during('2026-01-01', '2026-06-30'),
+  press: during('2026-09-01', '2026-12-31'),
+  events: during('2027-02-01', '2027-02-28'),
+}
+
 /** Two signatures that use two templates and a part. */
 export const releaseDocument: ReleaseDocument = {
   version: 1,
@@ -55,6 +62,43 @@ export const releaseDocument: ReleaseDocument = {
     'templates/legal.part.html': '<i>{{legal_line}}</i>',
   },
   pictures: { 'logo.png': 'c0ffee' },
+}
+
+const DEPARTMENTS = [
+  ...['Finance', 'Legal', 'Press', 'Events', 'Service', 'Purchasing'],
+  ...['Research', 'Production', 'Logistics', 'Quality', 'Personnel', 'Board'],
+].map((name) => ({ id: name.toLowerCase(), name, template: `templates/${name.toLowerCase()}.html` }))
+
+/**
+ * Fifteen signatures: those of `releaseDocument`, one for each of twelve departments, and one for a country. In November
+ * 2026, the period of Legal is over, that of Press is open, and that of Events is still to come.
+ */
+export const manySignatures: ReleaseDocument = {
+  ...releaseDocument,
+  signatures: [
+    ...releaseDocument.signatures,
+    ...DEPARTMENTS.map((department) =>
+      signature({
+        ...department,
+        selection: {
+          for: [[{ by: 'field', field: 'department', values: [`${department.name} EMEA`] }]],
+          not: [],
+        },
+        during: PERIODS[department.id] ?? null,
+      }),
+    ),
+    signature({
+      id: 'espana',
+      name: 'España',
+      selection: { for: [[{ by: 'field', field: 'country', values: ['ES'] }]], not: [] },
+    }),
+  ],
+  templates: {
+    ...releaseDocument.templates,
+    ...Object.fromEntries(
+      DEPARTMENTS.map(({ name, template }) => [template, `<p>{{display_name}}<br>${name}</p>`]),
+    ),
+  },
 }
 
 export const draftOf = (over: Partial<Draft> = {}): Draft => ({
