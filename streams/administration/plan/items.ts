@@ -24,6 +24,17 @@ export function withMovedItem<Of>(items: readonly Of[], item: Of, to: number): r
   return [...others.slice(0, place), item, ...others.slice(place)]
 }
 
+/** The side of an item on which another item is dropped. */
+export type DropSide = 'before' | 'after'
+
+/**
+ * The new index of an item that is dropped beside another one. `from` and `beside` are their indexes before the move.
+ */
+export function dropIndex(from: number, beside: number, side: DropSide): number {
+  const gap = side === 'before' ? beside : beside + 1
+  return from < gap ? gap - 1 : gap
+}
+
 /** Returns `first`, or the first free name of `other(2)`, `other(3)`, … */
 function firstFree(first: string, other: (number: number) => string, taken: ReadonlySet<string>): string {
   let free = first
@@ -44,6 +55,12 @@ export function newItemId(name: string, taken: ReadonlySet<string>, otherwise = 
     .replace(/^_|_$/g, '')
   const id = letters.slice(0, MAX_ID_STEM) || otherwise
   return firstFree(id, (number) => `${id}_${String(number)}`, taken)
+}
+
+/** A free name for a copy: a copy of `Sales` or of `Sales (2)` is `Sales (2)`, `Sales (3)` and so on. */
+export function copyName(name: string, items: readonly Readonly<{ name: string }>[]): string {
+  const numbered = (number: number) => `${name.replace(/ \(\d{1,3}\)$/, '')} (${String(number)})`
+  return firstFree(numbered(2), numbered, new Set(items.map((item) => item.name)))
 }
 
 /** Whether one of the items has this id. */

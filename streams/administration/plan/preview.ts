@@ -202,6 +202,13 @@ export function renderDraftSignatures(
   }))
 }
 
+/** Puts rendered signatures in the order of a newer document, without the signatures that it no longer has. */
+export const renderedInOrder = (
+  rendered: readonly RenderedSignature[],
+  { signatures }: ReleaseDocument,
+): readonly RenderedSignature[] =>
+  signatures.flatMap(({ id }) => rendered.find(({ signature }) => signature.id === id) ?? [])
+
 /** Previews a template that no signature uses, or a part that no template includes. */
 function alone(
   document: ReleaseDocument,

@@ -5,8 +5,12 @@ import { Place } from '../../../streams/administration/place/events.ts'
 import { RollBack } from '../../../streams/administration/overview/events.ts'
 import { isDraftChanged, parseDraft, templatesOf } from '../../../streams/administration/plan/draft.ts'
 import { Planning, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
-import { newItemId } from '../../../streams/administration/plan/items.ts'
-import { renderDraftSignatures, draftPreviewOf } from '../../../streams/administration/plan/preview.ts'
+import { copyName, dropIndex, newItemId } from '../../../streams/administration/plan/items.ts'
+import {
+  renderDraftSignatures,
+  renderedInOrder,
+  draftPreviewOf,
+} from '../../../streams/administration/plan/preview.ts'
 import {
   type ConditionText,
   conditionGroupsOf,
@@ -41,8 +45,9 @@ import {
   type ReleaseDocument,
 } from '../../../streams/organisation/release/release.ts'
 import { assignedSignatures, defaultChoice } from '../../../streams/organisation/rules/rules.ts'
-import { shortTemplate } from '../../../streams/organisation/release/firstRelease.ts'
+import { plainSignature, shortTemplate } from '../../../streams/organisation/release/firstRelease.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
+import { cases } from '../../support/cases.ts'
 import { explained } from '../../support/administration/people.ts'
 import { draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { northwind } from '../../support/northwind.ts'
@@ -56,6 +61,8 @@ const ids = ({ signatures }: ReleaseDocument) => signatures.map(({ id }) => id)
 /** A document of the wire, in which every name is allowed. */
 const real = northwind.document
 const realId = fc.constantFrom(...ids(real))
+/** A signature that was added after the rendering. */
+const unknown = plainSignature('unknown', 'Unknown', 'templates/unknown.html')
 const isOfWire = (document: ReleaseDocument) => orNull(documentSchema).read(document, '') !== null
 
 describe('an edit of a signature', () => {
@@ -85,6 +92,34 @@ describe('an edit of a signature', () => {
       }),
     )
     expect(withSignatureOrder(real, 'no_such', 0)).toBe(real)
+  })
+
+  test('drops it right before or after another one', () => {
+    fc.assert(
+      fc.property(realId, realId, fc.constantFrom('before', 'after'), (id, other, side) => {
+        const [from, beside] = [ids(real).indexOf(id), ids(real).indexOf(other)]
+        const after = ids(withSignatureOrder(real, id, dropIndex(from, beside, side)))
+        if (id === other) expect(after).toEqual(ids(real))
+        else expect(after.indexOf(id) - after.indexOf(other)).toBe(side === 'before' ? -1 : 1)
+      }),
+    )
+  })
+
+  test('names a copy by a number that is free', () => {
+    const named = (...names: readonly string[]) => names.map((name) => ({ name }))
+    expect(copyName('Sales', named('Sales'))).toBe('Sales (2)')
+    expect(copyName('Sales', named('Sales', 'Sales (2)', 'Sales (4)'))).toBe('Sales (3)')
+    expect(copyName('Sales (2)', named('Sales (2)'))).toBe('Sales (3)')
+    expect(copyName('Fair (2026)', named('Fair (2026)'))).toBe('Fair (2026) (2)')
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), (names) => {
+        const [name = ''] = names
+        const first = copyName(name, named(...names))
+        const second = copyName(name, named(...names, first))
+        expect([...names, first]).not.toContain(second)
+        expect(copyName(second, named(...names, first))).toBe(second)
+      }),
+    )
   })
 
   test('adds one with an id and templates that are free, and with what it copies', () => {
@@ -388,6 +423,18 @@ describe('the pictures of signatures', () => {
         for (const { signature, isDefault } of shown)
           expect(isDefault).toBe(`${signature.id}-${person.id}` === master)
       }),
+    )
+  })
+
+  test('stand in the order of a newer draft, without the signatures that it has no more', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray([...real.signatures]), arbitraryPerson, (signatures, person) => {
+        const shown = renderDraftSignatures(real, { person, at: 0 }, 'https://p.example')
+        const ordered = renderedInOrder(shown, { ...real, signatures: [...signatures, unknown] })
+        expect(ordered.map(({ signature }) => signature)).toEqual(signatures)
+        expect(shown).toEqual(expect.arrayContaining([...ordered]))
+      }),
+      cases(10),
     )
   })
 

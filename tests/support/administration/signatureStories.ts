@@ -7,7 +7,7 @@ import type { FolderFinding } from '../../../streams/wire/administration/publish
 import { clickDays, insight } from './answers.ts'
 import { explained, found } from './people.ts'
 import { block, withTheseBlocks } from '../blocks.ts'
-import { alex, bannerPicture, draftOf, largePicture, releaseDocument } from './plans.ts'
+import { alex, bannerPicture, draftOf, largePicture, manySignatures, releaseDocument } from './plans.ts'
 import { adopted, adoptedFor, sample } from './adoptions.ts'
 import { type AdministrationStory, at, down, noConnection, state, view } from './story.ts'
 
@@ -69,6 +69,15 @@ const cards = [
     value: { ...insight(), signatures: [{ signature: 'a', name: 'Corporate', people: 4_210 }] },
   }),
 ]
+const defaultsRead = InsightLoad.loaded({
+  value: {
+    ...insight(),
+    signatures: manySignatures.signatures
+      .filter(({ id }) => id !== 'board')
+      .map(({ id, name }, index) => ({ signature: id, name, people: 90 - index })),
+  },
+})
+const fifteen = [...on('/signatures', manySignatures), alexRead, defaultsRead]
 const seeking = [...on('/signatures/id/b'), alexRead, Planning.holderNeeded({ signature: 'b' })]
 const one = [...seeking, Planning.holderFound({ person: { ...found('p-ana'), name: 'Ana Silva' } })]
 const fewRules = Planning.signatureChanged({
@@ -218,6 +227,21 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   ]),
   state('signatures, with a sample', [...cards, Planning.sampleChosen()]),
   state('signatures, a new one', cards, { clicks: ['[data-new] button'] }),
+  view('signatures, fifteen', fifteen),
+  state('signatures, fifteen, and nobody knows whose default', [
+    ...on('/signatures', manySignatures),
+    alexRead,
+    Planning.cardsFiltered({ text: '', show: 'nobody' }),
+  ]),
+  view('signatures, searched', [...fifteen, Planning.cardsFiltered({ text: 'emea re', show: 'all' })]),
+  ...(['everyone', 'some', 'now', 'later', 'over', 'nobody'] as const).map((show) =>
+    state(`signatures, filtered: ${show}`, [...fifteen, Planning.cardsFiltered({ text: '', show })]),
+  ),
+  state('signatures, none found', [
+    ...fifteen,
+    Planning.cardsFiltered({ text: 'finance', show: 'everyone' }),
+  ]),
+  state('signatures, one is moved', fifteen, { clicks: ['li:nth-child(2) [data-handle]'] }),
 
   view('signature', one),
   state('signature, a person who has it is sought', seeking),

@@ -94,6 +94,7 @@ describe('the cards', () => {
         'Recipients: All recipients',
         'Versions: New message',
         'Default of: 4,210 people',
+        '[Move Corporate][Duplicate Corporate]',
       ],
       [
         '## Sales → #/signatures/id/b Not for this person',
@@ -103,6 +104,7 @@ describe('the cards', () => {
         'Versions: New message, Reply, and Mobile message',
         'Collection: campaigns',
         'Default of: 0 people',
+        '[Move Sales][Duplicate Sales]',
       ],
     ])
     expect(body()).toContain('What you see has changes that are not published.')

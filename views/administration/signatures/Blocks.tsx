@@ -14,8 +14,9 @@ import {
   type SlotOfBlocks,
 } from '../../../streams/administration/plan/blocks.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import { copyName } from '../../../streams/administration/plan/items.ts'
 import { variableLabelsOf } from '../../../streams/organisation/release/selectors.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { Block, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { useDayText } from '../parts/formats.ts'
 import { type DisplayContext, useDisplayContext } from '../parts/shown.ts'
@@ -24,7 +25,7 @@ import { Section } from '../parts/Section.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
 import type { FieldNameOf } from '../text/why.ts'
-import { Card } from './Card.tsx'
+import { Card, DuplicateButton } from './Card.tsx'
 import { NewItemButton } from './New.tsx'
 import {
   blockPeriodText,
@@ -55,6 +56,9 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
   const [wasCounting] = useState(isCounting)
   const labels = variableLabelsOf({ document })
   const nameOf = (field: string) => fieldName(field, labels, t)
+  const add = (name: string, like: string | null) => {
+    record(Planning.blockAdded({ block: newBlockId(document, name), name, like }))
+  }
   return (
     <Section title={t('signatures.blocks.title')}>
       <p className={textCss['quiet']}>
@@ -69,9 +73,7 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
           means={t('signatures.blocks.new.means')}
           short={t('signatures.blocks.new.short')}
           others={blocksOf(document)}
-          onCreate={(name, like) => {
-            record(Planning.blockAdded({ block: newBlockId(document, name), name, like }))
-          }}
+          onCreate={add}
         />
       </div>
       {all.length > 0 && (
@@ -83,6 +85,7 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
               pictures={all.filter(({ block }) => block.slot === slot.slot)}
               shown={shown}
               nameOf={nameOf}
+              onDuplicate={({ id, name }) => add(copyName(name, blocksOf(document)), id)}
             />
           ))}
         </div>
@@ -97,11 +100,13 @@ function Slot({
   pictures,
   shown,
   nameOf,
+  onDuplicate,
 }: {
   slot: SlotOfBlocks
   pictures: readonly RenderedBlock[]
   shown: DisplayContext
   nameOf: FieldNameOf
+  onDuplicate: (block: Block) => void
 }) {
   const t = useTexts()
   return (
@@ -117,7 +122,13 @@ function Slot({
       ) : (
         <ol className={`${sectionCss['list']} ${css['cards']}`}>
           {pictures.map((picture) => (
-            <BlockCard key={picture.block.id} picture={picture} shown={shown} nameOf={nameOf} />
+            <BlockCard
+              key={picture.block.id}
+              picture={picture}
+              shown={shown}
+              nameOf={nameOf}
+              onDuplicate={() => onDuplicate(picture.block)}
+            />
           ))}
         </ol>
       )}
@@ -129,10 +140,12 @@ function BlockCard({
   picture: { block, html, isForPerson },
   shown: { images, isSample, at },
   nameOf,
+  onDuplicate,
 }: {
   picture: RenderedBlock
   shown: DisplayContext
   nameOf: FieldNameOf
+  onDuplicate: () => void
 }) {
   const t = useTexts()
   const dayText = useDayText()
@@ -155,6 +168,7 @@ function BlockCard({
         ...(replies ? [] : [[t('signatures.blocks.replies'), t('signatures.blocks.notInReplies')] as const]),
         ...(share === 100 ? [] : [[t('signatures.blocks.share'), shareText(share, t)] as const]),
       ]}
+      acts={<DuplicateButton name={name} onPress={onDuplicate} />}
     />
   )
 }

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
+import { Button } from '../../shared/Button.tsx'
+import type { DropEdge } from '../dom/listDrag.ts'
 import type { DisplayContext } from '../parts/shown.ts'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
@@ -7,11 +9,15 @@ import { useTexts } from '../text/texts.ts'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
+/** An item of a list that the user may be dragging. `edge`: where a drop would put the dragged item beside this one. */
+export type CardDrag = Readonly<{ isDragged: boolean; edge: DropEdge | null }>
+
 /**
- * A signature or block in a list: its picture for a person, its name as a link, and its rules.
+ * A signature or block in a list: its picture for a person, its name as a link, its rules, and buttons.
  *
  * @param html null if its template is missing
  * @param mark content beside the name
+ * @param acts the buttons
  */
 export function Card({
   name,
@@ -21,6 +27,8 @@ export function Card({
   images,
   mark,
   terms,
+  acts,
+  drag,
 }: {
   name: string
   path: string
@@ -29,10 +37,12 @@ export function Card({
   images: DisplayContext['images']
   mark: ReactNode
   terms: readonly Term[]
+  acts: ReactNode
+  drag?: CardDrag
 }) {
   const t = useTexts()
   return (
-    <li className={css['card']}>
+    <li className={css['card']} data-dragged={drag?.isDragged} data-drop={drag?.edge}>
       <div className={css['picture']}>
         {html === null ? (
           <p className={textCss['quiet']}>{t('signatures.card.noTemplate')}</p>
@@ -49,6 +59,17 @@ export function Card({
       <div className={css['terms']}>
         <Terms look="facts" terms={terms} />
       </div>
+      <div className={css['acts']}>{acts}</div>
     </li>
+  )
+}
+
+/** The button that makes a copy of a signature or block. */
+export function DuplicateButton({ name, onPress }: { name: string; onPress: () => void }) {
+  const t = useTexts()
+  return (
+    <Button look="subtle" label={t('signatures.card.duplicateOf', { name })} onPress={onPress}>
+      {t('signatures.card.duplicate')}
+    </Button>
   )
 }

@@ -1,12 +1,22 @@
-import { useMemo } from 'react'
+import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { ADOPT_PATH } from '../../../streams/administration/plan/adopting.ts'
 import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
 import { BRAND_PATH } from '../../../streams/administration/plan/brand.ts'
+import {
+  areDefaultsKnown,
+  type FilteredCard,
+  filterCards,
+  isFiltering,
+  isFilterOffered,
+  offeredFilter,
+} from '../../../streams/administration/plan/cardFilter.ts'
 import { isDraftChanged } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import { copyName } from '../../../streams/administration/plan/items.ts'
 import {
   renderDraftSignatures,
+  renderedInOrder,
   type RenderedSignature,
 } from '../../../streams/administration/plan/preview.ts'
 import { GALLERY_PATH } from '../../../streams/administration/plan/taken.ts'
@@ -17,7 +27,8 @@ import {
 } from '../../../streams/administration/plan/signatures.ts'
 import { loadedValue } from '../../../streams/kernel/load.ts'
 import { variableLabelsOf } from '../../../streams/organisation/release/selectors.ts'
-import type { ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { useItemInSight, useListDrag } from '../dom/listDrag.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useDayText, useFormats } from '../parts/formats.ts'
 import { type DisplayContext, useDisplayContext } from '../parts/shown.ts'
@@ -27,13 +38,15 @@ import { Findings } from '../plan/Findings.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
-import type { FieldNameOf } from '../text/why.ts'
 import { Blocks } from './Blocks.tsx'
-import { Card } from './Card.tsx'
+import { Card, type CardDrag, DuplicateButton } from './Card.tsx'
+import { Filter } from './Filter.tsx'
+import { MoveDialog, MoveHandle } from './Move.tsx'
 import { DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
 import { NewItemButton } from './New.tsx'
 import { periodText, recipientsText, selectionText, versionsText } from '../text/rules.ts'
 import * as buttonCss from '../../shared/Button.module.css'
+import * as sharedTextCss from '../../shared/Text.module.css'
 import * as stack from '../../shared/Stack.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -81,7 +94,7 @@ export function Cards() {
           <UnpublishedNotice draft={draft} />
           <Findings findings={findings} heading="h2" />
           <PreviewPerson />
-          {document && <List document={document} />}
+          {document && <List draft={draft.document} document={document} />}
           {document && <Blocks document={document} />}
           {!isDraftChanged(draft) && <BeginDraft />}
           <ExportFolder source={isDraftChanged(draft) ? 'draft' : 'published'} />
@@ -91,52 +104,136 @@ export function Cards() {
   )
 }
 
-function List({ document }: { document: ReleaseDocument }) {
+type SignatureWithFigures = RenderedSignature & FilteredCard
+
+/** The signatures in the draft's order. Their pictures follow when the draft is rendered again. */
+function List({ draft, document }: { draft: ReleaseDocument; document: ReleaseDocument }) {
   const t = useTexts()
+  const record = useGesture()
   const shown = useDisplayContext(document)
   const { person, at, pictures, formats } = shown
-  const all = useMemo(
+  const rendered = useMemo(
     () => renderDraftSignatures(document, { person, at }, pictures, formats),
     [document, person, at, pictures, formats],
   )
+  const ordered = useMemo(() => renderedInOrder(rendered, draft), [rendered, draft])
   const insight = useAdministrationState((state) => loadedValue(state.insight) ?? null)
-  if (all.length === 0) return <p>{t('signatures.none')}</p>
+  const filter = useAdministrationState(({ plan }) => plan.filter)
+  const list = useRef<HTMLOListElement>(null)
+  const hint = useId()
+  /** The signature that was moved last. A dragged one is in sight already. */
+  const [moved, setMoved] = useState<Readonly<{ id: string; isDragged: boolean }> | null>(null)
+  const [asked, setAsked] = useState<string | null>(null)
   const labels = variableLabelsOf({ document })
   const nameOf = (field: string) => fieldName(field, labels, t)
+  const all = ordered.map((each): SignatureWithFigures => ({
+    ...each,
+    whom: selectionText(each.signature.selection, t, nameOf),
+    people:
+      insight && (insight.signatures.find(({ signature }) => signature === each.signature.id)?.people ?? 0),
+  }))
+  const offered = offeredFilter(filter, all)
+  const isOff = isFiltering(offered)
+  const cards = filterCards(all, offered, at)
+  const indexOf = (id: string | undefined) => all.findIndex(({ signature }) => signature.id === id)
+  const move = (from: number, to: number, isDragged: boolean) => {
+    const card = all[from]
+    const place = Math.max(0, Math.min(all.length - 1, to))
+    if (card === undefined || place === from) return
+    setMoved({ id: card.signature.id, isDragged })
+    record(Planning.signatureMoved({ signature: card.signature.id, to: place }))
+  }
+  const { dragging, dragOf } = useListDrag(isOff, (from, to) => move(from, to, true))
+  const movedTo = indexOf(moved?.id)
+  useItemInSight(list, moved?.isDragged === false ? moved.id : null, movedTo)
+  const askedAt = indexOf(asked ?? undefined)
+  const askedCard = all[askedAt]
+  if (all.length === 0) return <p>{t('signatures.none')}</p>
   return (
     <>
-      <p className={textCss['quiet']}>{t('signatures.order')}</p>
-      <ol className={`${sectionCss['list']} ${css['cards']}`}>
-        {all.map((each) => (
-          <SignatureCard
-            key={each.signature.id}
-            picture={each}
-            shown={shown}
-            nameOf={nameOf}
-            people={
-              insight &&
-              (insight.signatures.find(({ signature }) => signature === each.signature.id)?.people ?? 0)
-            }
-          />
-        ))}
-      </ol>
+      {isFilterOffered(all) && (
+        <Filter
+          filter={offered}
+          found={cards.length}
+          of={all.length}
+          knowsDefaults={areDefaultsKnown(all)}
+          onFilter={(chosen) => {
+            setMoved(null)
+            record(Planning.cardsFiltered(chosen))
+          }}
+        />
+      )}
+      <div className={textCss['quiet']}>
+        <p>{t('signatures.order')}</p>
+        {all.length > 1 && <p id={hint}>{t(isOff ? 'signatures.move.off' : 'signatures.move.hint')}</p>}
+      </div>
+      <p role="status" className={sharedTextCss['unseen']}>
+        {all[movedTo] &&
+          t('signatures.move.moved', {
+            name: all[movedTo].signature.name,
+            position: movedTo + 1,
+            of: all.length,
+          })}
+      </p>
+      {cards.length > 0 && (
+        <ol ref={list} className={`${sectionCss['list']} ${css['cards']}`} {...dragging}>
+          {cards.map((each, index) => (
+            <SignatureCard
+              key={each.signature.id}
+              card={each}
+              shown={shown}
+              drag={dragOf(index)}
+              acts={
+                <>
+                  {all.length > 1 && (
+                    <MoveHandle
+                      name={each.signature.name}
+                      hint={hint}
+                      isOff={isOff}
+                      onStep={(step) => move(index, index + step, false)}
+                      onAsk={() => setAsked(each.signature.id)}
+                    />
+                  )}
+                  <DuplicateButton
+                    name={each.signature.name}
+                    onPress={() => {
+                      const name = copyName(each.signature.name, draft.signatures)
+                      const signature = newSignatureId(draft, name)
+                      record(Planning.signatureAdded({ signature, name, like: each.signature.id }))
+                    }}
+                  />
+                </>
+              }
+            />
+          ))}
+        </ol>
+      )}
+      {askedCard && (
+        <MoveDialog
+          name={askedCard.signature.name}
+          index={askedAt}
+          of={all.length}
+          onMove={(to) => move(askedAt, to, false)}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
   )
 }
 
 function SignatureCard({
-  picture: { signature, html, isAssigned, isDefault },
+  card: { signature, html, isAssigned, isDefault, whom, people },
   shown: { images, isSample },
-  nameOf,
-  people,
+  drag,
+  acts,
 }: {
-  picture: RenderedSignature
+  card: SignatureWithFigures
   shown: DisplayContext
-  nameOf: FieldNameOf
-  /** How many people have it as their default in the published release; null while unknown. */
-  people: number | null
+  drag: CardDrag
+  acts: ReactNode
 }) {
   const t = useTexts()
+  const dayText = useDayText()
   const { count } = useFormats()
   return (
     <Card
@@ -154,7 +251,13 @@ function SignatureCard({
         )
       }
       terms={[
-        ...useRuleTerms(signature, nameOf),
+        [t('signatures.rules.for'), whom],
+        [t('signatures.rules.when'), periodText(signature.during, t, dayText)],
+        [t('signatures.rules.recipients'), recipientsText(signature.recipients, t)],
+        [t('signatures.card.versions'), versionsText(signature, t)],
+        ...(signature.collection === null
+          ? []
+          : [[t('signatures.rules.collection'), signature.collection] as const]),
         ...(people === null
           ? []
           : [
@@ -164,22 +267,10 @@ function SignatureCard({
               ] as const,
             ]),
       ]}
+      acts={acts}
+      drag={drag}
     />
   )
-}
-
-function useRuleTerms(signature: Signature, nameOf: FieldNameOf) {
-  const t = useTexts()
-  const dayText = useDayText()
-  return [
-    [t('signatures.rules.for'), selectionText(signature.selection, t, nameOf)],
-    [t('signatures.rules.when'), periodText(signature.during, t, dayText)],
-    [t('signatures.rules.recipients'), recipientsText(signature.recipients, t)],
-    [t('signatures.card.versions'), versionsText(signature, t)],
-    ...(signature.collection === null
-      ? []
-      : [[t('signatures.rules.collection'), signature.collection] as const]),
-  ] as const
 }
 
 function NewSignature({ document }: { document: ReleaseDocument }) {
