@@ -52,9 +52,16 @@ export type Banner = Pick<Block, 'name' | 'slot' | 'during' | 'recipients'> &
 /** A placeholder has at most 500 characters, and `counted` comes before the address. */
 const MAX_ADDRESS_CHARACTERS = 480
 
-/** The typed https address; null if it is invalid. Encodes characters that could end a placeholder. */
+/** A host with a dot and a last label of letters, and perhaps a port: `www.example.com`, `example.com:8443`. */
+const BARE_HOST = /^[^/?#:@\s]+\.(?:\p{L}{2,}|xn--[a-z\d-]+)(?::\d{1,5})?(?=[/?#]|$)/iu
+
+/**
+ * The typed web address with https; null if it is invalid. Adds `https://` to `www.example.com` and `example.com/page`.
+ * Encodes characters that could end a placeholder.
+ */
 export function linkAddress(typed: string): string | null {
-  const address = toPictureAddress(typed.trim())
+  const text = typed.trim()
+  const address = toPictureAddress(BARE_HOST.test(text) ? `https://${text}` : text)
   return address?.startsWith('https:') && address.length <= MAX_ADDRESS_CHARACTERS ? address : null
 }
 

@@ -508,7 +508,6 @@ describe('a banner', () => {
     for (const wrong of [
       '',
       'http://a.example',
-      'www.northwind.example',
       'https://',
       'javascript:x',
       'https://a b.example',
@@ -527,6 +526,67 @@ describe('a banner', () => {
         ])
       }),
     )
+  })
+
+  const label = fc.stringMatching(/^[a-z\d]([a-z\d-]{0,8}[a-z\d])?$/)
+  const host = fc
+    .tuple(fc.array(label, { minLength: 1, maxLength: 3 }), fc.stringMatching(/^[a-z]{2,8}$/))
+    .map(([labels, last]) => [...labels, last].join('.'))
+  const port = fc.option(
+    fc.integer({ min: 1, max: 65_535 }).map((number) => `:${number}`),
+    { nil: '' },
+  )
+  const rest = fc.option(fc.stringMatching(/^[/?#][\w/?#&=.~%-]{0,20}$/), { nil: '' })
+
+  test('leads to https also when the address was typed without it', () => {
+    fc.assert(
+      fc.property(host, port, rest, (name, number, more) => {
+        const bare = `${name}${number}${more}`
+        expect(linkAddress(` ${bare} `)).toBe(`https://${bare}`)
+        expect(linkAddress(`https://${bare}`)).toBe(`https://${bare}`)
+      }),
+    )
+    expect(['www.münchen.de', 'xn--a-0ia.xn--p1ai/x', 'WWW.Example.COM'].map(linkAddress)).toEqual([
+      'https://www.münchen.de',
+      'https://xn--a-0ia.xn--p1ai/x',
+      'https://WWW.Example.COM',
+    ])
+  })
+
+  test('has an address with a host or none, and the same when it is typed again', () => {
+    const any = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string(), host, fc.webUrl())
+    fc.assert(
+      fc.property(any, (typed) => {
+        const address = linkAddress(typed)
+        if (address === null) return
+        expect(address).toMatch(/^https:\/\/[^/?#]/)
+        expect(linkAddress(address)).toBe(address)
+      }),
+    )
+  })
+
+  test.each([
+    'autumn',
+    'fair 2026',
+    'e.g.',
+    '1.5',
+    '3.14/x',
+    'maria@northwind.example',
+    'maria.silva@northwind.example/x',
+    'mailto:maria@northwind.example',
+    'javascript.example:alert(1)',
+    'tel:+49.89',
+    '/page.html',
+    '//www.example.com',
+    'www.example.com fair',
+    'a.b',
+    'www.example.com:port',
+    '\\\\server.example\\share',
+    'ftp://www.example.com',
+    'http://www.example.com',
+    `www.example.com/${'x'.repeat(480)}`,
+  ])('has no link over what is no web address: %s', (typed) => {
+    expect(linkAddress(typed)).toBeNull()
   })
 
   test('has a name from the name of its file', () => {

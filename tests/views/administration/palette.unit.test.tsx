@@ -176,13 +176,13 @@ describe('the palette', () => {
     // The answer is where the button is, below all fields.
     expect(all('dialog [role=status]')[0]?.nextElementSibling?.textContent).toBe('Insert')
     fill(field('XING'), 'https://xing.example/n')
-    fill(field('LinkedIn'), 'linkedin.example')
+    fill(field('LinkedIn'), 'linkedin example')
     press('Insert')
     expect(document.activeElement).toBe(field('LinkedIn'))
     expect(textOf('dialog [id$=-problem]')).toEqual([
-      'This is no address that begins with https://, or it is too long.',
+      'This is no web address with https, such as www.example.com, or it is too long.',
     ])
-    fill(field('LinkedIn'), 'https://linkedin.example/n')
+    fill(field('LinkedIn'), 'linkedin.example/n')
     fill(field('XING'), ' https://xing.example/n ')
     press('Insert')
     expect(all('dialog')).toEqual([])

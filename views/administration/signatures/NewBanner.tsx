@@ -213,8 +213,13 @@ function Fields({
       />
       <Field
         label={t('signatures.blocks.banner.address')}
-        hint={t('signatures.blocks.banner.addressHint')}
-        type="url"
+        hint={
+          banner.address === null || banner.address === given.address.trim()
+            ? t('signatures.blocks.banner.addressHint')
+            : t('signatures.blocks.banner.addressWritten', { address: banner.address })
+        }
+        // Not `url`, because a browser regards such a field as invalid without a scheme.
+        inputMode="url"
         autoComplete="off"
         value={given.address}
         problem={made.isAddressWrong ? t('signatures.blocks.problem.address') : null}
