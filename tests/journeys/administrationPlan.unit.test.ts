@@ -298,6 +298,7 @@ describe('a draft', () => {
           isCounted: false,
           into: null,
           slot: 'banner',
+          selection: { for: 'everyone', not: [] },
           during: null,
           recipients: 'everyone',
         },

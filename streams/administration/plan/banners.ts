@@ -1,7 +1,7 @@
 /** Makes a banner: a block with a single picture, with or without a link. */
 import { toPictureAddress } from '../../html/address.ts'
 import { base64ByteSize, type Raster, readRaster } from '../../html/raster.ts'
-import type { Block } from '../../organisation/release/release.ts'
+import type { Block, Selection } from '../../organisation/release/release.ts'
 import { escapeForTemplate, blocksOf, NEW_BLOCK_DEFAULTS, newBlockId, withAddedBlock } from './blocks.ts'
 import type { Draft } from './draft.ts'
 import { fileBaseName, freePath, hasId } from './items.ts'
@@ -36,8 +36,13 @@ export function readBannerPicture(chosen: ChosenPicture | null): BannerPicture |
   return Math.max(raster.width, raster.height) > MAX_BANNER_EDGE_PX ? 'tooLong' : { ...chosen, raster }
 }
 
+/** The people in the banner form. While a rule is incomplete, `selection` is the last complete one. */
+export type BannerAudience = Readonly<{ selection: Selection; isComplete: boolean }>
+
+export const FOR_EVERYONE: BannerAudience = { selection: NEW_BLOCK_DEFAULTS.selection, isComplete: true }
+
 /** The values of the banner form, without the picture. */
-export type Banner = Pick<Block, 'name' | 'slot' | 'during' | 'recipients'> &
+export type Banner = Pick<Block, 'name' | 'slot' | 'selection' | 'during' | 'recipients'> &
   Readonly<{
     /** The alternative text of the picture. */
     alt: string
@@ -133,12 +138,12 @@ export function withBanner(
 ): Pick<Draft, 'document' | 'pictures'> & Readonly<{ id: string }> {
   const { document, pictures } = draft
   if (hasId(blocksOf(document), id)) return { ...draft, id }
-  const { name, slot, during, recipients, into } = banner
+  const { name, slot, selection, during, recipients, into } = banner
   const known = pathOfContent(document, hash)
   const path =
     known ??
     freePath(`banners/${fileBaseName(id)}`, PICTURE_ENDINGS[raster.type], Object.keys(document.pictures))
-  const block = { ...NEW_BLOCK_DEFAULTS, id, name, slot, during, recipients }
+  const block = { ...NEW_BLOCK_DEFAULTS, id, name, slot, selection, during, recipients }
   const added = withAddedBlock(document, block, bannerTemplate(path, raster, banner), true)
   const before = into === null ? undefined : document.templates[into]
   return {

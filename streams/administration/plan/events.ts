@@ -12,7 +12,7 @@ import type { PersonState } from '../../organisation/facts/state.ts'
 import type { SampleRecipients } from '../../organisation/release/supposed.ts'
 import type { Draft, TemplateEdit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
-import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
+import type { Banner, BannerAudience, BannerPicture, PictureRefusal } from './banners.ts'
 import type { BlockChanges } from './blocks.ts'
 import type { PreviewLook, PreviewUse, PreviewWidth } from './preview.ts'
 import type { AddingRefusal } from './draftPictures.ts'
@@ -104,6 +104,8 @@ export const Planning = defineEvents('plan', {
   pictureRefused: fact({ refusal: openField<PictureRefusal>() }),
   /** The administrator chose the draft's picture at this path for a banner. */
   draftPictureChosen: gesture({ path: openField<string>() }),
+  /** The administrator changed the rules for who gets the new banner. */
+  audienceChosen: gesture({ audience: redactedField<BannerAudience>()('audience') }),
   /** The administrator adds a banner with the chosen picture. `block` is the new block's id. */
   bannerAdded: gesture({ block: idField('block'), banner: redactedField<Banner>()('banner') }),
 

@@ -52,7 +52,14 @@ import type { PersonState } from '../../organisation/facts/state.ts'
 import type { SampleRecipients } from '../../organisation/release/supposed.ts'
 import { type Draft, isDraftChanged, templatesOf, withDocument, withTemplateEdits } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
-import { BANNER_PATH, type BannerPicture, type PictureRefusal, withBanner } from './banners.ts'
+import {
+  BANNER_PATH,
+  type BannerAudience,
+  type BannerPicture,
+  FOR_EVERYONE,
+  type PictureRefusal,
+  withBanner,
+} from './banners.ts'
 import {
   blockAt,
   blocksOf,
@@ -139,6 +146,8 @@ export type PlanState = Readonly<{
   banner: BannerReading
   /** The pictures that are being added to the draft. */
   adding: PictureAdding
+  /** The people for the new banner. */
+  audience: BannerAudience
   open: OpenTemplate | null
   /** The cursor or selection in the source; null if the open template had none yet. */
   selection: SourcePlace | null
@@ -183,6 +192,7 @@ const initial: PlanState = {
   block: null,
   banner: idleStatus,
   adding: NOTHING_ADDED,
+  audience: FOR_EVERYONE,
   open: null,
   selection: null,
   isListShown: null,
@@ -321,6 +331,7 @@ const plan = defineSlice<
         banner: path === BANNER_PATH ? state.banner : idleStatus,
         design: withSelection(state.design, null),
         adding: state.adding.pending === 0 ? NOTHING_ADDED : state.adding,
+        audience: path === BANNER_PATH ? state.audience : FOR_EVERYONE,
       }),
     ),
 
@@ -407,6 +418,7 @@ const plan = defineSlice<
     ...state,
     banner: { status: 'refused', refusal },
   }),
+  'plan/audienceChosen': (state, { data: { audience } }) => ({ ...state, audience }),
   'plan/draftPictureChosen': (state, { data: { path } }) => {
     const picture = state.draft && draftPictureAt(state.draft, path)
     return picture ? { ...state, banner: { status: 'success', value: picture } } : state
@@ -415,7 +427,11 @@ const plan = defineSlice<
     if (!state.draft || state.banner.status !== 'success') return state
     const { document, pictures } = withBanner(state.draft, banner, state.banner.value, block)
     const draft = { ...state.draft, pictures }
-    return { ...withRules({ ...state, draft }, () => document, meta.at), banner: idleStatus }
+    return {
+      ...withRules({ ...state, draft }, () => document, meta.at),
+      banner: idleStatus,
+      audience: FOR_EVERYONE,
+    }
   },
 
   'plan/pictureGiven': (state) => (state.draft ? { ...state, adding: withPending(state.adding) } : state),

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   type Banner,
+  FOR_EVERYONE,
   readBannerPicture,
   bannerSize,
   bannerTemplate,
@@ -45,7 +46,7 @@ import { replayLog } from '../../../streams/kernel/store.ts'
 import { SIGNATURE_ID_PATTERN } from '../../../streams/organisation/release/names.ts'
 import { isPicturePath, isTemplatePath } from '../../../streams/organisation/release/paths.ts'
 import { placeholderProblems, vocabularyOf } from '../../../streams/organisation/release/placeholders.ts'
-import type { Block, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { Block, ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
 import { parseTemplate } from '../../../streams/organisation/template/template.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { MAX_EDGE_PX } from '../../../src/folder/pictureFormats.ts'
@@ -424,6 +425,7 @@ const banner = (over: Partial<Banner> = {}): Banner => ({
   name: 'Autumn fair',
   alt: 'Autumn fair, 5 October',
   address: 'https://www.northwind.example/fair?a=1&b=2',
+  selection: { for: 'everyone', not: [] },
   during: null,
   recipients: 'everyone',
   slot: 'banner',
@@ -432,20 +434,24 @@ const banner = (over: Partial<Banner> = {}): Banner => ({
   ...over,
 })
 
+const FOR_SALES: Selection = { for: [[{ by: 'group', values: ['sales'] }]], not: [] }
+
 describe('a banner', () => {
   test('is the first block of its slot, over a picture that the draft has then', () => {
     fc.assert(
       fc.property(given, name, fc.boolean(), ({ document, one }, text, isCounted) => {
+        const selection = isCounted ? banner().selection : FOR_SALES
         const slot = one?.slot ?? 'banner'
         const before = { document, pictures: {} }
         const {
           id,
           document: after,
           pictures,
-        } = withBanner(before, banner({ name: text, slot, isCounted }), picture)
+        } = withBanner(before, banner({ name: text, slot, selection, isCounted }), picture)
         expect(blocksOf(after).filter(({ id: each }) => each !== id)).toEqual(blocksOf(document))
         const first = blocksOf(after).find((each) => each.slot === slot)
         expect(first?.id).toBe(id)
+        expect(first?.selection).toEqual(selection)
         expect(pictures).toEqual({ [picture.hash]: { mediaType: 'image/png', base64: picture.base64 } })
         const added = Object.keys(after.pictures).filter((path) => !Object.hasOwn(document.pictures, path))
         expect(added.map(isPicturePath)).toEqual([true])
@@ -676,6 +682,16 @@ describe('the draft', () => {
     expect(after.draft?.pictures).toHaveProperty([picture.hash])
     expect(after.draft?.pictures).toHaveProperty(['c0ffee'])
     expect(after.draft?.document.blocks).toMatchObject([{ id: 'autumn_fair' }])
+  })
+
+  test('keeps the people for a banner until it is added, or another page opens', () => {
+    const audience = { selection: FOR_SALES, isComplete: false }
+    const chosen = [begun, ...read, Planning.audienceChosen({ audience })]
+    const added = Planning.bannerAdded({ block: 'autumn_fair', banner: banner() })
+    const on = (...events: readonly AdministrationEvent[]) => stateAfter(...chosen, ...events).audience
+    expect(stateAfter(begun).audience).toEqual(FOR_EVERYONE)
+    expect([on(), on(Place.entered({ path: '/signatures/banner' }))]).toEqual([audience, audience])
+    expect([on(added), on(Place.entered({ path: '/signatures' }))]).toEqual([FOR_EVERYONE, FOR_EVERYONE])
   })
 
   test('forgets the picture of a banner that was not added when another page opens', () => {

@@ -374,6 +374,19 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   ),
   state('banner, something is missing', banner, { clicks: ['[data-add] button'] }),
   state('banner, pictures of the draft offered', banner, { clicks: ['[data-pick] button'] }),
+  state('banner, for some people', [
+    ...banner,
+    ...pictureRead,
+    Planning.audienceChosen({
+      audience: {
+        selection: {
+          for: [[{ by: 'field', field: 'country', values: ['DE', 'AT'] }]],
+          not: [[{ by: 'group', values: ['interns'] }]],
+        },
+        isComplete: true,
+      },
+    }),
+  ]),
   state('banner, counting', over('/signatures/banner', { ...withBlocks, counting: true })),
   state('banner, no signature', over('/signatures/banner', withoutSignatures)),
 

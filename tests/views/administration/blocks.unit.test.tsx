@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { handleValue } from '../../../streams/kernel/handle.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
 import { alex, bannerPicture, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { at } from '../../support/administration/story.ts'
 import { block, withTheseBlocks } from '../../support/blocks.ts'
@@ -311,6 +311,7 @@ describe('the form for a banner', () => {
         into: null,
         address: 'https://www.northwind.example/fair',
         isCounted: false,
+        selection: { for: 'everyone', not: [] },
         during: { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin' },
         recipients: ['quay.example'],
       },
@@ -331,12 +332,43 @@ describe('the form for a banner', () => {
         alt: 'Fair',
         address: null,
         isCounted: false,
+        selection: { for: 'everyone', not: [] },
         slot: 'banner',
         into: null,
         during: null,
         recipients: 'everyone',
       },
     ])
+  })
+
+  test('asks for whom it is, with the rules of a signature', async () => {
+    const chosen = () =>
+      recorded.flatMap((event) => (event.type === 'plan/audienceChosen' ? [event.data.audience] : []))
+    const audience = (selection: Selection, isComplete: boolean) =>
+      Planning.audienceChosen({ audience: { selection, isComplete } })
+    const everyone: Selection = { for: 'everyone', not: [] }
+    const sales: Selection = { for: [[{ by: 'group', values: ['sales'] }]], not: [] }
+    const begun = [...on('/signatures/banner'), ...read]
+    await draw(...begun)
+    fill(field(ALT), 'Fair')
+    fill(field('People'), 'some')
+    await go(...begun, audience(everyone, false))
+    press('Add the banner')
+    expect(document.activeElement).toBe(field('Groups'))
+    fill(field('Groups'), 'sales')
+    await go(...begun, audience(sales, true))
+    press('Add the banner')
+    press('Add a rule')
+    await go(...begun, audience(sales, false))
+    fill(field('Groups'), 'sales\nsupport')
+    press('Add the banner')
+    expect(chosen()).toEqual([
+      { selection: everyone, isComplete: false },
+      { selection: sales, isComplete: true },
+      { selection: sales, isComplete: false },
+      { selection: { for: [[{ by: 'group', values: ['sales', 'support'] }]], not: [] }, isComplete: false },
+    ])
+    expect(made().map(({ selection }) => selection)).toEqual([sales])
   })
 
   test('offers to count clicks on its link while clicks are counted', async () => {

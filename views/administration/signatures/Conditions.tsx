@@ -28,7 +28,7 @@ import * as css from './Signatures.module.css'
  * Groups of conditions. A rule matches if all conditions of at least one group hold.
  *
  * @param needsOne whether the rule needs at least one group
- * @param onChange receives the groups when all of them are valid
+ * @param onChange receives the groups; null while one of them is invalid
  */
 export function Conditions({
   groups: given,
@@ -37,7 +37,7 @@ export function Conditions({
 }: {
   groups: readonly (readonly Condition[])[]
   needsOne: boolean
-  onChange: (groups: readonly (readonly Condition[])[]) => void
+  onChange: (groups: readonly (readonly Condition[])[] | null) => void
 }) {
   const t = useTexts()
   const [groups, setGroups] = useState<readonly ConditionGroupText[]>(() => {
@@ -47,7 +47,7 @@ export function Conditions({
   const set = (after: readonly ConditionGroupText[]) => {
     setGroups(after)
     const read = conditionGroupsOf(after)
-    if (read !== null && (read.length > 0 || !needsOne)) onChange(read)
+    onChange(read !== null && (read.length > 0 || !needsOne) ? read : null)
   }
   const setGroup = (index: number, group: ConditionGroupText) => {
     set(

@@ -2,6 +2,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
 import {
   type Banner,
+  type BannerAudience,
   type BannerPicture,
   bannerSize,
   linkAddress,
@@ -11,7 +12,12 @@ import {
   bannerNameOf,
   withBanner,
 } from '../../../streams/administration/plan/banners.ts'
-import { DEFAULT_SLOT, newBlockId, shownSlots } from '../../../streams/administration/plan/blocks.ts'
+import {
+  DEFAULT_SLOT,
+  NEW_BLOCK_DEFAULTS,
+  newBlockId,
+  shownSlots,
+} from '../../../streams/administration/plan/blocks.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { draftImages } from '../../../streams/administration/plan/preview.ts'
@@ -36,7 +42,7 @@ import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
 import { ClickCountingField } from './Blocks.tsx'
 import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
-import { MAX_NAME_CHARACTERS, RecipientsField, PeriodField } from './RuleFields.tsx'
+import { MAX_NAME_CHARACTERS, PeriodField, RecipientsField, SelectionFields } from './RuleFields.tsx'
 import { slotPlaceholderOf } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -92,6 +98,7 @@ const NOTHING: Given = {
  */
 function bannerOf(
   given: Given,
+  { selection, isComplete }: BannerAudience,
   picture: BannerPicture | null,
   document: ReleaseDocument,
   slots: readonly string[],
@@ -109,6 +116,7 @@ function bannerOf(
     address,
     into,
     slot: given.slot ?? slots[0] ?? DEFAULT_SLOT,
+    selection,
     during: given.during ?? null,
     recipients: given.recipients ?? 'everyone',
     isCounted: (document.counting ?? false) && given.isCounted && address !== null,
@@ -118,6 +126,7 @@ function bannerOf(
     banner.name !== '' &&
     banner.alt !== '' &&
     !isAddressWrong &&
+    isComplete &&
     given.during !== undefined &&
     given.recipients !== undefined
   return { banner, isAddressWrong, isRight, name, templates }
@@ -127,6 +136,7 @@ function Form({ draft }: { draft: Draft }) {
   const t = useTexts()
   const record = useGesture()
   const reading = useAdministrationState(({ plan }) => plan.banner)
+  const audience = useAdministrationState(({ plan }) => plan.audience)
   const [given, setGiven] = useState(NOTHING)
   /** How often the user tried to add the banner. */
   const [tries, setTries] = useState(0)
@@ -140,7 +150,7 @@ function Form({ draft }: { draft: Draft }) {
   // parse these again.
   const slots = useMemo(() => shownSlots(document).map(({ slot }) => slot), [document])
   const isCounting = document.counting ?? false
-  const made = bannerOf(given, picture, document, slots)
+  const made = bannerOf(given, audience, picture, document, slots)
   const { banner, isRight } = made
   return (
     <div className={css['sides']}>
@@ -197,6 +207,7 @@ function Fields({
   isTried: boolean
 }) {
   const t = useTexts()
+  const record = useGesture()
   const { banner } = made
   const missing = (text: string) =>
     isTried && text.trim() === '' ? t('signatures.blocks.problem.missing') : null
@@ -233,6 +244,12 @@ function Fields({
           onSwitch={(isCounted) => set({ isCounted })}
         />
       )}
+      <SelectionFields
+        selection={banner.selection}
+        onChange={(selection, isComplete) => {
+          record(Planning.audienceChosen({ audience: { selection, isComplete } }))
+        }}
+      />
       <PeriodField during={null} onChange={(during) => set({ during })} />
       <RecipientsField
         label={t('signatures.blocks.shownTo')}
@@ -357,15 +374,16 @@ function PictureText({ picture: { name, raster } }: { picture: BannerPicture }) 
   })
 }
 
-/** The signature with the banner, on a day in the banner's period and in a message to its recipients. */
+/** The signature with the banner, for one of its people, on a day in its period and in a message to its recipients. */
 function Preview({ draft, banner, picture }: { draft: Draft; banner: Banner; picture: BannerPicture }) {
   const t = useTexts()
   const { person, at, pictures, formats } = useDisplayContext(draft.document)
   // The preview of typed texts is deferred, so that typing stays fast.
   const { alt, address, slot, into, isCounted } = useDeferredValue(banner)
   const { preview, images } = useMemo(() => {
-    const shown = { name: '', alt, address, slot, into, isCounted, during: null } as const
-    const { id, ...made } = withBanner(draft, { ...shown, recipients: 'everyone' }, picture)
+    const { selection, during, recipients } = NEW_BLOCK_DEFAULTS
+    const shown = { name: '', alt, address, slot, into, isCounted, selection, during, recipients }
+    const { id, ...made } = withBanner(draft, shown, picture)
     const [first] = draft.document.signatures
     const use = into !== null && first?.template !== into && first?.reply === into ? 'reply' : 'signature'
     return {

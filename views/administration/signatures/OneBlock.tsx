@@ -87,7 +87,12 @@ function BlockRules({ block, document }: { block: Block; document: ReleaseDocume
           record(Planning.blockMoved({ block: block.id, to }))
         }}
       />
-      <SelectionFields selection={block.selection} onChange={(selection) => change({ selection })} />
+      <SelectionFields
+        selection={block.selection}
+        onChange={(selection) => {
+          if (selection !== block.selection) change({ selection })
+        }}
+      />
       <Share share={block.share} change={change} />
       <PeriodField
         during={block.during}

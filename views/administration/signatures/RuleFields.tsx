@@ -84,16 +84,27 @@ export function PositionField({
   )
 }
 
-/** The fields for who gets a signature or block, and who does not. */
+/**
+ * The fields for who gets a signature or block, and who does not.
+ *
+ * @param onChange receives the selection, the same as before if the changed rule is invalid, and whether all rules are
+ *   valid
+ */
 export function SelectionFields({
   selection,
   onChange,
 }: {
   selection: Selection
-  onChange: (selection: Selection) => void
+  onChange: (selection: Selection, isComplete: boolean) => void
 }) {
   const t = useTexts()
   const [isEveryone, setEveryone] = useState(selection.for === 'everyone')
+  const [isValid, setValid] = useState({ for: true, not: true })
+  const set = (part: keyof Selection, changes: Partial<Selection> | null) => {
+    const after = { ...isValid, [part]: changes !== null }
+    setValid(after)
+    onChange(changes ? { ...selection, ...changes } : selection, after.for && after.not)
+  }
   return (
     <>
       <fieldset className={css['rules']}>
@@ -107,14 +118,15 @@ export function SelectionFields({
           ]}
           onChange={({ currentTarget: { value } }) => {
             setEveryone(value === 'everyone')
-            if (value === 'everyone') onChange({ ...selection, for: 'everyone' })
+            // A rule for some people begins with an empty condition.
+            set('for', value === 'everyone' ? { for: 'everyone' } : null)
           }}
         />
         {!isEveryone && (
           <Conditions
             groups={selection.for === 'everyone' ? [] : selection.for}
             needsOne
-            onChange={(groups) => onChange({ ...selection, for: groups })}
+            onChange={(groups) => set('for', groups && { for: groups })}
           />
         )}
       </fieldset>
@@ -123,7 +135,7 @@ export function SelectionFields({
         <Conditions
           groups={selection.not}
           needsOne={false}
-          onChange={(groups) => onChange({ ...selection, not: groups })}
+          onChange={(groups) => set('not', groups && { not: groups })}
         />
       </fieldset>
     </>

@@ -41,7 +41,12 @@ export function Rules({ signature, document }: { signature: Signature; document:
           record(Planning.signatureMoved({ signature: signature.id, to }))
         }}
       />
-      <SelectionFields selection={signature.selection} onChange={(selection) => change({ selection })} />
+      <SelectionFields
+        selection={signature.selection}
+        onChange={(selection) => {
+          if (selection !== signature.selection) change({ selection })
+        }}
+      />
       <PeriodField
         during={signature.during}
         onChange={(during) => {
