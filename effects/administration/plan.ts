@@ -25,6 +25,7 @@ import { Designing } from '../../streams/administration/design/events.ts'
 import { adoptRequestOf } from '../../streams/administration/plan/adopting.ts'
 import {
   Adoption,
+  Fitting,
   FolderExport,
   PlannedPeople,
   Planning,
@@ -32,8 +33,10 @@ import {
 } from '../../streams/administration/plan/events.ts'
 import { holderOf } from '../../streams/administration/plan/reducer.ts'
 import { signatureToHold } from '../../streams/administration/plan/selectors.ts'
+import { isSameSelection } from '../../streams/administration/plan/fitting.ts'
 import { templateFindingsOf } from '../../streams/administration/plan/refused.ts'
 import { RulesFile, RulesFileApplying } from '../../streams/administration/plan/events.ts'
+import { selectShownRules } from '../../streams/administration/plan/selectors.ts'
 import { showsDraft, signaturePath } from '../../streams/administration/plan/signatures.ts'
 import { mayEnter } from '../../streams/administration/session/rules.ts'
 import { Place } from '../../streams/administration/place/events.ts'
@@ -59,7 +62,7 @@ import {
 
 /** How long the typing must pause before the preview and the problems are recomputed. */
 export const TYPING_PAUSE_MS = 250
-/** How long the typing must pause before a search is sent. */
+/** How long the typing must pause before a search or a count of people is sent. */
 export const SEARCH_PAUSE_MS = 300
 
 const DRAFT_KEY = 'draft'
@@ -354,6 +357,25 @@ const pauseTyping: AdministrationEffect = (event$, _state$, { time }) =>
     map(() => Planning.paused()),
   )
 
+/** Notes other rules on the open page once the typing pauses. */
+const noteShownRules: AdministrationEffect = (event$, state$, { time }) =>
+  event$.pipe(
+    map(() => selectShownRules(state$.value)),
+    distinctUntilChanged(isSameSelection),
+    switchMap((selection) =>
+      selection === null
+        ? EMPTY
+        : emitAfter(SEARCH_PAUSE_MS, time).pipe(map(() => Fitting.shown({ selection }))),
+    ),
+  )
+
+/** Counts the people whom the shown rules fit. */
+const countFitting = createLoadEffect(
+  ({ fitting }) => fitting.load,
+  Fitting,
+  ({ api }, { fitting: { selection } }) => (selection === null ? EMPTY : api.countPeople(selection)),
+)
+
 const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
   event$.pipe(
     ofType(
@@ -542,6 +564,8 @@ export const planEffects = {
   scalePictures,
   keepDraft,
   pauseTyping,
+  noteShownRules,
+  countFitting,
   searchPeople,
   readPerson,
   needHolder,

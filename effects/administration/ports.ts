@@ -82,6 +82,8 @@ export interface AdministrationApi {
   findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>
   /** Finds a person who matches these rules; null if there is none among the first 10,000 people. */
   matchingPerson(selection: Selection): Observable<FoundPerson | null>
+  /** How many active people the selection fits. */
+  countPeople(selection: Selection): Answer<'countPeople'>
   /** A person's data at a time. `person` is an id or an address. `at: null` means now. */
   person(person: string, at: number | null): Answer<'person'>
   /**

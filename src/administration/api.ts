@@ -71,6 +71,7 @@ export function createAdministrationApi(http: Http): AdministrationApi {
       call('people', { query: { search, without, after: orLeftOut(after) } }),
     matchingPerson: (selection) =>
       call('matchingPerson', { body: { selection } }).pipe(map(({ person }) => person)),
+    countPeople: (selection) => call('countPeople', { body: { selection } }),
     person: (id, at) => call('person', { id, query: { at: orLeftOut(at) } }),
     signaturesOf: (id, { release, at, kind, recipients }) =>
       call('signatures', {

@@ -184,6 +184,13 @@ describe('the API of the administration', () => {
       null,
     ],
     [
+      'countPeople',
+      (api) => api.countPeople(sent.chooseDefault),
+      { people: 12, of: 240 },
+      { method: 'POST', path: '/people/count', body: { selection: sent.chooseDefault } },
+      { people: 12, of: 240 },
+    ],
+    [
       'signaturesOf',
       (api) => api.signaturesOf('p/1', { release: null, at: null, kind: 'new', recipients: null }),
       answered,

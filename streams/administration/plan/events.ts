@@ -4,9 +4,9 @@ import { idField, listField, openField, nullableField, redactedField } from '../
 import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
-import type { FoundPerson } from '../../wire/administration/people.ts'
+import type { FittingPeople, FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan, PlanPage, ReleaseHistory } from '../../wire/administration/publishing.ts'
-import type { ReleaseDocument } from '../../organisation/release/release.ts'
+import type { ReleaseDocument, Selection } from '../../organisation/release/release.ts'
 import type { FirstTemplate } from '../../organisation/release/firstRelease.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import type { SampleRecipients } from '../../organisation/release/supposed.ts'
@@ -181,6 +181,15 @@ export const Planning = defineEvents('plan', {
   planFailed: fact({ failure: failureField }),
 })
 
+/** How many people the rules on the open page fit. */
+export const Fitting = {
+  ...defineLoad('fitting', openField<FittingPeople>()),
+  ...defineEvents('fitting', {
+    /** The page shows other rules than before, and the typing paused. */
+    shown: fact({ selection: redactedField<Selection>()('selection') }),
+  }),
+}
+
 /** The people in a plan. Each request's query is the plan's id. */
 export const PlannedPeople = {
   ...definePages(
@@ -248,6 +257,7 @@ export const RulesFileEdits = defineEvents('rulesFileEdits', { typed: gesture({ 
 
 export const planDomains = [
   Planning,
+  Fitting,
   PlannedPeople,
   Publishing,
   FolderExport,

@@ -82,6 +82,7 @@ import {
 import { withBrandChange } from './brand.ts'
 import { type CardFilter, NO_FILTER } from './cardFilter.ts'
 import { adoption } from './adopting.ts'
+import { fitting } from './fitting.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileApplying } from './events.ts'
 import { withAddedTemplate } from './taken.ts'
@@ -655,7 +656,7 @@ const plan = defineSlice<
   'folderExport/failed': (state, { data }) => withExport(state, failedStatus(data.failure)),
 })
 
-export const planSlices = { plan, rulesFile, adopting: adoption }
+export const planSlices = { plan, fitting, rulesFile, adopting: adoption }
 
 const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>
   withChanges(state, {

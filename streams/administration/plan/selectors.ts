@@ -11,15 +11,20 @@ import {
 } from '../../organisation/release/placeholders.ts'
 import {
   CARD_ADDRESS,
-  templatePartsOf,
   type ReleaseDocument,
+  type Selection,
   type Signature,
+  templatePartsOf,
 } from '../../organisation/release/release.ts'
 import { renderingAddresses } from '../../organisation/rendering/render.ts'
 import { isPeriodOpen, matchesSelection } from '../../organisation/rules/rules.ts'
 import { middleOfDay, periodTimeZoneOf } from '../people/rules.ts'
 import { isCardNameFree, templateValues, variableNames } from '../../organisation/release/selectors.ts'
-import { blocksBySlot } from './blocks.ts'
+import type { PlaceState } from '../place/reducer.ts'
+import type { SessionState } from '../session/reducer.ts'
+import { mayEnter } from '../session/rules.ts'
+import { BANNER_PATH } from './banners.ts'
+import { blocksBySlot, blocksOf } from './blocks.ts'
 import type { SourcePlace } from './wordPlaces.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import type { Plan } from '../../wire/administration/publishing.ts'
@@ -70,6 +75,24 @@ export function selectShownSelection({ open, selection, draft, debounced }: Plan
   if (selection === null || selection.path !== open?.path) return null
   const { path } = selection
   return draft?.document.templates[path] === debounced?.templates[path] ? selection : null
+}
+
+/**
+ * The rules for people on the open page of a signature, a block or a new banner. Null on other pages, and while a rule
+ * of the new banner is incomplete.
+ */
+export function selectShownRules({
+  plan: { draft, signature, block, audience },
+  place: { path },
+  session,
+}: Readonly<{ plan: PlanState; place: PlaceState; session: SessionState }>): Selection | null {
+  if (draft === null || !mayEnter(session, path)) return null
+  if (path === BANNER_PATH) return audience.isComplete ? audience.selection : null
+  const { document } = draft
+  const shown =
+    document.signatures.find(({ id }) => id === signature) ??
+    blocksOf(document).find(({ id }) => id === block)
+  return shown?.selection ?? null
 }
 
 /** A field for templates, with its value for the preview's person. */

@@ -20,6 +20,8 @@ import { explainedPerson } from '../../organisation/rules/why.ts'
 import { adoptRequest } from './adopting.ts'
 import { auditPage, auditQuery, callerInfo, organisationsQuery, overview, type Role } from './insight.ts'
 import {
+  countRequest,
+  fittingPeople,
   signaturesAnswer,
   timeQuery,
   eraseAnswer,
@@ -201,6 +203,11 @@ export const CALLS = {
   matchingPerson: call('POST', '/people/matching', 'Signet.Read', matchingPerson, {
     does: 'Finds a person who matches the rules of a signature, among the first 10,000 people.',
     body: matchingPersonRequest,
+    isLarge: true,
+  }),
+  countPeople: call('POST', '/people/count', 'Signet.Read', fittingPeople, {
+    does: 'Counts the active people whom a selection fits. Nothing is stored.',
+    body: countRequest,
     isLarge: true,
   }),
   person: call('GET', '/people/:id', 'Signet.Read', explainedPerson, {

@@ -127,7 +127,7 @@ const condition = variant(
 ) satisfies Schema<Condition>
 /** Each key may occur only once, because a folder writes a group of conditions as a map. */
 const group = unique(listUpTo<Condition, unknown>(condition, MAX_CONDITIONS, 1), conditionKeyOf)
-/** The rules of a signature or block: the people to whom it applies. */
+/** The rules for which people get something. */
 export const selection = strictObject({
   for: union(oneOf('everyone'), listUpTo(group, MAX_CONDITIONS, 1)),
   not: listUpTo(group, MAX_CONDITIONS),

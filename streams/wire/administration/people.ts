@@ -9,8 +9,8 @@ import {
   oneOf,
   optional,
   record,
-  strictObject,
   type OutOf,
+  strictObject,
   text,
 } from '../../kernel/schema.ts'
 import { findingFields, hash, picturesByHash, timeText } from './shapes.ts'
@@ -63,6 +63,9 @@ export type FoundPeople = OutOf<typeof foundPeople>
 /** `person` is null if none of the people who were searched matches. */
 export const matchingPerson = object({ person: nullable(foundPerson) })
 export const matchingPersonRequest = strictObject({ selection })
+/** The number of active people whom a selection fits, and of all active people. */
+export const fittingPeople = object({ people: count, of: count })
+export type FittingPeople = OutOf<typeof fittingPeople>
 
 /** All stored data about a person. */
 export const personalData = object({
@@ -110,6 +113,7 @@ export const peopleQuery = object({
   /** The `next` of the previous page: an id, or a word and an id. */
   after: optional(textUpTo(500)),
 })
+export const countRequest = strictObject({ selection })
 export const timeQuery = object({ at: optional(timeText) })
 export const signaturesQuery = object({
   /** The hash of a release or a plan; the default is the published release. */

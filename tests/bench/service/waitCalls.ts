@@ -274,6 +274,12 @@ export function heavyCalls(): readonly Heavy[] {
         pictures: Array.from({ length: MAX_FOLDER_FILES }, (_, index) => String(index).padStart(32, 'a')),
       }),
     },
+    {
+      title: 'counting 5,000 people by large rules',
+      route: routeOf('countPeople'),
+      as,
+      body: () => ({ selection: MANY_VALUES }),
+    },
     { title: '14 pictures of 1 MB', route: routeOf('sendPictures'), as, body: () => ({ pictures }) },
     {
       title: 'a folder with a signet.yaml of 1 MB and a table of 9 MB',

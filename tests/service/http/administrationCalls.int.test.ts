@@ -17,6 +17,7 @@ import {
   type Block,
   compileRelease,
   type ReleaseDocument,
+  type Selection,
   type Signature,
 } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -203,6 +204,36 @@ const get = async (path: string) => (await ask('GET', path)).body
 const idsIn = (people: unknown) => (people as readonly { id: string }[]).map(({ id }) => id)
 const many = (count: number, more: Partial<PersonState> = {}) =>
   Array.from({ length: count }, (_, at) => person(`p${String(at).padStart(5, '0')}`, more))
+
+describe('a count of people', () => {
+  const PEOPLE = 1_001
+  const counted = async (selection: Selection) => (await ask('POST', '/people/count', { selection })).body
+
+  beforeEach(() => {
+    state.people = many(PEOPLE).map((each, at) => ({ ...each, groups: at % 4 === 0 ? ['sales'] : [] }))
+    over = { countPeople: async () => PEOPLE }
+  })
+
+  it.each<[string, Selection, number]>([
+    ['a group', { for: [[{ by: 'group', values: ['sales'] }]], not: [] }, 251],
+    ['everyone but a group', { ...EVERYONE, not: [[{ by: 'group', values: ['sales'] }]] }, 750],
+    ['an address', { for: [[{ by: 'person', values: ['p01000@x.example'] }]], not: [] }, 1],
+    ['nobody', { for: [[{ by: 'language', values: ['xx'] }]], not: [] }, 0],
+  ])('of %s reads all of them, page by page', async (_, selection, fitting) => {
+    expect(await counted(selection)).toEqual({ people: fitting, of: PEOPLE })
+    expect(pages).toEqual([null, 'p00499', 'p00999'])
+  })
+
+  it('of everyone reads nobody', async () => {
+    expect(await counted(EVERYONE)).toEqual({ people: PEOPLE, of: PEOPLE })
+    expect(pages).toEqual([])
+  })
+
+  it('refuses rules that no release could have', async () => {
+    for (const selection of [{ for: [], not: [] }, { for: [[]], not: [] }, { for: 'everyone' }])
+      expect(await ask('POST', '/people/count', { selection })).toMatchObject({ status: 400 })
+  })
+})
 
 describe('a search', () => {
   it('finds the beginning of a word of an address, a field or a value, in any case', async () => {

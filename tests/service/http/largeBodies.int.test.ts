@@ -43,6 +43,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const bodies: Readonly<Record<string, unknown>> = {
   missingPictures: { pictures: Array.from({ length: MAX_FOLDER_FILES / 10 }, () => 'a'.repeat(32)) },
   sendPictures: { pictures },
+  countPeople: { selection: { for: [[{ by: 'person', values: addresses(5_000) }]], not: [] } },
   makePlan: { document },
   readFolder: {
     files: {

@@ -95,6 +95,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       adopt: notGiven,
       findPeople: () => of({ people: [], next: null }),
       matchingPerson: () => of(null),
+      countPeople: () => of({ people: 12, of: 240 }),
       person: notGiven,
       signaturesOf: notGiven,
       importPeople: notGiven,

@@ -1,8 +1,8 @@
 import type { PictureRefusal } from '../../../streams/administration/plan/banners.ts'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
-import { Adoption, Planning } from '../../../streams/administration/plan/events.ts'
+import { Adoption, Fitting, Planning } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { clickDays, insight } from './answers.ts'
 import { explained, found } from './people.ts'
@@ -186,6 +186,10 @@ const adoptChosen = [
   }),
 ]
 const adoptMade = [...adoptChosen, Adoption.requested(), Adoption.loaded({ value: adoptedFor() })]
+const inGermany: Selection = {
+  for: [[{ by: 'field', field: 'country', values: ['DE'] }]],
+  not: [[{ by: 'group', values: ['interns'] }]],
+}
 const banner = over('/signatures/banner', withBlocks)
 /** Two pictures that nothing uses: a small one, and one that is too large. */
 const given = [largePicture, bannerPicture].flatMap((picture) => [
@@ -201,6 +205,13 @@ const manyPictures = on('/signatures/files', {
 })
 
 const refused = (refusal: PictureRefusal) => [...banner, ...pictureRead, Planning.pictureRefused({ refusal })]
+
+const forEveryone: Selection = { for: 'everyone', not: [] }
+const forSales: Selection = { for: [[{ by: 'group', values: ['sales'] }]], not: [] }
+const counted = (selection: Selection, people: number, of = 240) => [
+  Fitting.shown({ selection }),
+  Fitting.loaded({ value: { people, of } }),
+]
 
 /** A draft's signatures and blocks: as cards, individually and as files. */
 export const signatureStories = (): readonly AdministrationStory[] => [
@@ -243,13 +254,20 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   ]),
   state('signatures, one is moved', fifteen, { clicks: ['li:nth-child(2) [data-handle]'] }),
 
-  view('signature', one),
+  view('signature', [...one, ...counted(forSales, 12)]),
   state('signature, a person who has it is sought', seeking),
   state('signature, no person has it', [...seeking, Planning.holderFound({ person: null })]),
   state('signature, a person who has it is not found', [
     ...seeking,
     Planning.holderFailed({ failure: down }),
   ]),
+  state('signature, its people are counted', [...one, Fitting.shown({ selection: forSales })]),
+  state('signature, its people were not counted', [
+    ...one,
+    Fitting.shown({ selection: forSales }),
+    Fitting.loadFailed({ failure: noConnection }),
+  ]),
+  state('signature, for nobody', [...one, ...counted(forSales, 0)]),
   state('signature, with many rules', [...one, fewRules, Planning.paused()]),
   state('signature, as classic Outlook draws it', [...one, Planning.lookChosen({ look: 'classicOutlook' })]),
   state('signature, at the width of a phone', [...one, Planning.widthChosen({ width: 'phone' })]),
@@ -265,7 +283,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     'blocks, a template is missing',
     over('/signatures', { ...withBlocks, templates: withSlot.templates }),
   ),
-  view('block', oneBlock),
+  view('block', [...oneBlock, ...counted(forEveryone, 240)]),
   state('block, for other recipients', [...oneBlock, Planning.recipientsChosen({ recipients: 'internal' })]),
   state('block, behind another one', [
     ...over('/signatures/block/autumn', withBlocks),
@@ -365,7 +383,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     }),
   ]),
 
-  view('banner', [...banner, ...pictureRead]),
+  view('banner', [...banner, ...pictureRead, ...counted(forEveryone, 1, 1)]),
   state('banner, nothing yet', over('/signatures/banner', releaseDocument)),
   state('banner, no signature has a slot', [...over('/signatures/banner', releaseDocument), ...pictureRead]),
   state('banner, the picture is read', [...banner, ...pictureRead.slice(0, 1)]),
@@ -377,15 +395,8 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('banner, for some people', [
     ...banner,
     ...pictureRead,
-    Planning.audienceChosen({
-      audience: {
-        selection: {
-          for: [[{ by: 'field', field: 'country', values: ['DE', 'AT'] }]],
-          not: [[{ by: 'group', values: ['interns'] }]],
-        },
-        isComplete: true,
-      },
-    }),
+    Planning.audienceChosen({ audience: { selection: inGermany, isComplete: true } }),
+    ...counted(inGermany, 1_812, 4_987),
   ]),
   state('banner, counting', over('/signatures/banner', { ...withBlocks, counting: true })),
   state('banner, no signature', over('/signatures/banner', withoutSignatures)),

@@ -2,11 +2,12 @@ import { act } from 'react'
 import { describe, expect, test } from 'vitest'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { Fitting, Planning } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import type { SignatureChanges } from '../../../streams/administration/plan/signatures.ts'
 import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
 import { galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
+import type { Selection } from '../../../streams/organisation/release/release.ts'
 import { insight } from '../../support/administration/answers.ts'
 import { alex, draftOf, planOf, releaseDocument } from '../../support/administration/plans.ts'
 import { at, down } from '../../support/administration/story.ts'
@@ -286,6 +287,25 @@ describe('the rules of a signature', () => {
     expect(latest()).toEqual([wanted])
     fill(field('Name'), 'Leaders')
     expect(changes().at(-1)).toEqual({ name: 'Leaders' })
+  })
+
+  test('say how many people fit when all of them are complete, and count again on request', async () => {
+    const selection: Selection = { for: [[{ by: 'group', values: ['sales'] }]], not: [] }
+    const page = [...on('/signatures/id/b'), Fitting.shown({ selection })]
+    const failed = [...page, Fitting.loadFailed({ failure: { kind: 'network' } })]
+    await draw(...page)
+    expect(body()).toContain('Counting people…')
+    await go(...page, Fitting.loaded({ value: { people: 1_200, of: 3_400 } }))
+    expect(body()).toContain('Fits 1,200 of 3,400 people.')
+    press('Add a rule')
+    expect(body()).not.toContain('Fits 1,200')
+    expect(body()).toContain('When the rules are complete, this line counts the people who fit.')
+    press('Remove the condition')
+    expect(body()).toContain('Fits 1,200 of 3,400 people.')
+    await go(...failed)
+    expect(body()).toContain('The people could not be counted.')
+    press('Try again')
+    expect(recorded.at(-1)).toEqual(Place.retryRequested())
   })
 
   test('leave people out', async () => {

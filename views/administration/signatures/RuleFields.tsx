@@ -6,6 +6,9 @@ import {
   linesProblem,
   templateChoices,
 } from '../../../streams/administration/plan/signatures.ts'
+import { fittingLoad } from '../../../streams/administration/plan/fitting.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { loadedValue } from '../../../streams/kernel/load.ts'
 import { isTimeZone } from '../../../streams/organisation/release/names.ts'
 import type {
   Period,
@@ -13,9 +16,11 @@ import type {
   ReleaseDocument,
   Selection,
 } from '../../../streams/organisation/release/release.ts'
+import type { FittingPeople } from '../../../streams/wire/administration/people.ts'
 import { Button } from '../../shared/Button.tsx'
+import { useAdministrationState, useRecording } from '../parts/administration.tsx'
 import { ChoiceField, Field, LinesField } from '../parts/Field.tsx'
-import { useTexts } from '../text/texts.ts'
+import { type Translate, useTexts } from '../text/texts.ts'
 import { Conditions } from './Conditions.tsx'
 import { fieldProblemText } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
@@ -138,8 +143,41 @@ export function SelectionFields({
           onChange={(groups) => set('not', groups && { not: groups })}
         />
       </fieldset>
+      <FittingCount selection={isValid.for && isValid.not ? selection : null} />
     </>
   )
+}
+
+/** Tells how many people the rules fit. `selection` is null while a rule is incomplete. */
+function FittingCount({ selection }: { selection: Selection | null }) {
+  const t = useTexts()
+  const recording = useRecording()
+  const load = useAdministrationState(({ fitting }) => selection && fittingLoad(fitting, selection))
+  const count = load && loadedValue(load)
+  const hasFailed = load?.status === 'fail'
+  return (
+    <div className={css['fitting']}>
+      <p role="status">
+        {load === null
+          ? t('signatures.rules.fits.incomplete')
+          : hasFailed
+            ? t('signatures.rules.fits.failed')
+            : count
+              ? fittingText(count, t)
+              : t('signatures.rules.fits.counting')}
+      </p>
+      {hasFailed && (
+        <Button look="secondary" small onPress={recording(Place.retryRequested())}>
+          {t('load.retry')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function fittingText({ people, of }: FittingPeople, t: Translate): string {
+  if (people === 0) return t('signatures.rules.fits.nobody')
+  return t(`signatures.rules.fits.${people === of ? 'all' : 'some'}`, { count: people, of })
 }
 
 /**

@@ -12,6 +12,7 @@ import { normaliseAddress } from '../../../values/mailAddress.ts'
 import { findOwners } from '../../context/owners.ts'
 import { createPeopleSearch, type SearchHit } from '../../people/peopleSearch.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
+import { readingPages } from '../../sql/pages.ts'
 import type { WorkTracker } from '../../operations/work.ts'
 import type { AdministrationLookup } from './lookup.ts'
 import type { CallHandlers } from './routes.ts'
@@ -20,6 +21,8 @@ import type { CallHandlers } from './routes.ts'
 const MAX_FOUND = 50
 /** The maximum total length of the reasons in a response, because a reason may contain many values. */
 const MAX_FOUND_CHARACTERS = 1_000_000
+/** The number of people per statement when people are counted. */
+const PEOPLE_AT_ONCE = 500
 
 export function peopleCalls(
   { store, people, releases, now }: ServiceContext,
@@ -90,6 +93,23 @@ export function peopleCalls(
         if (person) return { person: briefly(person, releases.current()) }
       }
       return { person: null }
+    },
+
+    async countPeople({ body: { selection }, client }) {
+      if (selection.for === 'everyone' && selection.not.length === 0) {
+        const of = await store.countPeople()
+        return { people: of, of }
+      }
+      let [fitting, of] = [0, 0]
+      for await (const page of readingPages(store.people, PEOPLE_AT_ONCE, ({ id }) => id)) {
+        const matches = await runInSlices(
+          mapInSteps(page, (person) => matchesSelection(selection, person)),
+          { client },
+        )
+        fitting += matches.filter(Boolean).length
+        of += page.length
+      }
+      return { people: fitting, of }
     },
 
     async erase({ params, actor }) {
