@@ -7,6 +7,7 @@ import type { Time } from '../../streams/kernel/time.ts'
 import type { Maintenance } from '../../streams/organisation/facts/events.ts'
 import type { ReleaseDocument, Selection } from '../../streams/organisation/release/release.ts'
 import type { HistoryEntry } from '../../streams/organisation/facts/state.ts'
+import type { SuggestedField } from '../../streams/organisation/rules/fieldValues.ts'
 import type { SampleKind, SampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import type { AnswerOf, CallName } from '../../streams/wire/administration/calls.ts'
 import type { ReadSample, SampleRefusal } from '../../streams/administration/plan/samples.ts'
@@ -105,6 +106,8 @@ export interface AdministrationApi {
   erase(person: string): Observable<void>
 
   directory(): Answer<'directory'>
+  /** The values of the field that contain the text, at most 50, the most frequent first. */
+  fieldValues(field: SuggestedField, search: string): Answer<'fieldValues'>
   sync(how: Readonly<{ try: boolean; retire: boolean }>): Answer<'sync'>
   /** Asks the running sync to stop after the current page of people. */
   stopSync(): Observable<void>

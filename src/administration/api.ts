@@ -90,6 +90,7 @@ export function createAdministrationApi(http: Http): AdministrationApi {
     erase: (id) => call('erase', { id }).pipe(map(() => undefined)),
 
     directory: () => call('directory', {}),
+    fieldValues: (field, search) => call('fieldValues', { query: { field, search } }),
     sync: (how) => call('sync', { body: how }),
     stopSync: () => call('stopSync', {}).pipe(map(() => undefined)),
 

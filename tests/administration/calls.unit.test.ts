@@ -191,6 +191,17 @@ describe('the API of the administration', () => {
       { people: 12, of: 240 },
     ],
     [
+      'fieldValues',
+      (api) => api.fieldValues('manager.department', 'sal'),
+      { values: [{ value: 'Sales', people: null }] },
+      {
+        method: 'GET',
+        path: '/directory/values',
+        query: { field: 'manager.department', search: 'sal' },
+      },
+      { values: [{ value: 'Sales', people: null }] },
+    ],
+    [
       'signaturesOf',
       (api) => api.signaturesOf('p/1', { release: null, at: null, kind: 'new', recipients: null }),
       answered,

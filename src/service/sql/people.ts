@@ -2,9 +2,16 @@
 import { addressForms } from '../../values/mailAddress.ts'
 import type { Account } from '../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import {
+  type CountedValue,
+  MAX_SUGGESTED_CHARACTERS,
+} from '../../../streams/organisation/rules/fieldValues.ts'
 import type { OrganisationAccess } from './access.ts'
 import { type PersonRow, personOfRow, PERSON_READ_COLUMNS, cachedPersonOfRow } from './personRows.ts'
 import { rawSql, type Sql, sql } from './query.ts'
+
+/** The beginning of an escaped character in JSON. PostgreSQL cannot read NUL and unpaired surrogates. */
+const ESCAPE = '\\u'
 
 /** The statements of most requests and sign-ins. Their texts are built only once. */
 const PERSON_OF_ACCOUNT = `select ${PERSON_READ_COLUMNS.texts.join('')} from person
@@ -46,6 +53,26 @@ export function createPeopleStore({ query, ask, count }: OrganisationAccess, org
       readPersons(
         sql`${after === null ? rawSql('') : sql`id > ${after} and`} active order by id limit (select ${limit}::int)`,
       ),
+    /**
+     * The values of a directory field of the first active people by id, the most frequent first. Without a field, their
+     * groups. Leaves out people with an escaped character in their record, because SQL cannot read each of these.
+     *
+     * @param limit the number of people who are read
+     */
+    fieldValues: (field: string | null, limit: number): Promise<readonly CountedValue[]> => {
+      const own =
+        field === null
+          ? sql`unnest(groups)`
+          : sql`(select case when strpos(directory::text, ${ESCAPE}) = 0 then directory ->> ${field} end)`
+      return query<CountedValue>`
+        select value, count(*)::int as people
+        from (
+          select directory, groups from person where organisation = $1 and active
+          order by id limit (select ${limit}::int)
+        ) as person, lateral ${own} as own (value)
+        where value <> '' and length(value) <= ${MAX_SUGGESTED_CHARACTERS}::int
+        group by value order by people desc, value collate "C"`
+    },
     /** The number of active people. */
     countPeople: () => count(sql`count(*)::int as count from person where organisation = $1 and active`),
     /** The number of people with a row, including inactive people. */

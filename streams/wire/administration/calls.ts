@@ -16,11 +16,13 @@ import { adopted } from '../../organisation/adopt/adopted.ts'
 import { directoryRun, directoryState } from '../../organisation/directory/directory.ts'
 import { insight } from '../../organisation/figures/insight.ts'
 import { organisationsPage } from '../../organisation/figures/operating.ts'
+import { fieldValues } from '../../organisation/rules/fieldValues.ts'
 import { explainedPerson } from '../../organisation/rules/why.ts'
 import { adoptRequest } from './adopting.ts'
 import { auditPage, auditQuery, callerInfo, organisationsQuery, overview, type Role } from './insight.ts'
 import {
   countRequest,
+  fieldValuesQuery,
   fittingPeople,
   signaturesAnswer,
   timeQuery,
@@ -242,6 +244,10 @@ export const CALLS = {
 
   directory: call('GET', '/directory', 'Signet.Read', directoryState, {
     does: 'Returns where people come from, and the last syncs.',
+  }),
+  fieldValues: call('GET', '/directory/values', 'Signet.Read', fieldValues, {
+    does: 'Lists groups, or the values of a field, that most people have.',
+    query: fieldValuesQuery,
   }),
   sync: call('POST', '/directory/sync', 'Signet.People', directoryRun, {
     does: 'Begins a sync of the directory, or a dry run.',

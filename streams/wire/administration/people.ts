@@ -19,6 +19,7 @@ import { work } from './work.ts'
 import { personState } from '../../organisation/facts/state.ts'
 import { selection } from './document.ts'
 import { sampleRecipients } from '../../organisation/release/supposed.ts'
+import { MAX_SUGGESTED_CHARACTERS, suggestedField } from '../../organisation/rules/fieldValues.ts'
 import { noSignatureReason } from '../../organisation/rules/why.ts'
 
 export const signaturesAnswer = object({
@@ -112,6 +113,11 @@ export const peopleQuery = object({
   without: optional(oneOf('signature')),
   /** The `next` of the previous page: an id, or a word and an id. */
   after: optional(textUpTo(500)),
+})
+export const fieldValuesQuery = object({
+  field: suggestedField,
+  /** A part of the values. */
+  search: optional(textUpTo(MAX_SUGGESTED_CHARACTERS), ''),
 })
 export const countRequest = strictObject({ selection })
 export const timeQuery = object({ at: optional(timeText) })

@@ -235,6 +235,68 @@ describe('a count of people', () => {
   })
 })
 
+describe('values of the directory', () => {
+  let people: number
+  let found: { value: string; people: number }[]
+  const asked: unknown[] = []
+  const values = async (query: string) => (await get(`/directory/values?${query}`)).values
+
+  beforeEach(() => {
+    people = 5_000
+    found = [
+      { value: 'Sales', people: 9 },
+      { value: 'Übersee', people: 2 },
+      { value: ' Sales', people: 1 },
+      { value: 'Sales\nand service', people: 1 },
+      { value: 'After-sales', people: 1 },
+    ]
+    asked.length = 0
+    over = {
+      countPeople: async () => people,
+      fieldValues: async (field: string | null, limit: number) => {
+        asked.push([field, limit])
+        return found
+      },
+    }
+  })
+
+  it('are those that contain a text, as far as a form can have them', async () => {
+    expect(await values('field=department')).toEqual([
+      { value: 'Sales', people: 9 },
+      { value: 'Übersee', people: 2 },
+      { value: 'After-sales', people: 1 },
+    ])
+    expect(await values('field=manager.department&search=SALES%20')).toEqual([
+      { value: 'Sales', people: 9 },
+      { value: 'After-sales', people: 1 },
+    ])
+    expect(await values('field=group&search=ubers')).toEqual([{ value: 'Übersee', people: 2 }])
+    expect(asked).toEqual([
+      ['department', 5_000],
+      ['manager.department', 5_000],
+      [null, 5_000],
+    ])
+  })
+
+  it('are at most 50, the most frequent ones', async () => {
+    found = Array.from({ length: 60 }, (_, at) => ({ value: `v${String(at)}`, people: 60 - at }))
+    expect(await values('field=city')).toEqual(found.slice(0, 50))
+  })
+
+  it('have no counts when not all people were read', async () => {
+    people = 5_001
+    expect(await values('field=city&search=uber')).toEqual([{ value: 'Übersee', people: null }])
+  })
+
+  it.each(['displayName', 'mail', 'mobilePhone', 'manager.surname', 'businessPhones.0', 'groups', ''])(
+    'are not told of the field %s',
+    async (field) => {
+      expect(await ask('GET', `/directory/values?field=${field}`)).toMatchObject({ status: 400 })
+      expect(asked).toEqual([])
+    },
+  )
+})
+
 describe('a search', () => {
   it('finds the beginning of a word of an address, a field or a value, in any case', async () => {
     state.people = [

@@ -164,6 +164,40 @@ forEachDatabase('the store', (open) => {
     )
   })
 
+  it('counts the values of a field and the groups of its first active people', async () => {
+    const department = (value: string, more: Partial<PersonState> = {}) => ({
+      directory: { department: value, other: 'Sales' },
+      ...more,
+    })
+    const each: Readonly<Record<string, Partial<PersonState>>> = {
+      a: department('Sales', { groups: ['all', 'sales'] }),
+      b: department('Übersee', { groups: ['all'] }),
+      c: department('Sales', { active: false, groups: ['all'] }),
+      d: department('"Über\\see"'),
+      e: department('Sales'),
+      f: department(''),
+      g: { directory: { other: 'x' } },
+      h: { directory: { department: 'Sales', other: 'with \0' } },
+      i: { directory: { department: 'Sales', other: '\ud800' } },
+      j: department('x'.repeat(200)),
+      k: department('y'.repeat(201)),
+      z: department('Late', { groups: ['late'] }),
+    }
+    for (const [id, more] of Object.entries(each)) await add(personAt(id, 1, more))
+    expect(await store.fieldValues('department', 10)).toEqual([
+      { value: 'Sales', people: 2 },
+      { value: '"Über\\see"', people: 1 },
+      { value: 'x'.repeat(200), people: 1 },
+      { value: 'Übersee', people: 1 },
+    ])
+    expect((await store.fieldValues('department', 11)).map(({ value }) => value)).toContain('Late')
+    expect(await store.fieldValues('gone', 99)).toEqual([])
+    expect((await store.fieldValues(null, 4)).slice(0, 2)).toEqual([
+      { value: 'all', people: 2 },
+      { value: 'sales', people: 1 },
+    ])
+  })
+
   it('pages through the active people by the bytes of their ids', async () => {
     for (const id of ['b', 'a', 'ä', 'B', 'z-1', 'z1']) await add(personAt(id, 1))
     await store.appendPerson('b', 1, [Person.departed()], personAt('b', 2, { active: false }), SIGNED)

@@ -102,6 +102,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       personalData: notGiven,
       erase: () => of(undefined),
       directory: () => of({ kind: 'none', sources: [], isRunning: false, runs: [], groups: [] }),
+      fieldValues: () => of({ values: [] }),
       sync: notGiven,
       stopSync: () => of(undefined),
       work: () => of({ done: 0, of: 0 }),
