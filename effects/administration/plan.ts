@@ -30,6 +30,7 @@ import {
   PlannedPeople,
   Planning,
   Publishing,
+  Suggestions,
 } from '../../streams/administration/plan/events.ts'
 import { holderOf } from '../../streams/administration/plan/reducer.ts'
 import { signatureToHold } from '../../streams/administration/plan/selectors.ts'
@@ -376,6 +377,18 @@ const countFitting = createLoadEffect(
   ({ api }, { fitting: { selection } }) => (selection === null ? EMPTY : api.countPeople(selection)),
 )
 
+/** Loads values for a condition: at once for an empty text, else when the typing pauses. */
+const seekValues = createLoadEffect(
+  ({ suggestions }) => suggestions.load,
+  Suggestions,
+  ({ api, time }, { suggestions: { sought } }) =>
+    sought === null
+      ? EMPTY
+      : emitAfter(sought.search === '' ? 0 : SEARCH_PAUSE_MS, time).pipe(
+          switchMap(() => api.fieldValues(sought.field, sought.search)),
+        ),
+)
+
 const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
   event$.pipe(
     ofType(
@@ -566,6 +579,7 @@ export const planEffects = {
   pauseTyping,
   noteShownRules,
   countFitting,
+  seekValues,
   searchPeople,
   readPerson,
   needHolder,

@@ -7,6 +7,7 @@ import { definePages } from '../../kernel/pages.ts'
 import type { FittingPeople, FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan, PlanPage, ReleaseHistory } from '../../wire/administration/publishing.ts'
 import type { ReleaseDocument, Selection } from '../../organisation/release/release.ts'
+import type { FieldValues, SuggestedField } from '../../organisation/rules/fieldValues.ts'
 import type { FirstTemplate } from '../../organisation/release/firstRelease.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import type { SampleRecipients } from '../../organisation/release/supposed.ts'
@@ -190,6 +191,15 @@ export const Fitting = {
   }),
 }
 
+/** Values of the directory for a condition. */
+export const Suggestions = {
+  ...defineLoad('suggestions', redactedField<FieldValues>()('values')),
+  ...defineEvents('suggestions', {
+    /** The administrator opened the search for values, or typed a part of a value. */
+    sought: gesture({ field: openField<SuggestedField>(), search: idField('search') }),
+  }),
+}
+
 /** The people in a plan. Each request's query is the plan's id. */
 export const PlannedPeople = {
   ...definePages(
@@ -258,6 +268,7 @@ export const RulesFileEdits = defineEvents('rulesFileEdits', { typed: gesture({ 
 export const planDomains = [
   Planning,
   Fitting,
+  Suggestions,
   PlannedPeople,
   Publishing,
   FolderExport,

@@ -84,6 +84,7 @@ import { type CardFilter, NO_FILTER } from './cardFilter.ts'
 import { adoption } from './adopting.ts'
 import { fitting } from './fitting.ts'
 import { rulesFile } from './rulesFile.ts'
+import { suggestions } from './suggestions.ts'
 import type { RulesFileApplying } from './events.ts'
 import { withAddedTemplate } from './taken.ts'
 import type { SourcePlace } from './wordPlaces.ts'
@@ -656,7 +657,7 @@ const plan = defineSlice<
   'folderExport/failed': (state, { data }) => withExport(state, failedStatus(data.failure)),
 })
 
-export const planSlices = { plan, fitting, rulesFile, adopting: adoption }
+export const planSlices = { plan, fitting, suggestions, rulesFile, adopting: adoption }
 
 const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>
   withChanges(state, {

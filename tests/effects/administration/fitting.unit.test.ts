@@ -2,11 +2,12 @@ import { of, Subject } from 'rxjs'
 import { expect, test } from 'vitest'
 import { SEARCH_PAUSE_MS } from '../../../effects/administration/plan.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { Planning, Suggestions } from '../../../streams/administration/plan/events.ts'
 import { fittingLoad } from '../../../streams/administration/plan/fitting.ts'
 import { selectShownRules } from '../../../streams/administration/plan/selectors.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import type { Selection } from '../../../streams/organisation/release/release.ts'
+import type { FieldValues } from '../../../streams/organisation/rules/fieldValues.ts'
 import type { FittingPeople } from '../../../streams/wire/administration/people.ts'
 import { NOON, releaseId } from '../../support/administration/answers.ts'
 import { draftOf, releaseDocument } from '../../support/administration/plans.ts'
@@ -34,6 +35,7 @@ function open(path: string) {
   }
   return {
     clock,
+    ports,
     page,
     shown,
     asked,
@@ -102,6 +104,44 @@ test('people are counted again for who comes back to a page, and nobody is count
   go('/signatures/id/a')
   const everyone: Selection = { for: 'everyone', not: [] }
   expect(rules()).toEqual([everyone, everyone])
+})
+
+test('values are looked for at once, while one types after each pause, and only once', () => {
+  const { page, ports, clock } = open('/signatures/id/b')
+  const seek = (search: string) => page.record(Suggestions.sought({ field: 'department', search }))
+  seek('')
+  clock.advance(0)
+  expect(ports.api.fieldValues.calls).toEqual([['department', '']])
+  seek('')
+  seek('s')
+  clock.advance(SEARCH_PAUSE_MS - 1)
+  seek('sa')
+  clock.advance(SEARCH_PAUSE_MS - 1)
+  expect(ports.api.fieldValues.calls).toHaveLength(1)
+  clock.advance(1)
+  seek('sa')
+  clock.advance(SEARCH_PAUSE_MS)
+  expect(ports.api.fieldValues.calls).toEqual([
+    ['department', ''],
+    ['department', 'sa'],
+  ])
+})
+
+test('values for an earlier text are ignored', () => {
+  const { page, ports, clock } = open('/signatures/id/b')
+  const [first$, second$] = [new Subject<FieldValues>(), new Subject<FieldValues>()]
+  ports.api.fieldValues.answers(first$, second$)
+  page.record(Suggestions.sought({ field: 'group', search: '' }))
+  clock.advance(0)
+  page.record(Suggestions.sought({ field: 'city', search: '' }))
+  expect(first$.observed).toBe(false)
+  clock.advance(0)
+  const berlin = { values: [{ value: 'Berlin', people: 3 }] }
+  second$.next(berlin)
+  expect(page.state$.value.suggestions).toEqual({
+    sought: { field: 'city', search: '' },
+    load: { status: 'success', value: berlin },
+  })
 })
 
 test('a count that failed is made again on request', () => {

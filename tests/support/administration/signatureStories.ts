@@ -1,6 +1,6 @@
 import type { PictureRefusal } from '../../../streams/administration/plan/banners.ts'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
-import { Adoption, Fitting, Planning } from '../../../streams/administration/plan/events.ts'
+import { Adoption, Fitting, Planning, Suggestions } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import type { ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
@@ -266,6 +266,25 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     ...one,
     Fitting.shown({ selection: forSales }),
     Fitting.loadFailed({ failure: noConnection }),
+  ]),
+  state('signature, groups are found', [
+    ...one,
+    Suggestions.sought({ field: 'group', search: '' }),
+    Suggestions.loaded({
+      value: {
+        values: [
+          { value: 'all-staff', people: 4_987 },
+          { value: 'service', people: 1 },
+          { value: 'sales', people: 12 },
+        ],
+      },
+    }),
+  ]),
+  state('signature, groups are looked for', [...one, Suggestions.sought({ field: 'group', search: '' })]),
+  state('signature, groups were not loaded', [
+    ...one,
+    Suggestions.sought({ field: 'group', search: '' }),
+    Suggestions.loadFailed({ failure: noConnection }),
   ]),
   state('signature, for nobody', [...one, ...counted(forSales, 0)]),
   state('signature, with many rules', [...one, fewRules, Planning.paused()]),

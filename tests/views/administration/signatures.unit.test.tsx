@@ -2,7 +2,7 @@ import { act } from 'react'
 import { describe, expect, test } from 'vitest'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
-import { Fitting, Planning } from '../../../streams/administration/plan/events.ts'
+import { Fitting, Planning, Suggestions } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import type { SignatureChanges } from '../../../streams/administration/plan/signatures.ts'
 import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
@@ -306,6 +306,109 @@ describe('the rules of a signature', () => {
     expect(body()).toContain('The people could not be counted.')
     press('Try again')
     expect(recorded.at(-1)).toEqual(Place.retryRequested())
+  })
+
+  describe('find values in the directory', () => {
+    const values = ['Sales', 'Service', 'After-sales'].map((value, at) => ({ value, people: 30 - at }))
+    const page = on('/signatures/id/b')
+    const sought = (search: string) => Suggestions.sought({ field: 'group', search })
+    const found = (search: string) => [...page, sought(search), Suggestions.loaded({ value: { values } })]
+    const search = () => field('Find in the directory')
+    const options = () => all('[role=option]').map((option) => outline(option).join())
+    const active = () => document.getElementById(search().getAttribute('aria-activedescendant') ?? '')
+    const key = (pressed: string) => {
+      act(() => {
+        search().dispatchEvent(
+          new KeyboardEvent('keydown', { key: pressed, bubbles: true, cancelable: true }),
+        )
+      })
+    }
+    const lines = () => field<HTMLTextAreaElement>('Groups').value
+
+    test('with the keyboard: arrows, Enter and Escape', async () => {
+      await draw(...page)
+      act(() => search().focus())
+      expect(recorded).toEqual([sought('')])
+      await go(...found(''))
+      expect([search().getAttribute('aria-expanded'), options()]).toEqual(['false', []])
+      key('ArrowDown')
+      expect(search().getAttribute('aria-expanded')).toBe('true')
+      expect(options()).toEqual([
+        '(Sales30 people, selected)',
+        '(Service29 people)',
+        '(After-sales28 people)',
+      ])
+      key('ArrowUp')
+      expect(active()?.textContent).toBe('After-sales28 people')
+      key('ArrowDown')
+      key('ArrowDown')
+      expect(active()?.textContent).toBe('Service29 people')
+      key('Escape')
+      expect([search().getAttribute('aria-expanded'), active()]).toEqual(['false', null])
+      key('ArrowDown')
+      key('Enter')
+      expect(lines()).toBe('sales\nSales')
+      expect(body()).toContain('“Sales” was added.')
+      // A value is offered only once.
+      key('ArrowUp')
+      key('ArrowUp')
+      key('Enter')
+      expect(lines()).toBe('sales\nSales\nService')
+      expect(recorded.at(-2)).toEqual(
+        changed({ selection: { for: [[{ by: 'group', values: ['sales', 'Sales', 'Service'] }]], not: [] } }),
+      )
+    })
+
+    test('while one types, and take a text that nobody has yet', async () => {
+      await draw(...page)
+      fill(search(), ' SAL')
+      expect(recorded).toEqual([sought('SAL')])
+      await go(...found('SAL'))
+      expect(options()).toEqual(['(Sales30 people)', '(After-sales28 people)'])
+      expect(body()).toContain('2 values found')
+      fill(search(), ' interns ')
+      expect(options()).toEqual([])
+      await go(...found('interns'))
+      expect(body()).toContain('Nobody has such a value at the moment.')
+      key('Enter')
+      expect([lines(), search().value]).toEqual(['sales\ninterns', ''])
+      key('Enter')
+      expect(lines()).toBe('sales\ninterns')
+    })
+
+    test('with the mouse, while the focus stays in the search', async () => {
+      await draw(...found(''))
+      act(() => search().focus())
+      act(() => search().click())
+      const [, service] = all('[role=option]')
+      const down = new Event('pointerdown', { bubbles: true, cancelable: true })
+      act(() => {
+        service?.dispatchEvent(down)
+        service?.click()
+      })
+      expect([lines(), down.defaultPrevented]).toEqual(['sales\nService', true])
+      key('ArrowDown')
+      expect(options()).toHaveLength(2)
+      act(() => search().blur())
+      expect(options()).toEqual([])
+    })
+
+    test('but no addresses, languages and names', async () => {
+      await draw(...page)
+      const offered = () =>
+        all('label').filter(({ textContent }) => textContent === 'Find in the directory').length
+      expect(offered()).toBe(1)
+      for (const kind of ['person', 'address', 'language', 'managerPerson', 'field']) {
+        fill(field('Condition'), kind)
+        expect(offered()).toBe(0)
+      }
+      fill(field('Field of the directory'), 'displayName')
+      expect(offered()).toBe(0)
+      fill(field('Field of the directory'), 'department')
+      expect(offered()).toBe(1)
+      fill(field('Comparison'), 'any')
+      expect(offered()).toBe(0)
+    })
   })
 
   test('leave people out', async () => {

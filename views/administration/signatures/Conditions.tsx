@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import {
   FIELD_COMPARISONS,
   type FieldComparison,
@@ -15,11 +15,14 @@ import {
   conditionProblemsOf,
   conditionTextsOf,
 } from '../../../streams/administration/plan/ruleTexts.ts'
+import { suggestedFieldOf, withValueLine } from '../../../streams/administration/plan/suggestions.ts'
 import type { Condition } from '../../../streams/organisation/release/release.ts'
+import { SUGGESTED_FIELDS } from '../../../streams/organisation/rules/fieldValues.ts'
 import { Button } from '../../shared/Button.tsx'
 import { ChoiceField, Field, LinesField } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
 import { fieldProblemText } from '../text/rules.ts'
+import { ValueSearch } from './ValueSearch.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
@@ -90,15 +93,22 @@ function Group({
   onChange: (group: ConditionGroupText) => void
 }) {
   const t = useTexts()
+  const fieldsId = useId()
   const replace = (index: number, condition: ConditionText) => {
     onChange(group.map((each, place) => (place === index ? condition : each)))
   }
   return (
     <fieldset className={css['group']}>
       <legend>{t('signatures.rules.group', { number })}</legend>
+      <datalist id={fieldsId}>
+        {SUGGESTED_FIELDS.map((field) => (
+          <option key={field} value={field} label={t(`signatures.field.${field}`)} />
+        ))}
+      </datalist>
       {group.map((condition, index) => {
         const { by, field, is, lines, day } = condition
         const problems = conditionProblemsOf(group, index)
+        const suggested = suggestedFieldOf(condition)
         const change = (changes: Partial<ConditionText>) =>
           replace(index, { ...condition, ...changes, kept: null })
         return (
@@ -117,6 +127,7 @@ function Group({
                   hint={t('signatures.rules.fieldHint')}
                   type="text"
                   maxLength={MAX_FIELD_CHARACTERS}
+                  list={fieldsId}
                   value={field}
                   problem={fieldProblemText(problems.field, t)}
                   onChange={({ currentTarget: { value } }) => change({ field: value.trim() })}
@@ -146,6 +157,15 @@ function Group({
                 value={lines}
                 problem={fieldProblemText(problems.lines, t)}
                 onChange={({ currentTarget: { value } }) => change({ lines: value })}
+              />
+            )}
+            {suggested !== null && (
+              <ValueSearch
+                // Values of another field are another search.
+                key={suggested}
+                field={suggested}
+                lines={lines}
+                onAdd={(value) => change({ lines: withValueLine(lines, value) })}
               />
             )}
             {!(isLast && group.length === 1) && (
