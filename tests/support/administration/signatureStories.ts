@@ -267,19 +267,23 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     Fitting.shown({ selection: forSales }),
     Fitting.loadFailed({ failure: noConnection }),
   ]),
-  state('signature, groups are found', [
-    ...one,
-    Suggestions.sought({ field: 'group', search: '' }),
-    Suggestions.loaded({
-      value: {
-        values: [
-          { value: 'all-staff', people: 4_987 },
-          { value: 'service', people: 1 },
-          { value: 'sales', people: 12 },
-        ],
-      },
-    }),
-  ]),
+  view(
+    'signature, groups are found',
+    [
+      ...one,
+      Suggestions.sought({ field: 'group', search: '' }),
+      Suggestions.loaded({
+        value: {
+          values: [
+            { value: 'all-staff', people: 4_987 },
+            { value: 'service', people: 1 },
+            { value: 'sales', people: 12 },
+          ],
+        },
+      }),
+    ],
+    { clicks: ['[role=combobox]'] },
+  ),
   state('signature, groups are looked for', [...one, Suggestions.sought({ field: 'group', search: '' })]),
   state('signature, groups were not loaded', [
     ...one,
