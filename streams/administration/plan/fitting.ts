@@ -25,7 +25,7 @@ export type FittingState = Readonly<{
 export const isSameSelection = (one: Selection | null, other: Selection | null): boolean =>
   one === other || (one !== null && other !== null && canonicalText(one) === canonicalText(other))
 
-/** The count of these rules; pending while others are counted. */
+/** The count of these rules; idle while other rules are counted. */
 export const fittingLoad = ({ selection, load }: FittingState, shown: Selection): Load<FittingPeople> =>
   isSameSelection(selection, shown) ? load : idleStatus
 

@@ -372,6 +372,14 @@ describe('the rules of a signature', () => {
       expect(body()).toContain('Nobody has such a value at the moment.')
       key('Enter')
       expect([lines(), search().value]).toEqual(['sales\ninterns', ''])
+      fill(search(), '営業')
+      act(() => {
+        search().dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, isComposing: true }),
+        )
+      })
+      expect([lines(), search().value]).toEqual(['sales\ninterns', '営業'])
+      fill(search(), ' ')
       key('Enter')
       expect(lines()).toBe('sales\ninterns')
     })

@@ -1,7 +1,10 @@
 import { type KeyboardEvent, useId, useState } from 'react'
 import { Suggestions } from '../../../streams/administration/plan/events.ts'
 import { offeredValues, type SuggestionsState } from '../../../streams/administration/plan/suggestions.ts'
-import type { SuggestedField } from '../../../streams/organisation/rules/fieldValues.ts'
+import {
+  MAX_SUGGESTED_CHARACTERS,
+  type SuggestedField,
+} from '../../../streams/organisation/rules/fieldValues.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { Field } from '../parts/Field.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
@@ -56,6 +59,8 @@ export function ValueSearch({
     setActive(values[to]?.value ?? null)
   }
   const press = (event: KeyboardEvent) => {
+    // The keys belong to the list of an input method, such as for Japanese.
+    if (event.nativeEvent.isComposing) return
     const typed = text.trim()
     if (event.key === 'ArrowDown') move(1)
     else if (event.key === 'ArrowUp') move(-1)
@@ -74,6 +79,7 @@ export function ValueSearch({
           role="combobox"
           autoComplete="off"
           spellCheck={false}
+          maxLength={MAX_SUGGESTED_CHARACTERS}
           aria-autocomplete="list"
           aria-expanded={isShown}
           aria-controls={id}
