@@ -186,9 +186,3 @@ export function withBrandChange(document: ReleaseDocument, change: BrandChange):
 /** Whether the document has this picture, and it is no logo yet. */
 const canBeLogo = (document: ReleaseDocument, path: string): boolean =>
   Object.hasOwn(document.pictures, path) && !brandOf(document).logos.includes(path)
-
-/** The sorted paths of the pictures that can become logos. */
-export const logoChoices = (document: ReleaseDocument): readonly string[] =>
-  Object.keys(document.pictures)
-    .filter((path) => canBeLogo(document, path))
-    .sort()

@@ -51,8 +51,8 @@ const piecesOf = (html: string): readonly RenderedPiece[] =>
   [...tokensOf(html)].flatMap((token): RenderedPiece[] => {
     if (token.kind === 'text')
       return [{ kind: 'text', text: decodeReferences(html.slice(token.start, token.end)) }]
-    return token.kind === 'open' && token.name === 'img'
-      ? [{ kind: 'picture', classes: attributeOf(token, 'class') }]
+    return token.kind === 'open'
+      ? [{ kind: 'element', name: token.name, classes: attributeOf(token, 'class') }]
       : []
   })
 
@@ -118,7 +118,7 @@ describe('the places of words', () => {
 
   test('are none when the signature with marks shows something else', () => {
     const shown: readonly RenderedPiece[] = [{ kind: 'text', text: 'a' }]
-    const picture: RenderedPiece = { kind: 'picture', classes: null }
+    const picture: RenderedPiece = { kind: 'element', name: 'img', classes: null }
     expect(placedWords([{ kind: 'text', text: 'b' }], shown)).toEqual([])
     expect(placedWords([...shown, picture], shown)).toEqual([])
     // Without a mark, nothing has a place.
@@ -184,7 +184,9 @@ describe('the places of words', () => {
     fc.assert(
       fc.property(document, (given) => {
         const { pieces, words } = wordsOf(given, person)
-        const covered = pieces.map((piece) => (piece.kind === 'text' ? piece.text.replace(/\S/g, '#') : '#'))
+        const covered = pieces.map((piece) =>
+          piece.kind === 'text' ? piece.text.replace(/\S/g, '#') : piece.name === 'img' ? '#' : '',
+        )
         for (const { piece, from, to, place } of words) {
           const shown = pieces[piece]
           const source = sourceOf(given, place)

@@ -8,12 +8,14 @@ import { Insertion } from '../../../streams/message/insertion/events.ts'
 import type { SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { AdministrationProvider } from '../../../views/administration/parts/administration.tsx'
-import { SignatureFrame } from '../../../views/administration/parts/SignatureFrame.tsx'
+import { FrameWords } from '../../../views/administration/parts/FrameWords.tsx'
+import { type FrameSource, SignatureFrame } from '../../../views/administration/parts/SignatureFrame.tsx'
 import { AppProvider } from '../../../views/pane/app.tsx'
 import { LargePreview } from '../../../views/pane/preview/LargePreview.tsx'
 import { HIGH_CONTRAST_CSS, DARK_MODE_CSS, PAPER_COLOURS } from '../../../views/shared/measuredDocument.ts'
 import { measureFrame, Preview } from '../../../views/pane/preview/Preview.tsx'
 import { WhatChanges } from '../../../views/pane/preview/WhatChanges.tsx'
+import { releaseDocument } from '../../support/administration/plans.ts'
 import { administrationStateAfter } from '../../support/administration/story.ts'
 import { createClock } from '../../support/clock.ts'
 import { asIs } from '../../support/sanitize.ts'
@@ -137,11 +139,17 @@ describe('a signature on the administration page', () => {
     const sourceWith = (
       selection: SourcePlace | null,
       html = '<p>\ufdd0\ufdd1Ana \ufdd0\ufdd2Lee<img class="signet-from-2" alt="Logo"></p>',
-    ) => ({
+    ): FrameSource => ({
       html,
-      places,
-      selection,
-      onChoose: (place: SourcePlace) => chosen.push(place),
+      marked: { document: releaseDocument, places, unmarked: releaseDocument },
+      draw: ({ words, isCurrent, marked }) =>
+        isCurrent &&
+        words.length > 0 && (
+          <FrameWords
+            words={words}
+            source={{ places: marked.places, selection, onChoose: (place) => chosen.push(place) }}
+          />
+        ),
     })
     beforeEach(() => {
       chosen.length = 0

@@ -11,10 +11,11 @@ import { offeredFields } from '../../../streams/administration/plan/selectors.ts
 import { readRaster } from '../../../streams/html/raster.ts'
 import { attributeOf } from '../../../streams/html/tokens.ts'
 import { Button } from '../../shared/Button.tsx'
+import { Dialog } from '../../shared/Dialog.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import { useDisplayContext } from '../parts/shown.ts'
-import { PictureDialog } from '../plan/Palette.tsx'
+import { PicturePicker } from '../pictures/PicturePicker.tsx'
 import { useTexts } from '../text/texts.ts'
 import { placeOf, type SelectedItem, useDesign, useSharers } from './designed.ts'
 import { kindText } from './itemText.ts'
@@ -147,7 +148,7 @@ const PICTURE_PATH = /^\s*\{\{\s*picture\s+([^\s{}]+)\s*\}\}\s*$/
 /** The widest picture that fits a message on a phone in landscape. */
 const MAX_PICTURE_PX = 1_200
 
-function PictureFields({ selected: { item, text, place } }: Part) {
+function PictureFields({ selected: { item } }: Part) {
   const t = useTexts()
   const { document, act } = useDesign()
   const [isChoosing, setChoosing] = useState(false)
@@ -164,10 +165,6 @@ function PictureFields({ selected: { item, text, place } }: Part) {
     if (width !== null && height !== null) return Math.max(1, Math.round((height * px) / width))
     return raster ? Math.max(1, Math.round((raster.height * px) / raster.width)) : null
   }
-  const show = (chosen: string) => {
-    setChoosing(false)
-    act({ kind: 'picture', path: chosen, size: rasterOf(chosen) })
-  }
   const describe = () => {
     if (alternative !== null && alternative !== written)
       act({ kind: 'alternative', text: alternative.trim() })
@@ -182,7 +179,12 @@ function PictureFields({ selected: { item, text, place } }: Part) {
         {(document.brand?.logos ?? [])
           .filter((logo) => logo !== path)
           .map((logo) => (
-            <Button key={logo} look="secondary" small onPress={() => show(logo)}>
+            <Button
+              key={logo}
+              look="secondary"
+              small
+              onPress={() => act({ kind: 'picture', path: logo, size: rasterOf(logo) })}
+            >
               {t('design.picture.logo', { path: logo })}
             </Button>
           ))}
@@ -205,16 +207,17 @@ function PictureFields({ selected: { item, text, place } }: Part) {
         }}
       />
       {isChoosing && (
-        <PictureDialog
-          paths={null}
-          document={document}
-          text={text}
-          selected={place}
-          onAct={(chosen) => {
-            if (chosen.kind === 'picture') show(chosen.path)
-          }}
-          onClose={() => setChoosing(false)}
-        />
+        <Dialog title={t('design.picture.replace')} onClose={() => setChoosing(false)}>
+          <PicturePicker
+            first={document.brand?.logos ?? []}
+            selected={path}
+            {...(width !== null && { shownWidth: width })}
+            onChoose={(chosen, size) => {
+              setChoosing(false)
+              act({ kind: 'picture', path: chosen, size })
+            }}
+          />
+        </Dialog>
       )}
     </div>
   )

@@ -1,11 +1,15 @@
 import { useState } from 'react'
-import { brandOf, logoChoices } from '../../../streams/administration/plan/brand.ts'
+import { brandOf } from '../../../streams/administration/plan/brand.ts'
+import { listedPictures } from '../../../streams/administration/plan/draftPictures.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { Button } from '../../shared/Button.tsx'
+import { Dialog } from '../../shared/Dialog.tsx'
+import { useAdministrationState } from '../parts/administration.tsx'
 import { Section } from '../parts/Section.tsx'
+import { PicturePicker } from '../pictures/PicturePicker.tsx'
+import { Thumbnail } from '../pictures/Thumbnail.tsx'
 import { useTexts } from '../text/texts.ts'
 import { type OfBrandForm, RemoveButton } from './BrandForm.tsx'
-import { PictureDialog, Thumbnail } from './PictureDialog.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -17,8 +21,11 @@ export function Logos({ document, change, changeFollowed }: OfBrandForm & { docu
   /** The logo to replace, or `new`; null while no dialog is open. */
   const [open, setOpen] = useState<Readonly<{ path: string }> | 'new' | null>(null)
   const { logos } = brandOf(document)
+  const draft = useAdministrationState(({ plan }) => plan.draft)
+  const pictures = draft ? listedPictures(draft) : []
   const choose = (chosen: string) => {
     setOpen(null)
+    if (logos.includes(chosen)) return
     if (open === 'new')
       change({ kind: 'logoAdded', path: chosen }, t('signatures.brand.done.added', { name: chosen }))
     else if (open !== null)
@@ -36,7 +43,9 @@ export function Logos({ document, change, changeFollowed }: OfBrandForm & { docu
         <ul className={`${sectionCss['list']} ${css['rows']}`}>
           {logos.map((path) => (
             <li key={path} className={css['row']}>
-              <Thumbnail document={document} path={path} />
+              {pictures.flatMap((picture) =>
+                picture.path === path ? [<Thumbnail key={path} picture={picture} />] : [],
+              )}
               <p className={css['name']}>{path}</p>
               <div className={stack['buttons']} data-replace>
                 <Button
@@ -62,17 +71,16 @@ export function Logos({ document, change, changeFollowed }: OfBrandForm & { docu
         </Button>
       </div>
       {open !== null && (
-        <PictureDialog
+        <Dialog
           title={
             open === 'new'
               ? t('signatures.brand.logos.add')
               : t('signatures.brand.logos.replaceOne', { name: open.path })
           }
-          document={document}
-          paths={logoChoices(document)}
-          onChoose={choose}
           onClose={() => setOpen(null)}
-        />
+        >
+          <PicturePicker selected={open === 'new' ? null : open.path} onChoose={choose} />
+        </Dialog>
       )}
     </Section>
   )
