@@ -59,6 +59,7 @@ import {
   parseTemplate,
   renderTemplate,
 } from '../../streams/organisation/template/template.ts'
+import { templateTree } from '../../streams/organisation/template/tree.ts'
 import { searchWords, personWordsOf } from '../../streams/organisation/facts/searchTerms.ts'
 import { htmlWithEdits } from '../../streams/pane/variables/preview.ts'
 import { fromShownText, linkAddressOf, toShownText } from '../../streams/pane/variables/sanitizeText.ts'
@@ -470,6 +471,19 @@ export const CASES: readonly Case[] = [
     'a picture in a template',
     (length) => '{{picture a.png}}'.repeat(length),
     (text) => withPicture(text, 'a.png', 'b.png'),
+  ),
+  ...[...TEMPLATES, '<p>', '<b><p>', '<table><tr><td>', '<li>', '</b>', '<style>'].map((unit) =>
+    reading(
+      `the tree of a template: ${JSON.stringify(unit)}`,
+      row(unit),
+      templateTree,
+      4 * BEYOND_DEPTH * unit.length,
+    ),
+  ),
+  reading(
+    'the tree of a template with conditions within conditions',
+    (length) => `${'{{#if a}}x{{else}}y'.repeat(length / 26)}${'{{/if}}'.repeat(length / 26)}`,
+    templateTree,
   ),
   ...readingRows('a signature that becomes a template', ADOPTED, adoptTwo),
   ...readingRows('values of other people in a signature', [...ADOPTED, 'a.', 'a@b.example '], lookUpIn),

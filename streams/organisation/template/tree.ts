@@ -2,7 +2,14 @@
  * The tree of a template's text. Each node has its range in the text, so an edit can change exactly one node. The tree
  * is only read: it is never written back.
  */
-import { type OpenTag, RAW_ELEMENTS, type Token, tokensOf, VOID_ELEMENTS } from '../../html/tokens.ts'
+import {
+  nameSet,
+  type OpenTag,
+  RAW_ELEMENTS,
+  type Token,
+  tokensOf,
+  VOID_ELEMENTS,
+} from '../../html/tokens.ts'
 import { parseTemplate, type Placeholder, showsByItself } from './template.ts'
 
 /** From `from` to `to` in the text, in UTF-16 code units. */
@@ -41,36 +48,46 @@ export type TreeNode =
         | Readonly<{ kind: 'slot'; name: string; children: readonly TreeNode[] }>
       ))
 
-const names = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-
 /** Elements whose end tag may be missing: the end of their parent ends them. */
-const OPTIONAL_END = names('p li dt dd tr td th tbody thead tfoot colgroup option')
-const BLOCKS = names('p div ul ol dl table h1 h2 h3 h4 h5 h6 hr blockquote pre address center')
-const CELLS = names('td th')
-/** The elements that a tag of this name ends, if they are open. */
+const OPTIONAL_END = nameSet('p li dt dd tr td th tbody thead tfoot colgroup option')
+const BLOCKS = 'p div ul ol dl table h1 h2 h3 h4 h5 h6 hr blockquote pre address center'
+const SECTIONS = 'tbody thead tfoot'
+/** The open elements that a tag of this name ends. */
 const ENDED_BY: ReadonlyMap<string, ReadonlySet<string>> = new Map([
-  ...[...BLOCKS].map((name) => [name, names('p')] as const),
-  ['li', names('li p')],
-  ['dt', names('dt dd p')],
-  ['dd', names('dt dd p')],
-  ['td', names('td th p')],
-  ['th', names('td th p')],
-  ['tr', names('tr td th p')],
-  ...['tbody', 'thead', 'tfoot'].map((name) => [name, names('tbody thead tfoot tr td th p')] as const),
+  ...BLOCKS.split(' ').map((name) => [name, nameSet('p')] as const),
+  ['li', nameSet('li')],
+  ['dt', nameSet('dt dd')],
+  ['dd', nameSet('dt dd')],
+  ['td', nameSet('td th')],
+  ['th', nameSet('td th')],
+  ['tr', nameSet('tr td th colgroup')],
+  ...SECTIONS.split(' ').map((name) => [name, nameSet(`${SECTIONS} tr td th colgroup`)] as const),
 ])
-const TABLE_PARTS = names('td th tr tbody thead tfoot caption colgroup')
-/** An end tag does not end elements outside these. */
-const SCOPES = names('table td th caption')
+/** A tag does not end elements outside these. */
+const SCOPES = nameSet('table td th caption')
+const LIST_SCOPES = nameSet('table td th caption ul ol dl')
+const TABLE_SCOPES = nameSet('table')
+const NO_NAMES: ReadonlySet<string> = new Set()
+const SCOPES_OF: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  ...['li', 'dt', 'dd'].map((name) => [name, LIST_SCOPES] as const),
+  ['table', NO_NAMES],
+  ...`td th tr caption colgroup ${SECTIONS}`.split(' ').map((name) => [name, TABLE_SCOPES] as const),
+])
 
-/** Deeper elements are opaque tags, so that no reader of the tree needs much stack. */
+/** Deeper elements are opaque tags, and with deeper controls all is opaque, so that no reader needs much stack. */
 const MAX_DEPTH = 200
 
-type Frame = { from: number; innerFrom: number; children: TreeNode[] } & (
-  | { kind: 'root' }
-  | { kind: 'element'; tag: OpenTag }
-  | { kind: 'slot'; name: string }
-  | { kind: 'condition'; names: readonly string[]; then: { children: TreeNode[]; to: number } | null }
-)
+/** An open element or control. Its children are the nodes from `first` on. */
+type Frame = Readonly<{ from: number; innerFrom: number; first: number }> &
+  (
+    | Readonly<{ kind: 'element'; tag: OpenTag }>
+    | Readonly<{ kind: 'slot'; name: string }>
+    | {
+        readonly kind: 'condition'
+        readonly names: readonly string[]
+        then: Readonly<{ children: readonly TreeNode[]; to: number }> | null
+      }
+  )
 
 /** Whether all conditions and slots nest, each within one tag, comment or style sheet, or all in the text. */
 function areControlsNested(placeholders: readonly Placeholder[], tokens: readonly Token[]): boolean {
@@ -82,7 +99,7 @@ function areControlsNested(placeholders: readonly Placeholder[], tokens: readonl
       const placeholder = placeholders[next]
       if (!placeholder || placeholder.at >= end) break
       const { kind: control, at } = placeholder
-      if (at < start || placeholder.end > end) return false
+      if (placeholder.end > end || open.length > MAX_DEPTH) return false
       if (control === 'if') open.push('if')
       else if (control === 'slotStart') open.push('slot')
       else if (control === 'else') {
@@ -107,95 +124,98 @@ export function templateTree(text: string): readonly TreeNode[] {
   // With a space appended, the token of an unfinished tag ends after `text`, so it can be detected.
   const tokens = [...tokensOf(`${text} `)]
   if (!areControlsNested(placeholders, tokens)) return [{ kind: 'opaque', from: 0, to: text.length }]
-  const root: Frame = { kind: 'root', from: 0, innerFrom: 0, children: [] }
-  const frames: Frame[] = [root]
-  const top = (): Frame => frames[frames.length - 1] ?? root
+  /** The nodes so far, with those of open elements and controls behind them. An open element is an opaque tag. */
+  const nodes: TreeNode[] = []
+  const frames: Frame[] = []
   const add = (node: TreeNode): void => {
-    if (node.from < node.to) top().children.push(node)
+    if (node.from < node.to) nodes.push(node)
   }
-
-  const closeElement = (frame: Extract<Frame, { kind: 'element' }>, innerTo: number, to: number): void => {
-    frames.pop()
-    const { from, innerFrom, tag, children } = frame
-    add({ kind: 'element', tag, from, to, inner: { from: innerFrom, to: innerTo }, children })
-  }
-  /** Ends the innermost element without an end tag. Its start tag alone is opaque if the end tag is not optional. */
-  const closeUnfinished = (at: number): void => {
-    const frame = top()
-    if (frame.kind !== 'element') return
-    if (OPTIONAL_END.has(frame.tag.name)) {
-      closeElement(frame, at, at)
-      return
-    }
-    frames.pop()
-    add({ kind: 'opaque', from: frame.from, to: frame.innerFrom })
-    for (const child of frame.children) add(child)
-  }
-  const closeUntil = (depth: number, at: number): void => {
-    while (frames.length > depth) closeUnfinished(at)
+  /** Takes the nodes from an index on out of the list. */
+  const taken = (first: number): readonly TreeNode[] => {
+    const children = nodes.slice(first)
+    nodes.length = first
+    return children
   }
   /** The depth of the innermost condition or slot, which no element crosses. */
   const depthOfControl = (): number => frames.findLastIndex(({ kind }) => kind !== 'element') + 1
 
+  const closeElement = (
+    { from, innerFrom, first }: Frame,
+    tag: OpenTag,
+    innerTo: number,
+    to: number,
+  ): void => {
+    const children = taken(first)
+    nodes[first - 1] = { kind: 'element', tag, from, to, inner: { from: innerFrom, to: innerTo }, children }
+  }
+  /** Ends the elements from a depth on without end tags. Where an end tag is not optional, the tag stays opaque. */
+  const closeUntil = (depth: number, at: number): void => {
+    while (frames.length > depth) {
+      const frame = frames.pop()
+      if (frame?.kind === 'element' && OPTIONAL_END.has(frame.tag.name))
+        closeElement(frame, frame.tag, at, at)
+    }
+  }
+  /** The depth of the innermost open element with one of these names, within the scope of a tag; -1 without one. */
+  const depthOf = (tag: string, names: ReadonlySet<string>): number => {
+    const scopes = SCOPES_OF.get(tag) ?? SCOPES
+    for (let depth = frames.length - 1; depth >= 0; depth--) {
+      const frame = frames[depth]
+      if (frame?.kind !== 'element') return -1
+      if (names.has(frame.tag.name)) return depth
+      if (scopes.has(frame.tag.name)) return -1
+    }
+    return -1
+  }
+
   const openTag = (tag: OpenTag): void => {
-    const ended = ENDED_BY.get(tag.name)
-    for (let frame = top(); ended && frame.kind === 'element' && ended.has(frame.tag.name); frame = top())
-      closeUnfinished(tag.start)
-    if (VOID_ELEMENTS.has(tag.name)) {
-      const inner = { from: tag.end, to: tag.end }
-      add({ kind: 'element', tag, from: tag.start, to: tag.end, inner, children: [] })
-    } else if (frames.length > MAX_DEPTH) add({ kind: 'opaque', from: tag.start, to: tag.end })
-    else frames.push({ kind: 'element', tag, from: tag.start, innerFrom: tag.end, children: [] })
+    const { name, start: from, end: to } = tag
+    const ended = ENDED_BY.get(name)
+    if (ended)
+      for (let depth = depthOf(name, ended); depth >= 0; depth = depthOf(name, ended)) closeUntil(depth, from)
+    if (VOID_ELEMENTS.has(name))
+      add({ kind: 'element', tag, from, to, inner: { from: to, to }, children: [] })
+    else {
+      add({ kind: 'opaque', from, to })
+      if (frames.length < MAX_DEPTH)
+        frames.push({ kind: 'element', tag, from, innerFrom: to, first: nodes.length })
+    }
   }
   const closeTag = (name: string, start: number, end: number): void => {
-    const limit = depthOfControl()
-    let index = frames.length - 1
-    for (; index >= limit; index--) {
-      const frame = frames[index]
-      if (frame?.kind !== 'element') break
-      if (frame.tag.name === name) {
-        closeUntil(index + 1, start)
-        closeElement(frame, start, end)
-        return
-      }
-      const isScope = TABLE_PARTS.has(name) ? frame.tag.name === 'table' : SCOPES.has(frame.tag.name)
-      if (name !== 'table' && isScope) break
-    }
-    add({ kind: 'opaque', from: start, to: end })
-  }
-  const closeControl = (at: number, end: number): void => {
-    closeUntil(depthOfControl(), at)
-    const frame = top()
-    if (frame.kind !== 'condition' && frame.kind !== 'slot') return
-    frames.pop()
-    const { from, innerFrom, children } = frame
-    if (frame.kind === 'slot') {
-      add({ kind: 'slot', name: frame.name, from, to: end, children })
+    const depth = depthOf(name, new Set([name]))
+    const frame = frames[depth]
+    if (frame?.kind !== 'element') {
+      add({ kind: 'opaque', from: start, to: end })
       return
     }
-    const { names, then } = frame
-    add({
-      kind: 'condition',
-      names,
-      from,
-      to: end,
-      inner: { from: innerFrom, to: then?.to ?? at },
-      children: then?.children ?? children,
-      otherwise: then ? children : null,
-    })
+    closeUntil(depth + 1, start)
+    frames.pop()
+    closeElement(frame, frame.tag, start, end)
+  }
+  const closeControl = (at: number, to: number): void => {
+    closeUntil(depthOfControl(), at)
+    const frame = frames.pop()
+    if (!frame || frame.kind === 'element') return
+    const { from, innerFrom, first } = frame
+    const children = taken(first)
+    if (frame.kind === 'slot') add({ kind: 'slot', name: frame.name, from, to, children })
+    else {
+      const { names, then } = frame
+      const inner = { from: innerFrom, to: then?.to ?? at }
+      const branches = then ? { children: then.children, otherwise: children } : { children, otherwise: null }
+      add({ kind: 'condition', names, from, to, inner, ...branches })
+    }
   }
   const addPlaceholder = (placeholder: Placeholder): void => {
     const { kind, names, at: from, end: to } = placeholder
     const [name = ''] = names
-    if (kind === 'if')
-      frames.push({ kind: 'condition', names, from, innerFrom: to, children: [], then: null })
-    else if (kind === 'slotStart') frames.push({ kind: 'slot', name, from, innerFrom: to, children: [] })
+    const opened = { from, innerFrom: to, first: nodes.length }
+    if (kind === 'if') frames.push({ kind: 'condition', names, ...opened, then: null })
+    else if (kind === 'slotStart') frames.push({ kind: 'slot', name, ...opened })
     else if (kind === 'else') {
       closeUntil(depthOfControl(), from)
-      const frame = top()
-      if (frame.kind !== 'condition') return
-      frame.then = { children: frame.children, to: from }
-      frame.children = []
+      const frame = frames.at(-1)
+      if (frame?.kind === 'condition') frame.then = { children: taken(frame.first), to: from }
     } else if (kind === 'end' || kind === 'slotEnd') closeControl(from, to)
     else if (kind === 'part') add({ kind, name, from, to })
     else if (kind === 'slot') add({ kind, name, from, to, children: [] })
@@ -219,23 +239,24 @@ export function templateTree(text: string): readonly TreeNode[] {
     const token = tokens[index]
     if (!token) break
     const { kind, start } = token
-    const end = Math.min(token.end, text.length)
+    let end = Math.min(token.end, text.length)
     if (kind === 'text') addText(start, end)
     else if (token.end > text.length) add({ kind: 'opaque', from: start, to: end })
     else if (kind === 'open' && RAW_ELEMENTS.has(token.name)) {
-      const content = tokens[index + 1]?.kind === 'raw' ? index + 1 : index
-      const close = tokens[content + 1]
-      const isClosed = close?.kind === 'close' && close.name === token.name
-      const to = Math.min(isClosed ? close.end : (tokens[content]?.end ?? end), text.length)
-      add({ kind: isClosed && token.name === 'style' ? 'styles' : 'opaque', from: start, to })
-      index = isClosed ? content + 1 : content
+      if (tokens[index + 1]?.kind === 'raw') index++
+      const close = tokens[index + 1]
+      const isClosed = close?.kind === 'close'
+      if (isClosed) index++
+      end = Math.min(tokens[index]?.end ?? end, text.length)
+      add({ kind: isClosed && token.name === 'style' ? 'styles' : 'opaque', from: start, to: end })
     } else if (kind === 'open') openTag(token)
     else if (kind === 'close') closeTag(token.name, start, end)
     else add({ kind: kind === 'comment' ? 'comment' : 'opaque', from: start, to: end })
+    // Placeholders in tags, comments and style sheets are no nodes.
     while ((placeholders[next]?.at ?? text.length) < end) next++
   }
-  closeUntil(1, text.length)
-  return root.children
+  closeUntil(0, text.length)
+  return nodes
 }
 
 /** The children of a node in order, with the content of both branches of a condition. */
@@ -246,4 +267,5 @@ export const childrenOf = (node: TreeNode): readonly TreeNode[] =>
       ? [...node.children, ...(node.otherwise ?? [])]
       : []
 
-export const isCell = ({ tag }: ElementNode): boolean => CELLS.has(tag.name)
+/** Whether an element is a cell of a table. */
+export const isCell = ({ tag: { name } }: ElementNode): boolean => name === 'td' || name === 'th'
