@@ -2,11 +2,12 @@
  * What a person sees of a template and can select: words, pictures, links, lines, cells, rows, tables. Made from the
  * template's tree. Elements that only format words, and wrappers around a single thing, are not items of their own.
  */
-import { VOID_ELEMENTS } from '../../html/tokens.ts'
+import { nameSet } from '../../html/tokens.ts'
 import {
   type ConditionNode,
   type ElementNode,
   type SourceRange,
+  childrenOf,
   templateTree,
   type TreeNode,
 } from '../../organisation/template/tree.ts'
@@ -32,7 +33,7 @@ export type ItemKind =
 export type DesignItem = SourceRange &
   Readonly<{
     kind: ItemKind
-    /** The conditions and elements that belong to the item, from the outermost. Empty for words and lines. */
+    /** The conditions and elements that belong to the item, from the outermost. Words and lines have no elements. */
     nodes: readonly TreeNode[]
     /** The words of `words`, without blanks around them. For other items, the range of their children. */
     content: SourceRange
@@ -43,13 +44,13 @@ export type DesignItem = SourceRange &
     breaks: Readonly<{ first: boolean; last: boolean }>
   }>
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-
 /** Elements that are shown as if their children were in their parent. */
-const SPLICED = set(
+const SPLICED = nameSet(
   'span b strong i em u s strike del ins font small big sub sup mark code tt abbr acronym cite q var kbd samp bdo ' +
     'tbody thead tfoot center o:p nobr label time wbr html body head',
 )
+/** Elements that show nothing. */
+const UNSEEN = nameSet('col colgroup meta link base basefont param source track')
 const KIND_OF: ReadonlyMap<string, ItemKind> = new Map<string, ItemKind>([
   ['a', 'link'],
   ['img', 'picture'],
@@ -65,22 +66,28 @@ const INLINE: ReadonlySet<ItemKind> = new Set<ItemKind>(['words', 'picture', 'li
 /** Kinds that merge with a container of which they are the only content. */
 const CONTAINERS: ReadonlySet<ItemKind> = new Set<ItemKind>(['line', 'group', 'cell', 'row', 'table', 'slot'])
 
-/** Words and values side by side in one list of siblings, or a line break, or another item. */
+/**
+ * Words and values side by side in one list of siblings, or a line break, or another item. Between runs of one chain,
+ * there is nothing but line breaks.
+ */
 type Piece =
-  | Readonly<{ kind: 'run'; siblings: readonly TreeNode[]; from: number; to: number }>
-  | Readonly<{ kind: 'break'; siblings: readonly TreeNode[] }>
+  | Readonly<{ kind: 'run'; chain: Chain; from: number; to: number }>
+  | Readonly<{ kind: 'break' }>
   | Readonly<{ kind: 'item'; item: DesignItem }>
 
+type Chain = Readonly<{ siblings: readonly TreeNode[] }>
+
 const NO_BREAKS = { first: false, last: false }
-const BLANK = /^[\t\n\f\r ]*$/
+const BLANK = /[\t\n\f\r ]/
 
 const kindOf = ({ tag: { name } }: ElementNode): ItemKind => KIND_OF.get(name) ?? 'group'
 
 /** The pieces of nodes in order, with the pieces of spliced elements in their place. */
 function piecesOf(text: string, siblings: readonly TreeNode[], pieces: Piece[] = []): Piece[] {
   let run = null as SourceRange | null
+  let chain: Chain = { siblings }
   const endRun = () => {
-    if (run && !BLANK.test(text.slice(run.from, run.to))) pieces.push({ kind: 'run', siblings, ...run })
+    if (run && !isBlank(text, run)) pieces.push({ kind: 'run', chain, ...run })
     run = null
   }
   for (const node of siblings) {
@@ -89,34 +96,46 @@ function piecesOf(text: string, siblings: readonly TreeNode[], pieces: Piece[] =
       continue
     }
     endRun()
-    if (node.kind === 'element') {
-      if (node.tag.name === 'br') pieces.push({ kind: 'break', siblings })
-      else if (SPLICED.has(node.tag.name)) piecesOf(text, node.children, pieces)
-      else pieces.push({ kind: 'item', item: elementItem(text, node) })
-    } else if (node.kind === 'condition') {
-      const item = conditionItem(text, node)
+    if (isBreak(node)) {
+      pieces.push({ kind: 'break' })
+      continue
+    }
+    chain = { siblings }
+    if (node.kind === 'element' && SPLICED.has(node.tag.name)) piecesOf(text, node.children, pieces)
+    else {
+      const item = itemOf(text, node)
       if (item) pieces.push({ kind: 'item', item })
-    } else if (node.kind === 'part' || node.kind === 'slot') {
-      const children = node.kind === 'slot' ? itemsOf(text, node.children) : []
-      const { kind, name, from, to } = node
-      const content = { from, to }
-      pieces.push({
-        kind: 'item',
-        item: { kind, name, from, to, nodes: [node], content, children, breaks: NO_BREAKS },
-      })
     }
   }
   endRun()
   return pieces
 }
 
+/** The item of a node that is neither words nor spliced; null if it shows nothing. */
+function itemOf(text: string, node: TreeNode): DesignItem | null {
+  if (node.kind === 'element') return UNSEEN.has(node.tag.name) ? null : elementItem(text, node)
+  if (node.kind === 'condition') return conditionItem(text, node)
+  if (node.kind !== 'part' && node.kind !== 'slot') return null
+  const { kind, name, from, to } = node
+  const inside = childrenOf(node)
+  const content = { from: inside[0]?.from ?? from, to: inside.at(-1)?.to ?? to }
+  return { kind, name, from, to, nodes: [node], content, children: itemsOf(text, inside), breaks: NO_BREAKS }
+}
+
 /** The range without the blanks at its ends. */
 function trimmed(text: string, { from, to }: SourceRange): SourceRange {
-  const words = text.slice(from, to)
-  const begin = words.length - words.replace(/^[\t\n\f\r ]+/, '').length
-  const end = /[\t\n\f\r ]*$/.exec(words)?.index ?? words.length
-  return { from: from + begin, to: from + Math.max(begin, end) }
+  let [begin, end] = [from, to]
+  while (begin < end && BLANK.test(text[begin] ?? '')) begin++
+  while (begin < end && BLANK.test(text[end - 1] ?? '')) end--
+  return { from: begin, to: end }
 }
+
+const isBlank = (text: string, range: SourceRange): boolean => {
+  const { from, to } = trimmed(text, range)
+  return from === to
+}
+
+const isBreak = (node: TreeNode | null): boolean => node?.kind === 'element' && node.tag.name === 'br'
 
 function wordsItem(text: string, range: SourceRange): DesignItem {
   const content = trimmed(text, range)
@@ -163,7 +182,7 @@ function itemsOf(text: string, siblings: readonly TreeNode[]): readonly DesignIt
   const lines = linesOf(piecesOf(text, siblings))
   const hasLines = lines.length > 1
   const items: DesignItem[] = []
-  let words = null as { siblings: readonly TreeNode[]; from: number; to: number; isOpen: boolean } | null
+  let words = null as { chain: Chain; from: number; to: number; isOpen: boolean } | null
   const endWords = () => {
     if (words) items.push(wordsItem(text, words))
     words = null
@@ -177,10 +196,10 @@ function itemsOf(text: string, siblings: readonly TreeNode[]): readonly DesignIt
     const { pieces } = line
     const [only] = pieces
     if (pieces.length === 1 && only?.kind === 'run') {
-      if (words?.isOpen && words.siblings === only.siblings) words.to = only.to
+      if (words?.isOpen && words.chain === only.chain) words.to = only.to
       else {
         endWords()
-        words = { siblings: only.siblings, from: only.from, to: only.to, isOpen: true }
+        words = { chain: only.chain, from: only.from, to: only.to, isOpen: true }
       }
       words.isOpen = line.end === 'break'
       continue
@@ -216,7 +235,7 @@ function itemsOf(text: string, siblings: readonly TreeNode[]): readonly DesignIt
 function elementItem(text: string, node: ElementNode): DesignItem {
   const { from, to, inner } = node
   const kind = kindOf(node)
-  const children = VOID_ELEMENTS.has(node.tag.name) ? [] : itemsOf(text, node.children)
+  const children = itemsOf(text, node.children)
   const [only] = children
   const isWrapper =
     children.length === 1 &&
@@ -242,7 +261,7 @@ function edge(text: string, siblings: readonly TreeNode[], isFirst: boolean): Tr
   const nodes = isFirst ? siblings : siblings.toReversed()
   for (const node of nodes) {
     if (node.kind === 'comment' || node.kind === 'styles') continue
-    if (node.kind === 'words' && BLANK.test(text.slice(node.from, node.to))) continue
+    if (node.kind === 'words' && isBlank(text, node)) continue
     if (node.kind !== 'element' || !SPLICED.has(node.tag.name)) return node
     const found = edge(text, node.children, isFirst)
     if (found) return found
@@ -250,21 +269,21 @@ function edge(text: string, siblings: readonly TreeNode[], isFirst: boolean): Tr
   return null
 }
 
-const isBreak = (node: TreeNode | null): boolean => node?.kind === 'element' && node.tag.name === 'br'
-
 /** The item of a condition: its only content, or all of it. Null if it shows nothing. */
 function conditionItem(text: string, node: ConditionNode): DesignItem | null {
-  const children = [...itemsOf(text, node.children), ...itemsOf(text, node.otherwise ?? [])]
+  const { from, to, inner, otherwise } = node
+  const shown = itemsOf(text, node.children)
+  const children = [...shown, ...itemsOf(text, otherwise ?? [])]
   const [only] = children
   if (!only) return null
-  const { from, to, inner } = node
   const breaks = {
-    first: isBreak(edge(text, node.children, true)),
-    last: isBreak(edge(text, node.children, false)),
+    first: (shown[0]?.breaks.first ?? false) || isBreak(edge(text, node.children, true)),
+    last: (shown.at(-1)?.breaks.last ?? false) || isBreak(edge(text, node.children, false)),
   }
-  if (children.length > 1 || node.otherwise !== null)
-    return { kind: 'condition', from, to, nodes: [node], content: inner, children, name: '', breaks }
-  return { ...only, from, to, nodes: [node, ...only.nodes], breaks }
+  if (children.length === 1 && otherwise === null)
+    return { ...only, from, to, nodes: [node, ...only.nodes], breaks }
+  const content = { from: inner.from, to: otherwise?.at(-1)?.to ?? inner.to }
+  return { kind: 'condition', from, to, nodes: [node], content, children, name: '', breaks }
 }
 
 /** The items of a template's text. Takes linear time. */
