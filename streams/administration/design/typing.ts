@@ -3,9 +3,13 @@
  * and placeholders. Source that the typing does not touch stays as it is.
  */
 import { escapeText } from '../../html/tokens.ts'
-import type { SourceRange, TreeNode } from '../../organisation/template/tree.ts'
-import { templateTree } from '../../organisation/template/tree.ts'
-import type { TemplateEdit } from '../plan/draft.ts'
+import {
+  childrenOf,
+  type SourceRange,
+  templateTree,
+  type TreeNode,
+} from '../../organisation/template/tree.ts'
+import { applyEdits, type TemplateEdit } from '../plan/draft.ts'
 
 /** Text as it is shown, with `\n` for a line break, or a placeholder that shows a value. */
 export type TypedPiece =
@@ -17,60 +21,67 @@ export type TypedPiece =
  */
 export type DecodeReference = (reference: string) => string
 
-/** A shown character, line break or value, with its source. `source` is the placeholder of a value, otherwise null. */
-type Unit = SourceRange & Readonly<{ shown: string; source: string | null }>
+/** What one character or reference shows, as a character or line break, or a value. `source` is a value's placeholder. */
+type Target = Readonly<{ shown: string; source: string | null }>
+/** The same in its place in the text. `shown` is empty for a character that no client shows. */
+type Unit = SourceRange & Target
 
 /** A run of blanks, a character reference, or one character. */
 const SHOWN = /[\t\n\f\r ]+|&(?:#x[\da-f]{1,8}|#\d{1,8}|[a-z][a-z\d]{1,31});|[^]/giu
+const NO_BREAK_SPACE = '&nbsp;'
+const BLANK = /^[\t\n\f\r ]/
 
-function unitsOfText(text: string, { from, to }: SourceRange, decode: DecodeReference): readonly Unit[] {
-  return Array.from(text.slice(from, to).matchAll(SHOWN), ({ 0: found, index }) => {
-    const shown = /^[\t\n\f\r ]/.test(found)
-      ? ' '
-      : found.length > 1 && found.startsWith('&')
-        ? decode(found)
-        : found
-    return { from: from + index, to: from + index + found.length, shown, source: null }
-  })
+/** Characters that HTML cannot contain, or that this page uses for itself. */
+const UNUSABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufffc]/gu
+const LINE_ENDS = /\r\n?|[\u2028\u2029]/g
+
+const shownOf = (characters: string): string =>
+  BLANK.test(characters) ? ' ' : characters.replace(LINE_ENDS, '').replace(UNUSABLE, '')
+
+/** Adds the units of text without markup. Blanks side by side are one unit. */
+function addWords(text: string, { from, to }: SourceRange, decode: DecodeReference, units: Unit[]): void {
+  const add = (at: number, found: string, shown: string) => {
+    const last = units.at(-1)
+    const isSame = shown === ' ' && last?.shown === ' ' && last.to === at
+    if (isSame) units.pop()
+    units.push({ from: isSame ? last.from : at, to: at + found.length, shown, source: null })
+  }
+  for (const { 0: found, index } of text.slice(from, to).matchAll(SHOWN)) {
+    const isReference = found.length > 1 && found.startsWith('&')
+    const decoded = !isReference ? found : found === NO_BREAK_SPACE ? '\u00a0' : decode(found)
+    if (decoded !== found || !isReference) add(from + index, found, shownOf(decoded))
+    else for (let at = 0; at < found.length; at++) add(from + index + at, found.charAt(at), found.charAt(at))
+  }
 }
 
-/** The units of words, values and line breaks; null if the range has anything else. Blanks at its ends count. */
+/**
+ * What the range shows: words, values and line breaks; null if it has anything else. Blanks beside a line break are not
+ * shown; blanks at the ends of the range are.
+ */
 function unitsIn(text: string, range: SourceRange, decode: DecodeReference): readonly Unit[] | null {
   const units: Unit[] = []
   const add = (node: TreeNode): boolean => {
-    const { from, to } = node
+    const { kind, from, to } = node
     if (to <= range.from || range.to <= from) return true
-    if (node.kind === 'words') {
-      const inside = { from: Math.max(from, range.from), to: Math.min(to, range.to) }
-      for (const unit of unitsOfText(text, inside, decode)) units.push(unit)
-      return true
-    }
     const isInside = range.from <= from && to <= range.to
-    if (node.kind === 'value' && isInside) {
-      units.push({ from, to, shown: '', source: text.slice(from, to) })
-      return true
-    }
-    if (node.kind === 'element' && node.tag.name === 'br' && isInside) {
+    if (kind === 'words')
+      addWords(text, { from: Math.max(from, range.from), to: Math.min(to, range.to) }, decode, units)
+    else if (kind === 'value' && isInside) units.push({ from, to, shown: '', source: text.slice(from, to) })
+    else if (kind === 'element' && node.tag.name === 'br' && isInside)
       units.push({ from, to, shown: '\n', source: null })
-      return true
-    }
-    if (node.kind === 'element') return from < range.from && range.to < to && node.children.every(add)
-    if (node.kind === 'slot') return from < range.from && range.to < to && node.children.every(add)
-    if (node.kind === 'condition')
-      return (
-        from < range.from && range.to < to && node.children.every(add) && (node.otherwise ?? []).every(add)
-      )
-    return false
+    else return from < range.from && range.to < to && childrenOf(node).every(add)
+    return true
   }
-  return templateTree(text).every(add) ? units : null
+  if (!templateTree(text).every(add)) return null
+  return units.filter(
+    ({ shown }, index) => !isBlank(shown) || !(isBreak(units[index - 1]) || isBreak(units[index + 1])),
+  )
 }
 
+const isBreak = (unit: Target | undefined): boolean => unit?.shown === '\n'
 const isBlank = (shown: string): boolean => shown === ' '
 
-/**
- * The pieces of the words in a range, as a person sees them; null if the range has more than words, values and line
- * breaks. Blanks beside a line break are not shown.
- */
+/** The pieces of the words in a range, as a person sees them; null if the range has more than words and values. */
 export function piecesIn(
   text: string,
   range: SourceRange,
@@ -84,26 +95,20 @@ export function piecesIn(
     if (words !== '') pieces.push({ kind: 'text', text: words })
     words = ''
   }
-  for (const [index, unit] of units.entries())
-    if (unit.source !== null) {
+  for (const { shown, source } of units)
+    if (source === null) words += shown
+    else {
       end()
-      pieces.push({ kind: 'value', source: unit.source })
-    } else if (!isHiddenBlank(units, index)) words += unit.shown
+      pieces.push({ kind: 'value', source })
+    }
   end()
   return pieces
 }
 
-/** Whether this is a blank that no client shows, because it is beside a line break. */
-const isHiddenBlank = (units: readonly Unit[], index: number): boolean =>
-  isBlank(units[index]?.shown ?? '') && (units[index - 1]?.shown === '\n' || units[index + 1]?.shown === '\n')
-
-/** Characters that HTML cannot contain, or that this page uses for itself. */
-const UNUSABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}\ufffc]/gu
-
 /** What of a text can be typed: `\n` for each line end, and no character that a template cannot contain. */
 export const typeableText = (text: string): string =>
   text
-    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(LINE_ENDS, '\n')
     .replaceAll('\t', ' ')
     .replace(UNUSABLE, (character) => (character === '\n' ? character : ''))
 
@@ -112,10 +117,8 @@ const sourceOf = (character: string): string =>
   character === '\n'
     ? '<br>'
     : character === '\u00a0'
-      ? '&nbsp;'
+      ? NO_BREAK_SPACE
       : escapeText(character).replaceAll('{', '&#123;').replaceAll('}', '&#125;')
-
-type Target = Readonly<{ shown: string; source: string | null }>
 
 const targetsOf = (pieces: readonly TypedPiece[]): readonly Target[] =>
   pieces.flatMap((piece): readonly Target[] =>
@@ -124,30 +127,60 @@ const targetsOf = (pieces: readonly TypedPiece[]): readonly Target[] =>
       : Array.from(typeableText(piece.text), (shown) => ({ shown, source: null })),
   )
 
-const isSameUnit = (one: Target | undefined, other: Target | undefined): boolean =>
-  one !== undefined && other !== undefined && one.shown === other.shown && one.source === other.source
+/** The number of targets that show the same as a unit. */
+const lengthOf = ({ shown, source }: Unit): number => (source === null ? Array.from(shown).length : 1)
 
-/** Whether a space before or after this would not be shown. */
-const endsBlanks = (target: Target | undefined): boolean => target === undefined || target.shown === '\n'
+const isShownBy = (unit: Unit, targets: readonly Target[]): boolean =>
+  unit.source === null
+    ? targets.every(({ source }) => source === null) &&
+      targets.map(({ shown }) => shown).join('') === unit.shown
+    : targets[0]?.source === unit.source
 
-/** Writes the targets. A space that a client would not show becomes a no-break space. */
+/** Writes the targets in a range. A space that a client would not show becomes a no-break space. */
 function written(targets: readonly Target[], from: number, to: number): string {
+  const endsLine = (target: Target | undefined) => target === undefined || isBreak(target)
   let source = ''
-  let wasBlank = endsBlanks(targets[from - 1]) || isBlank(targets[from - 1]?.shown ?? '')
-  for (let index = from; index < to; index++) {
-    const target = targets[index]
-    if (!target) break
-    if (target.source !== null) source += target.source
-    else if (isBlank(target.shown)) {
-      const isShown = !wasBlank && !endsBlanks(targets[index + 1]) && index + 1 < targets.length
-      const isBeforeKept = index + 1 === to && isBlank(targets[to]?.shown ?? '')
-      source += isShown && !isBeforeKept ? ' ' : '&nbsp;'
-      wasBlank = isShown && !isBeforeKept
-      continue
-    } else source += sourceOf(target.shown)
-    wasBlank = target.shown === '\n'
+  let isAfterBlank = endsLine(targets[from - 1])
+  for (const [index, target] of targets.slice(from, to).entries()) {
+    const isShown = isBlank(target.shown) && !isAfterBlank && !endsLine(targets[from + index + 1])
+    source +=
+      target.source ?? (isShown ? ' ' : isBlank(target.shown) ? NO_BREAK_SPACE : sourceOf(target.shown))
+    isAfterBlank = isShown || isBreak(target)
   }
   return source
+}
+
+/** How many units, and targets that show the same, stand at the beginning of both. */
+type Same = Readonly<{ units: number; targets: number }>
+
+function sameAtStart(units: readonly Unit[], targets: readonly Target[]): Same {
+  let [count, at] = [0, 0]
+  for (const unit of units) {
+    const next = at + lengthOf(unit)
+    if (!isShownBy(unit, targets.slice(at, next))) break
+    count++
+    at = next
+  }
+  return { units: count, targets: at }
+}
+
+function sameAtEnd(units: readonly Unit[], targets: readonly Target[]): Same {
+  let [count, at] = [0, targets.length]
+  for (const unit of units.toReversed()) {
+    const next = at - lengthOf(unit)
+    if (next < 0 || !isShownBy(unit, targets.slice(next, at))) break
+    count++
+    at = next
+  }
+  return { units: count, targets: targets.length - at }
+}
+
+/** The last units, as many as the condition holds for, are not the same. */
+function without(same: Same, units: readonly Unit[], isChanged: (unit: Unit) => boolean): Same {
+  let { units: count, targets } = same
+  for (let unit = units[count - 1]; unit && isChanged(unit); unit = units[--count - 1])
+    targets -= lengthOf(unit)
+  return { units: count, targets }
 }
 
 /**
@@ -160,27 +193,47 @@ export function typedEdits(
   pieces: readonly TypedPiece[],
   decode: DecodeReference,
 ): readonly TemplateEdit[] | null {
-  const all = unitsIn(text, range, decode)
-  if (!all) return null
-  const units = all.filter((_, index) => !isHiddenBlank(all, index))
+  const units = unitsIn(text, range, decode)
+  if (!units) return null
   const targets = targetsOf(pieces)
-  let start = 0
-  while (isSameUnit(units[start], targets[start])) start++
-  let kept = 0
-  while (
-    kept < units.length - start &&
-    kept < targets.length - start &&
-    isSameUnit(units[units.length - 1 - kept], targets[targets.length - 1 - kept])
-  )
-    kept++
-  // A plain blank that stays beside changed text could lose its neighbour, so it is written again.
-  while (start > 0 && isBlank(units[start - 1]?.shown ?? '')) start--
-  while (kept > 0 && isBlank(units[units.length - kept]?.shown ?? '')) kept--
-  const [first, last] = [units[start], units[units.length - 1 - kept]]
-  const from = first && start < units.length - kept ? first.from : (units[start - 1]?.to ?? range.from)
-  const to = last && start < units.length - kept ? last.to : from
-  const insert = written(targets, start, targets.length - kept)
-  return text.slice(from, to) === insert ? [] : [{ from, to, insert }]
+  const same = sameAtStart(units, targets)
+  if (same.units === units.length && same.targets === targets.length) return []
+  const isPlain = ({ shown }: Unit) => isBlank(shown)
+  // Typed letters would belong to the name behind a bare `&`.
+  const isInName = ({ from, to }: Unit) => /^[#\da-z]$/i.test(text.slice(from, to))
+  const isSign = ({ from, to }: Unit) => text.slice(from, to) === '&'
+  const name = without(same, units, isInName)
+  const sign = without(name, units, isSign)
+  const start = without(sign.units < name.units ? sign : same, units, isPlain)
+  const rest = units.slice(start.units)
+  const end = without(sameAtEnd(rest, targets.slice(start.targets)), rest.toReversed(), isPlain)
+  const changed = units.slice(start.units, units.length - end.units)
+  const [before, after] = [units[start.units - 1], units[units.length - end.units]]
+  // Blanks that a line break hides stay, if the line break stays.
+  const from = isBreak(before) ? ((changed[0] ?? after)?.from ?? range.to) : (before?.to ?? range.from)
+  const to = isBreak(after) ? ((changed.at(-1) ?? before)?.to ?? range.from) : (after?.from ?? range.to)
+  const insert = written(targets, start.targets, targets.length - end.targets)
+  const edit = { from, to: Math.max(from, to), insert }
+  return isShown(text, range, edit, targets, decode)
+    ? [edit]
+    : [{ ...range, insert: written(targets, 0, targets.length) }]
+}
+
+/** Whether the words in a range show the targets after an edit: braces and signs that stay must not become markup. */
+function isShown(
+  text: string,
+  { from, to }: SourceRange,
+  edit: TemplateEdit,
+  targets: readonly Target[],
+  decode: DecodeReference,
+): boolean {
+  const length = edit.insert.length - (edit.to - edit.from)
+  const units = unitsIn(applyEdits(text, [edit]), { from, to: to + length }, decode)
+  const seen = (all: readonly Target[]) =>
+    all
+      .map(({ shown, source }) => (source === null ? shown.replaceAll('\u00a0', ' ') : `\0${source}\0`))
+      .join('')
+  return units !== null && seen(units) === seen(targets)
 }
 
 /** The range in the text of the shown characters from `from` to `to`; a value counts as one character. */
@@ -190,9 +243,8 @@ export function rangeOfShown(
   { from, to }: SourceRange,
   decode: DecodeReference,
 ): SourceRange | null {
-  const all = unitsIn(text, range, decode)
-  if (!all) return null
-  const units = all.filter((_, index) => !isHiddenBlank(all, index))
+  const units = unitsIn(text, range, decode)
+  if (!units) return null
   let at = 0
   let begin: number | null = null
   let end = range.from
