@@ -48,6 +48,8 @@ import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import { withPicture } from '../../streams/administration/plan/brand.ts'
 import { withColour } from '../../streams/administration/plan/brandColours.ts'
+import { outlineOf } from '../../streams/administration/design/outline.ts'
+import { typedEdits } from '../../streams/administration/design/typing.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
 import { deriveTemplate } from '../../streams/organisation/adopt/template.ts'
 import { addPersonalQuestion, createValueSearch } from '../../streams/organisation/adopt/valuesOfOthers.ts'
@@ -478,6 +480,20 @@ export const CASES: readonly Case[] = [
       row(unit),
       templateTree,
       4 * BEYOND_DEPTH * unit.length,
+    ),
+  ),
+  ...[...TEMPLATES, 'a <b>c</b><br>', '<p><b>a', '<tr><td>a', '{{#if a}}<br>b{{/if}}', '<span>', ' '].map(
+    (unit) =>
+      reading(
+        `the outline of a template: ${JSON.stringify(unit)}`,
+        row(unit),
+        outlineOf,
+        4 * BEYOND_DEPTH * unit.length,
+      ),
+  ),
+  ...readingRows('words that are typed', ['a', ' ', '&', '&lt;', '{{a}}', '<br>', '{', '&a'], (text) =>
+    [`${text}b`, `b${text}`, text.slice(0, -1)].map((words) =>
+      typedEdits(text, { from: 0, to: text.length }, [{ kind: 'text', text: words }], decodeReferences),
     ),
   ),
   reading(

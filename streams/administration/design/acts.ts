@@ -2,7 +2,7 @@
  * Acts on a selected item of a template. Each act is the smallest edit of the source: it changes no byte outside the
  * item, and a move none outside the two places.
  */
-import type { OpenTag } from '../../html/tokens.ts'
+import { nameSet, type OpenTag } from '../../html/tokens.ts'
 import type { TemplateEdit } from '../plan/draft.ts'
 import {
   type ActionResult,
@@ -12,14 +12,15 @@ import {
   type StyleDeclaration,
   styledTag,
 } from '../plan/acts.ts'
-import { parseTemplate } from '../../organisation/template/template.ts'
+import { parseTemplate, variablesIn } from '../../organisation/template/template.ts'
 import {
   childrenOf,
   type ElementNode,
+  isCell,
   type SourceRange,
   type TreeNode,
 } from '../../organisation/template/tree.ts'
-import { emptyPlace, insertedElement, type NewElement } from './elements.ts'
+import { emptyPlace, insertedElement, isInlineElement, type NewElement } from './elements.ts'
 import { conditionsOf, type DesignItem, elementOf, type FoundItem, findItem, outlineOf } from './outline.ts'
 
 /** The target of a link: an address, or a value of a person. */
@@ -75,8 +76,21 @@ function withAttribute(tag: OpenTag, name: string, value: string): TemplateEdit 
   return { from: at, to: at, insert: ` ${name}="${value}"` }
 }
 
-const hasAttribute = ({ attributes }: OpenTag, name: string): boolean =>
-  attributes.some((attribute) => attribute.name === name)
+/** The edits that set an attribute if the tag has it, or remove it with the blank before it. */
+const changedAttribute = (
+  text: string,
+  tag: OpenTag,
+  name: string,
+  value: string | null,
+): readonly TemplateEdit[] =>
+  tag.attributes
+    .filter((attribute) => attribute.name === name)
+    .slice(0, 1)
+    .map(({ start, end }) =>
+      value === null
+        ? { from: start - (/\s/.test(text.charAt(start - 1)) ? 1 : 0), to: end, insert: '' }
+        : withAttribute(tag, name, value),
+    )
 
 const styleOf = ({ attributes }: OpenTag): string =>
   attributes.find(({ name }) => name === 'style')?.value ?? ''
@@ -102,9 +116,9 @@ export function wholeLine(text: string, { item, parents }: FoundItem): SourceRan
   const { from, to, breaks } = item
   const [before, after] = [lineBreakAt(text, from, true), lineBreakAt(text, to, false)]
   if (breaks.first || breaks.last || (!before && !after)) return { from, to }
-  const parent = parents.at(-1)
-  const isAtStart = parent ? text.slice(parent.content.from, from).trim() === '' : from === 0
-  const isAtEnd = parent ? text.slice(to, parent.content.to).trim() === '' : to === text.length
+  const around = parents.at(-1)?.content ?? { from: 0, to: text.length }
+  const isAtStart = text.slice(around.from, from).trim() === ''
+  const isAtEnd = text.slice(to, around.to).trim() === ''
   if (before && (after || isAtEnd)) return { from: before.from, to }
   return after && isAtStart ? { from, to: after.to } : { from, to }
 }
@@ -114,15 +128,13 @@ const elementsIn = (nodes: readonly TreeNode[]): readonly ElementNode[] =>
     node.kind === 'element' ? [node] : node.kind === 'condition' ? elementsIn(childrenOf(node)) : [],
   )
 
-const isCellNode = ({ tag: { name } }: ElementNode): boolean => name === 'td' || name === 'th'
-
 /** The elements that carry inner room, background and border of an item: its cell, its row's cells, or its block. */
 export function boxesOf({ item, parents }: FoundItem): readonly ElementNode[] {
   const elements = item.nodes.filter((node): node is ElementNode => node.kind === 'element')
-  const cell = elements.findLast(isCellNode)
+  const cell = elements.findLast(isCell)
   if (cell) return [cell]
   const row = elements.findLast(({ tag }) => tag.name === 'tr')
-  if (row) return elementsIn(row.children).filter(isCellNode)
+  if (row) return elementsIn(row.children).filter(isCell)
   const block = elements.findLast(({ tag }) => tag.name !== 'a' && tag.name !== 'img' && tag.name !== 'hr')
   if (block) return [block]
   const parent = parents.at(-1)
@@ -187,7 +199,7 @@ function aligned(text: string, found: FoundItem, to: string): ActionResult | nul
     found.item,
     boxes.flatMap((box): readonly TemplateEdit[] => {
       const styles = (): TemplateEdit => styledTag(text, box.tag, [['text-align', to]])
-      if (!isCellNode(box)) return [styles()]
+      if (!isCell(box)) return [styles()]
       const attribute = withAttribute(box.tag, 'align', to)
       return /(?:^|;)\s*text-align\s*:/i.test(styleOf(box.tag)) ? [attribute, styles()] : [attribute]
     }),
@@ -240,8 +252,8 @@ function replacedPicture(
 const canSwap = (one: DesignItem, other: DesignItem): boolean =>
   one.breaks.first === other.breaks.first && one.breaks.last === other.breaks.last
 
-/** A comment for Word between two places, which must keep both. */
-const hasConditionalComment = (between: string): boolean => /<!--\[if|<!\[endif/i.test(between)
+/** Whether nothing may move across this: a comment for Word, or the border between two branches. */
+const isBorder = (between: string): boolean => /<!--\[if|<!\[endif|\{\{\s*else\s*\}\}/i.test(between)
 
 /** The sibling index that a move of the item ends at; null if the item cannot move there. */
 export function moveTarget(text: string, { siblings, index }: FoundItem, by: number): number | null {
@@ -253,7 +265,7 @@ export function moveTarget(text: string, { siblings, index }: FoundItem, by: num
   if (!range.every((each) => canSwap(each, item))) return null
   const isFree = range
     .slice(1)
-    .every((each, at) => !hasConditionalComment(text.slice(range[at]?.to ?? each.from, each.from)))
+    .every((each, at) => !isBorder(text.slice(range[at]?.to ?? each.from, each.from)))
   return isFree ? to : null
 }
 
@@ -282,11 +294,33 @@ function movedItem(text: string, found: FoundItem, by: number): ActionResult | n
   return { edits: [{ from, to: end, insert }], selected }
 }
 
-function copied(text: string, found: FoundItem): ActionResult {
-  const { from, to, breaks } = found.item
+function removed(text: string, found: FoundItem): ActionResult | null {
+  const { from, to } = wholeLine(text, found)
+  // A slot must keep the place of its block.
+  const isInSlot = found.parents.some(({ kind }) => kind === 'slot')
+  if (isInSlot && placeholdersIn(text, { from, to }).some(({ kind }) => kind === 'block')) return null
+  return { edits: [{ from, to, insert: '' }], selected: { from, to: from } }
+}
+
+/** Whether the item has a line of its own, so that a copy needs another. */
+function isOwnLine(text: string, found: FoundItem): boolean {
+  const { item, siblings, index, parents } = found
   const whole = wholeLine(text, found)
-  const isLine = whole.from !== from || whole.to !== to
-  const lineBreak = isLine && !breaks.first && !breaks.last ? '<br>' : ''
+  if (item.kind === 'line' || whole.from < item.from || item.to < whole.to) return true
+  const isInline = (other: DesignItem | undefined) =>
+    other !== undefined && ['words', 'link', 'picture', 'condition'].includes(other.kind)
+  const isAlone = !isInline(siblings[index - 1]) && !isInline(siblings[index + 1])
+  return item.kind === 'words' && parents.at(-1)?.kind !== 'line' && isAlone
+}
+
+/** A template has each slot once. */
+const hasSlot = (text: string, range: SourceRange): boolean =>
+  placeholdersIn(text, range).some(({ kind }) => kind === 'slot' || kind === 'slotStart')
+
+function copied(text: string, found: FoundItem): ActionResult | null {
+  const { from, to, breaks } = found.item
+  if (hasSlot(text, found.item)) return null
+  const lineBreak = isOwnLine(text, found) && !breaks.first && !breaks.last ? '<br>' : ''
   const insert = lineBreak + text.slice(from, to)
   const begin = to + lineBreak.length
   return { edits: [{ from: to, to, insert }], selected: { from: begin, to: begin + to - from } }
@@ -314,25 +348,24 @@ function conditional(text: string, found: FoundItem, names: readonly string[]): 
 
 /** The placeholders in the item that name this variable, with the name replaced. */
 function withValue(text: string, item: DesignItem, from: string, to: string): ActionResult | null {
-  const { placeholders } = parseTemplate(text, new Map()).template
-  const edits = placeholders.flatMap(({ kind, names, at, end }): readonly TemplateEdit[] => {
-    if (at < item.from || item.to < end || !names.includes(from)) return []
-    if (['picture', 'part', 'slot', 'slotStart', 'counted', 'qr'].includes(kind)) return []
-    const insert = text.slice(at, end).replace(/[\w.]+/g, (name) => (name === from ? to : name))
-    return [{ from: at, to: end, insert }]
+  const edits = placeholdersIn(text, item).flatMap((placeholder): readonly TemplateEdit[] => {
+    if (!variablesIn(placeholder).includes(from)) return []
+    const { kind, at, end } = placeholder
+    // A variable can have the name of the word before it: `{{phone phone}}`.
+    const [begin = ''] = kind === 'text' ? ['{{'] : (/^\{\{\s*[#\w]+/.exec(text.slice(at, end)) ?? [])
+    const names = text.slice(at + begin.length, end).replace(/[\w.]+/g, (name) => (name === from ? to : name))
+    return [{ from: at, to: end, insert: begin + names }]
   })
   return edits.length === 0 ? null : kept(item, edits)
 }
 
+const placeholdersIn = (text: string, { from, to }: SourceRange) =>
+  parseTemplate(text, new Map()).template.placeholders.filter(({ at, end }) => from <= at && end <= to)
+
 /** The variables that the item shows, tests or links, in order. */
-export function variablesOfItem(text: string, { from, to }: SourceRange): readonly string[] {
-  const { placeholders } = parseTemplate(text, new Map()).template
-  const named = placeholders.filter(
-    ({ kind, at, end }) =>
-      from <= at && end <= to && ['text', 'tel', 'web', 'phone', 'first', 'if'].includes(kind),
-  )
-  return [...new Set(named.flatMap(({ names }) => names))]
-}
+export const variablesOfItem = (text: string, range: SourceRange): readonly string[] => [
+  ...new Set(placeholdersIn(text, range).flatMap(variablesIn)),
+]
 
 /**
  * The edits of an act on the item in a range, and its range afterwards. Null if the item is not there, or the act does
@@ -367,10 +400,8 @@ export function performDesignAct(text: string, range: SourceRange, act: DesignAc
       return movedItem(text, found, act.by)
     case 'copy':
       return copied(text, found)
-    case 'remove': {
-      const { from, to } = wholeLine(text, found)
-      return { edits: [{ from, to, insert: '' }], selected: { from, to: from } }
-    }
+    case 'remove':
+      return removed(text, found)
     case 'room':
       return boxed(text, found, [[`padding-${act.side}`, `${String(act.px)}px`]])
     case 'background':
@@ -386,7 +417,10 @@ export function performDesignAct(text: string, range: SourceRange, act: DesignAc
   }
 }
 
-/** Inserts beside the item, or beside the link or line that contains it. An empty template gets its first element. */
+/** Elements with words, but without tables in them. */
+const OF_WORDS = nameSet('a p h1 h2 h3 h4 h5 h6 pre dt')
+
+/** Inserts beside the item, or beside the line, link or paragraph that contains it. An empty template gets an element. */
 function inserted(
   text: string,
   outline: readonly DesignItem[],
@@ -394,12 +428,17 @@ function inserted(
   { where, element }: Extract<DesignAct, { kind: 'insert' }>,
 ): ActionResult | null {
   if (outline.length === 0) return insertedElement(text, emptyPlace(text), where, element)
-  let found = findItem(outline, range)
-  for (let parent = found?.parents.at(-1); found && parent; parent = found?.parents.at(-1)) {
-    if (parent.kind !== 'link' && parent.kind !== 'line') break
-    found = findItem(outline, parent)
-  }
-  return found && insertedElement(text, found, where, element)
+  const found = findItem(outline, range)
+  if (!found) return null
+  const isInWords = ({ kind, nodes }: DesignItem) =>
+    kind === 'link' ||
+    (!isInlineElement(element) &&
+      nodes.some((node) => node.kind === 'element' && OF_WORDS.has(node.tag.name)))
+  const outermost = found.parents.find(isInWords)
+  const parent = found.parents.at(-1)
+  const place = outermost ?? (parent?.kind === 'line' ? parent : found.item)
+  const at = findItem(outline, place)
+  return at && insertedElement(text, at, where, element)
 }
 
 function boxed(
@@ -423,7 +462,7 @@ function background(text: string, found: FoundItem, colour: string | null): Acti
     found.item,
     boxes.flatMap(({ tag }) => [
       styledTag(text, tag, [['background-color', colour ?? 'transparent']]),
-      ...(hasAttribute(tag, 'bgcolor') ? [withAttribute(tag, 'bgcolor', colour ?? '')] : []),
+      ...changedAttribute(text, tag, 'bgcolor', colour),
     ]),
   )
 }

@@ -1,8 +1,8 @@
 /** New elements for a template. Their markup is what all mail clients draw: tables, and styles on cells. */
 import { type ActionResult, escapedText, pictureTag, type SocialLink, socialRow } from '../plan/acts.ts'
-import { VCARD_NAME } from '../../organisation/template/template.ts'
-import type { ElementNode } from '../../organisation/template/tree.ts'
-import type { DesignItem, FoundItem } from './outline.ts'
+import { parseTemplate, VCARD_NAME } from '../../organisation/template/template.ts'
+import { type ElementNode, isCell, type TreeNode } from '../../organisation/template/tree.ts'
+import { type DesignItem, elementOf, type FoundItem } from './outline.ts'
 
 /** Texts are shown as they are. Sizes are in CSS pixels, colours as in CSS. */
 export type NewElement =
@@ -35,12 +35,12 @@ function written(text: string, element: ElementNode | null, name: string): strin
   return found ? ` ${text.slice(found.start, found.end)}` : ''
 }
 
+const lastCell = (nodes: readonly TreeNode[]): ElementNode | null =>
+  nodes.findLast((node): node is ElementNode => node.kind === 'element' && isCell(node)) ?? null
+
 /** The innermost cell around the first words of an item; null without one. */
 function cellWithWords(item: DesignItem, around: ElementNode | null): ElementNode | null {
-  const own = item.nodes.findLast(
-    (node): node is ElementNode =>
-      node.kind === 'element' && (node.tag.name === 'td' || node.tag.name === 'th'),
-  )
+  const own = lastCell(item.nodes)
   const cell = own ?? around
   if (item.kind === 'words') return cell
   for (const child of item.children) {
@@ -50,25 +50,29 @@ function cellWithWords(item: DesignItem, around: ElementNode | null): ElementNod
   return null
 }
 
+/** Whether an element can be in a line of words. */
+export const isInlineElement = ({ kind }: NewElement): boolean =>
+  ['text', 'valueLine', 'picture', 'code'].includes(kind)
+
 /** The content of an element, and the attributes of the cell that contains it. */
 function contentOf(
   element: NewElement,
   cellStyle: string,
   lineEnd: string,
-): Readonly<{ content: string; cell: string; isInline: boolean }> {
-  const plain = (content: string, isInline: boolean) => ({ content, cell: '', isInline })
+): Readonly<{ content: string; cell: string }> {
+  const plain = (content: string) => ({ content, cell: '' })
   switch (element.kind) {
     case 'text':
-      return { content: escapedText(element.text), cell: cellStyle, isInline: true }
+      return { content: escapedText(element.text), cell: cellStyle }
     case 'valueLine':
-      return { content: `{{${element.name}}}`, cell: cellStyle, isInline: true }
+      return { content: `{{${element.name}}}`, cell: cellStyle }
     case 'picture': {
       const { path, alternative, width, height } = element
       const size = [
         ...(width === null ? [] : [` width="${String(width)}"`]),
         ...(height === null ? [] : [` height="${String(height)}"`]),
       ].join('')
-      return plain(pictureTag(path, alternative, `${size} border="0"`), true)
+      return plain(pictureTag(path, alternative, `${size} border="0"`))
     }
     case 'code': {
       const { address, alternative } = element
@@ -76,43 +80,43 @@ function contentOf(
       const of = address ?? VCARD_NAME
       return plain(
         `<img src="{{qr ${of}}}" alt="${escapedText(alternative)}" width="${px}" height="${px}" border="0">`,
-        true,
       )
     }
     case 'button': {
       const { text, address, colour } = element
       const label = `<a href="${escapedText(address)}" style="color:#ffffff;text-decoration:none;">${escapedText(text)}</a>`
       const style = `background-color:${colour};padding:9px 18px;font-family:Arial,Helvetica,sans-serif;font-size:14px;line-height:20px;`
-      return plain(`${TABLE}<tr><td bgcolor="${colour}" style="${style}">${label}</td></tr></table>`, false)
+      return plain(`${TABLE}<tr><td bgcolor="${colour}" style="${style}">${label}</td></tr></table>`)
     }
     case 'social':
-      return plain(socialRow(element.links, lineEnd), false)
+      return plain(socialRow(element.links, lineEnd))
     case 'divider':
       return {
         content: '&nbsp;',
         cell: ` style="${FLAT}line-height:1px;border-top:1px solid ${element.colour};"`,
-        isInline: false,
       }
     case 'space': {
       const height = String(element.height)
       return {
         content: '&nbsp;',
         cell: ` height="${height}" style="${FLAT}line-height:${height}px;"`,
-        isInline: false,
       }
     }
     case 'columns': {
       const [first, second] = element.texts
-      const style = cellStyle === '' ? '' : cellStyle
       return plain(
-        `${TABLE}<tr><td valign="top"${style}>${escapedText(first)}</td><td width="16">&nbsp;</td><td valign="top"${style}>${escapedText(second)}</td></tr></table>`,
-        false,
+        `${TABLE}<tr><td valign="top"${cellStyle}>${escapedText(first)}</td><td width="16">&nbsp;</td><td valign="top"${cellStyle}>${escapedText(second)}</td></tr></table>`,
       )
     }
     case 'slot':
-      return plain(`{{block ${element.name}}}`, false)
+      return plain(`{{block ${element.name}}}`)
   }
 }
+
+const hasSlot = (text: string, name: string): boolean =>
+  parseTemplate(text, new Map()).template.placeholders.some(
+    ({ kind, names }) => (kind === 'slot' || kind === 'slotStart') && names[0] === name,
+  )
 
 /** The number of cells in the item's row; 1 if the item is no row with cells. */
 function cellsIn(item: DesignItem): number {
@@ -120,12 +124,22 @@ function cellsIn(item: DesignItem): number {
   return item.kind === 'row' && count > 1 ? count : 1
 }
 
-/** Whether the item stands between rows of a table. */
-function isAmongRows({ item, siblings, parents }: FoundItem): boolean {
-  if (item.kind === 'row') return true
-  const parent = parents.at(-1)
-  const isInTable = parent?.nodes.findLast((node) => node.kind === 'element')?.tag.name === 'table'
-  return isInTable || siblings.some(({ kind }) => kind === 'row')
+type Place = 'cells' | 'rows' | 'points' | 'terms' | 'flow'
+const PLACES: ReadonlyMap<string, Place> = new Map<string, Place>([
+  ['tr', 'cells'],
+  ['table', 'rows'],
+  ['ul', 'points'],
+  ['ol', 'points'],
+  ['dl', 'terms'],
+])
+
+/** What stands beside the item: by the element around it, or, at the root of a part, by its siblings. */
+function placeOf({ siblings, parents }: FoundItem): Place {
+  const around = parents.map(elementOf).findLast((element) => element !== null)
+  if (around) return PLACES.get(around.tag.name) ?? 'flow'
+  const names = siblings.flatMap((item) => [item, ...item.children]).map((item) => item.kind)
+  const [first = ''] = names.filter((kind) => kind !== 'condition')
+  return first === 'cell' ? 'cells' : first === 'row' ? 'rows' : 'flow'
 }
 
 /** The end of a template in which nothing can be selected. */
@@ -140,9 +154,41 @@ export function emptyPlace({ length }: string): FoundItem {
   }
 }
 
+/** The tags around a new element, or the line break beside it, that its place needs. */
+function tagsFor(
+  text: string,
+  found: FoundItem,
+  where: 'before' | 'after',
+  element: NewElement,
+  cell: string,
+): readonly [before: string, after: string] {
+  const { item, parents } = found
+  const place = placeOf(found)
+  if (place === 'cells') return [`<td${cell}>`, '</td>']
+  if (place === 'rows') {
+    const cells = cellsIn(item)
+    const span = cells > 1 ? ` colspan="${String(cells)}"` : ''
+    return [`<tr><td${span}${cell}>`, '</td></tr>']
+  }
+  if (place === 'points') return ['<li>', '</li>']
+  if (place === 'terms') return ['<dd>', '</dd>']
+  const last = item.nodes.at(-1)
+  if (isInlineElement(element) && item.kind === 'group' && last?.kind === 'element') {
+    const { name } = last.tag
+    const like = name === 'p' ? name : 'div'
+    return [`<${like}${written(text, last, 'style')}>`, `</${like}>`]
+  }
+  if (isInlineElement(element) && parents.length > 0 && item.kind !== 'table')
+    return item.breaks.first || (where === 'after' && !item.breaks.last) ? ['<br>', ''] : ['', '<br>']
+  return element.kind === 'text' || element.kind === 'valueLine' || cell !== ''
+    ? [`${TABLE}<tr><td${cell}>`, '</td></tr></table>']
+    : ['', '']
+}
+
 /**
  * Inserts an element before or after an item, in the markup that its place needs: a row between rows, a cell between
- * cells, a line between lines. New words look like those beside them. Selects the new element.
+ * cells, a line between lines. New words look like those beside them. Selects the new element. Null for a slot in a
+ * slot, or one that the template has.
  */
 export function insertedElement(
   text: string,
@@ -150,34 +196,15 @@ export function insertedElement(
   where: 'before' | 'after',
   element: NewElement,
 ): ActionResult | null {
-  const { item, parents, siblings } = found
-  const around = parents.flatMap(({ nodes }) => nodes)
-  const outerCell =
-    around.findLast(
-      (node): node is ElementNode =>
-        node.kind === 'element' && (node.tag.name === 'td' || node.tag.name === 'th'),
-    ) ?? null
+  const { item, parents } = found
+  if (element.kind === 'slot' && (parents.some(({ kind }) => kind === 'slot') || hasSlot(text, element.name)))
+    return null
+  const outerCell = lastCell(parents.flatMap(({ nodes }) => nodes))
   const model = cellWithWords(item, outerCell) ?? outerCell
-  const cellStyle = written(text, model, 'style')
-  const { content, cell, isInline } = contentOf(element, cellStyle, text.includes('\r\n') ? '\r\n' : '\n')
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
+  const { content, cell } = contentOf(element, written(text, model, 'style'), lineEnd)
   const at = where === 'after' ? item.to : item.from
-  let [before, after] = ['', '']
-  const isCellPlace = item.kind === 'cell' || siblings.some(({ kind }) => kind === 'cell')
-  if (isCellPlace) [before, after] = [`<td${cell}>`, '</td>']
-  else if (isAmongRows(found)) {
-    const cells = cellsIn(item)
-    const span = cells > 1 ? ` colspan="${String(cells)}"` : ''
-    ;[before, after] = [`<tr><td${span}${cell}>`, '</td></tr>']
-  } else if (isInline && parents.length > 0 && item.kind !== 'group' && item.kind !== 'table') {
-    if (item.breaks.first || (where === 'after' && !item.breaks.last)) before = '<br>'
-    else after = '<br>'
-  } else if (item.kind === 'group' && isInline && item.nodes.at(-1)?.kind === 'element') {
-    const tag = item.nodes.findLast((node): node is ElementNode => node.kind === 'element')
-    const name = tag?.tag.name ?? 'div'
-    const like = name === 'p' || name === 'div' || name === 'li' ? name : 'div'
-    ;[before, after] = [`<${like}${written(text, tag ?? null, 'style')}>`, `</${like}>`]
-  } else if (element.kind === 'text' || element.kind === 'valueLine' || cell !== '')
-    [before, after] = [`${TABLE}<tr><td${cell}>`, '</td></tr></table>']
+  const [before, after] = tagsFor(text, found, where, element, cell)
   const condition = element.kind === 'valueLine' ? `{{#if ${element.name}}}` : ''
   const whole = condition + before + content + after + (condition === '' ? '' : '{{/if}}')
   const begin = at + condition.length + before.length

@@ -70,10 +70,13 @@ const CONTAINERS: ReadonlySet<ItemKind> = new Set<ItemKind>(['line', 'group', 'c
  * Words and values side by side in one list of siblings, or a line break, or another item. Between runs of one chain,
  * there is nothing but line breaks.
  */
-type Piece =
-  | Readonly<{ kind: 'run'; chain: Chain; from: number; to: number }>
-  | Readonly<{ kind: 'break' }>
-  | Readonly<{ kind: 'item'; item: DesignItem }>
+type Piece = SourceRange &
+  Readonly<{ /** The spliced elements around it, from the outermost. */ path: readonly ElementNode[] }> &
+  (
+    | Readonly<{ kind: 'run'; chain: Chain }>
+    | Readonly<{ kind: 'break' }>
+    | Readonly<{ kind: 'item'; item: DesignItem }>
+  )
 
 type Chain = Readonly<{ siblings: readonly TreeNode[] }>
 
@@ -83,28 +86,35 @@ const BLANK = /[\t\n\f\r ]/
 const kindOf = ({ tag: { name } }: ElementNode): ItemKind => KIND_OF.get(name) ?? 'group'
 
 /** The pieces of nodes in order, with the pieces of spliced elements in their place. */
-function piecesOf(text: string, siblings: readonly TreeNode[], pieces: Piece[] = []): Piece[] {
+function piecesOf(
+  text: string,
+  siblings: readonly TreeNode[],
+  path: readonly ElementNode[] = [],
+  pieces: Piece[] = [],
+): Piece[] {
   let run = null as SourceRange | null
   let chain: Chain = { siblings }
   const endRun = () => {
-    if (run && !isBlank(text, run)) pieces.push({ kind: 'run', chain, ...run })
+    if (run && !isBlank(text, run)) pieces.push({ kind: 'run', chain, path, ...run })
     run = null
   }
   for (const node of siblings) {
+    const { from, to } = node
     if (node.kind === 'words' || node.kind === 'value') {
-      run = { from: run?.from ?? node.from, to: node.to }
+      run = { from: run?.from ?? from, to }
       continue
     }
     endRun()
     if (isBreak(node)) {
-      pieces.push({ kind: 'break' })
+      pieces.push({ kind: 'break', path, from, to })
       continue
     }
     chain = { siblings }
-    if (node.kind === 'element' && SPLICED.has(node.tag.name)) piecesOf(text, node.children, pieces)
+    if (node.kind === 'element' && SPLICED.has(node.tag.name))
+      piecesOf(text, node.children, [...path, node], pieces)
     else {
       const item = itemOf(text, node)
-      if (item) pieces.push({ kind: 'item', item })
+      if (item) pieces.push({ kind: 'item', item, path, from, to })
     }
   }
   endRun()
@@ -152,30 +162,39 @@ const isInline = (piece: Piece): boolean =>
 
 const isLine = (children: readonly DesignItem[]): boolean => children.every(({ kind }) => INLINE.has(kind))
 
-/** The pieces of one line, and the line breaks that end it. */
-type Line = { pieces: Piece[]; end: 'break' | 'block' }
+/** The pieces of one line, what ends it, and the range between the pieces before and after it. */
+type Line = { pieces: Piece[]; end: 'break' | 'block' } & { -readonly [Key in keyof SourceRange]: number }
 
 function linesOf(pieces: readonly Piece[]): readonly (Line | DesignItem)[] {
   const result: (Line | DesignItem)[] = []
-  let line: Line = { pieces: [], end: 'block' }
-  const end = (by: Line['end']) => {
-    if (line.pieces.length > 0 || by === 'break') result.push({ ...line, end: by })
-    line = { pieces: [], end: 'block' }
+  let line: Line = { pieces: [], end: 'block', from: 0, to: 0 }
+  const end = (by: Line['end'], from: number, to: number) => {
+    if (line.pieces.length > 0 || by === 'break') result.push({ ...line, end: by, to: from })
+    line = { pieces: [], end: 'block', from: to, to }
   }
   for (const piece of pieces) {
-    if (piece.kind === 'break') end('break')
+    if (piece.kind === 'break') end('break', piece.from, piece.to)
     else if (isInline(piece)) line.pieces.push(piece)
     else if (piece.kind === 'item') {
-      end('block')
+      end('block', piece.from, piece.to)
       result.push(piece.item)
     }
   }
-  end('block')
+  end('block', Infinity, Infinity)
   return result
 }
 
-const rangeOfPiece = (piece: Exclude<Piece, { kind: 'break' }>): SourceRange =>
-  piece.kind === 'run' ? piece : piece.item
+/** The range of a line with whole elements; null if an element at its beginning or end is also in another line. */
+function rangeOfLine(text: string, { pieces, from, to }: Line): SourceRange | null {
+  const [first] = pieces
+  const last = pieces.at(-1)
+  if (!first || !last) return null
+  const shared = first.path.findIndex((node, depth) => last.path[depth] !== node)
+  const depth = shared < 0 ? first.path.length : shared
+  const begin = (first.path[depth] ?? trimmed(text, first)).from
+  const end = (last.path[depth] ?? trimmed(text, last)).to
+  return from <= begin && end <= to ? { from: begin, to: end } : null
+}
 
 /** The items of sibling nodes. Lines that are only words of one parent are one item with line breaks. */
 function itemsOf(text: string, siblings: readonly TreeNode[]): readonly DesignItem[] {
@@ -210,12 +229,8 @@ function itemsOf(text: string, siblings: readonly TreeNode[]): readonly DesignIt
     const inLine = pieces.flatMap((piece) =>
       piece.kind === 'break' ? [] : [piece.kind === 'run' ? wordsItem(text, piece) : piece.item],
     )
-    const [first] = pieces
-    const last = pieces.at(-1)
-    if (!first || !last || first.kind === 'break' || last.kind === 'break') continue
-    if (!hasLines || inLine.length === 1) items.push(...inLine)
-    else {
-      const range = trimmed(text, { from: rangeOfPiece(first).from, to: rangeOfPiece(last).to })
+    const range = hasLines && inLine.length > 1 ? rangeOfLine(text, line) : null
+    if (range)
       items.push({
         kind: 'line',
         ...range,
@@ -225,7 +240,7 @@ function itemsOf(text: string, siblings: readonly TreeNode[]): readonly DesignIt
         name: '',
         breaks: NO_BREAKS,
       })
-    }
+    else items.push(...inLine)
   }
   endWords()
   return items

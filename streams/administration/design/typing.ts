@@ -69,7 +69,14 @@ function unitsIn(text: string, range: SourceRange, decode: DecodeReference): rea
     else if (kind === 'value' && isInside) units.push({ from, to, shown: '', source: text.slice(from, to) })
     else if (kind === 'element' && node.tag.name === 'br' && isInside)
       units.push({ from, to, shown: '\n', source: null })
-    else return from < range.from && range.to < to && childrenOf(node).every(add)
+    else {
+      // An element without an end tag ends where its content does.
+      const isAround =
+        kind === 'element'
+          ? node.inner.from <= range.from && range.to <= node.inner.to
+          : from < range.from && range.to < to
+      return isAround && childrenOf(node).every(add)
+    }
     return true
   }
   if (!templateTree(text).every(add)) return null

@@ -93,12 +93,12 @@ type Frame = Readonly<{ from: number; innerFrom: number; first: number }> &
 function areControlsNested(placeholders: readonly Placeholder[], tokens: readonly Token[]): boolean {
   const inText: string[] = []
   let next = 0
-  for (const { kind, start, end } of tokens) {
+  for (const { kind, end } of tokens) {
     const open = kind === 'text' ? inText : []
     for (; next < placeholders.length; next++) {
       const placeholder = placeholders[next]
       if (!placeholder || placeholder.at >= end) break
-      const { kind: control, at } = placeholder
+      const { kind: control } = placeholder
       if (placeholder.end > end || open.length > MAX_DEPTH) return false
       if (control === 'if') open.push('if')
       else if (control === 'slotStart') open.push('slot')

@@ -102,6 +102,15 @@ describe('the outline of a template', () => {
     expect(outlineOf(slot)[0]?.content).toEqual({ from: 12, to: slot.length - 10 })
   })
 
+  test('has lines of whole elements, or none', () => {
+    const lines = (text: string) =>
+      outlineOf(text).map(({ kind, from, to }) => `${kind} ${text.slice(from, to)}`)
+    expect(lines('a <b>b</b><br><i>c</i> d')).toEqual(['line a <b>b</b>', 'line <i>c</i> d'])
+    expect(lines('<b>a <i>b</i></b><br>c')).toEqual(['line a <i>b</i>', 'words c'])
+    expect(lines('<b><i>a</i> b<br>c</b> d')).toEqual(['line <i>a</i> b', 'words c', 'words d'])
+    expect(lines('<b>a<br>b</b> c<br>d')).toEqual(['words a', 'words b', 'words c', 'words d'])
+  })
+
   test('leads from a range to the nearest item', () => {
     const text = '<p>a <b>b</b></p><p>c</p>'
     const at = (from: number, to: number) => {

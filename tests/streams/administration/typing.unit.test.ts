@@ -328,6 +328,8 @@ describe('typed words', () => {
     ['<p>a[ ]b</p>', [text('c')], '<p>acb</p>'],
     ['<p>[a<b>b</b>]</p>', [text('ab')], 'refused'],
     ['<p>[a<!-- b -->]</p>', [text('a')], 'refused'],
+    ['<ul><li>[a]<li>b</ul>', [text('c')], '<ul><li>c<li>b</ul>'],
+    ['<p>[a</p>]', [text('c')], 'refused'],
     ['<p>a</[p>]', [text('a')], 'refused'],
     ['<p>{{[a}}]</p>', [text('a')], 'refused'],
     ['[<p>a</p>]', [text('a')], 'refused'],

@@ -1,5 +1,7 @@
 /** Random templates with all that a person can select: tables, lines, links, pictures, conditions, parts and slots. */
 import fc from 'fast-check'
+import type { DesignAct } from '../../../streams/administration/design/acts.ts'
+import type { NewElement } from '../../../streams/administration/design/elements.ts'
 
 const word = fc.constantFrom(
   'Tel.',
@@ -131,4 +133,51 @@ export const designTemplate: fc.Arbitrary<string> = fc.oneof(
     weight: 1,
     arbitrary: blocks.map((inner) => `a${inner}<hr>{{#block promotion}}<div>{{block}}</div>{{/block}}`),
   },
+)
+
+const side = fc.constantFrom('top' as const, 'right' as const, 'bottom' as const, 'left' as const)
+const colour = fc.constantFrom('#1f3a5f', '#ffffff')
+
+const anyElement: fc.Arbitrary<NewElement> = fc.constantFrom<NewElement[]>(
+  { kind: 'text', text: 'a < {{b}} & "c"' },
+  { kind: 'valueLine', name: 'phone' },
+  { kind: 'picture', path: 'logo.png', alternative: 'A "B"', width: 120, height: null },
+  { kind: 'button', text: 'Book & go', address: 'https://n.example/?a&b', colour: '#1f3a5f' },
+  { kind: 'social', links: [{ name: 'X', address: 'https://x.example/', picture: 'logo.png' }] },
+  { kind: 'divider', colour: '#cccccc' },
+  { kind: 'space', height: 12 },
+  { kind: 'columns', texts: ['Left', 'Right'] },
+  { kind: 'code', address: 'https://n.example/', alternative: 'Code' },
+)
+
+/** Any act that a person can do on an item. */
+export const anyDesignAct: fc.Arbitrary<DesignAct> = fc.oneof(
+  fc.constantFrom<DesignAct[]>(
+    { kind: 'style', property: 'color', value: '#1f3a5f' },
+    { kind: 'style', property: 'font-family', value: "'Source Sans 3',sans-serif" },
+    { kind: 'style', property: 'font-weight', value: 'bold' },
+    { kind: 'link', target: null },
+    { kind: 'link', target: { kind: 'address', address: 'https://n.example/?a&b"' } },
+    { kind: 'link', target: { kind: 'web', name: 'website' } },
+    { kind: 'align', to: 'right' },
+    { kind: 'picture', path: 'logo.png', size: { width: 200, height: 100 } },
+    { kind: 'size', width: 90, height: 45 },
+    { kind: 'alternative', text: 'A "B" {{c}}' },
+    { kind: 'copy' },
+    { kind: 'remove' },
+    { kind: 'background', colour: null },
+    { kind: 'condition', names: [] },
+    { kind: 'condition', names: ['phone', 'title'] },
+    { kind: 'value', from: 'phone', to: 'title' },
+    { kind: 'value', from: 'title', to: 'phone' },
+  ),
+  fc.constantFrom(-2, -1, 1, 2).map((by): DesignAct => ({ kind: 'move', by })),
+  fc.tuple(side, fc.nat(20)).map(([of, px]): DesignAct => ({ kind: 'room', side: of, px })),
+  colour.map((of): DesignAct => ({ kind: 'background', colour: of })),
+  fc
+    .tuple(side, fc.nat(3), colour)
+    .map(([of, px, ofLine]): DesignAct => ({ kind: 'border', side: of, px, colour: ofLine })),
+  fc
+    .tuple(fc.constantFrom('before' as const, 'after' as const), anyElement)
+    .map(([where, element]): DesignAct => ({ kind: 'insert', where, element })),
 )
