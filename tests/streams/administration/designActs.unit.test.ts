@@ -23,6 +23,7 @@ import { piecesIn, typedEdits } from '../../../streams/administration/design/typ
 import { applyEdits, editsBetween } from '../../../streams/administration/plan/draft.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { decodeReferences, tokensOf } from '../../../streams/html/tokens.ts'
+import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
 import { runSteps } from '../../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { parseTemplate, renderTemplate } from '../../../streams/organisation/template/template.ts'
@@ -181,17 +182,17 @@ function stepped(text: string, [number, act]: Step): string {
   return applyEdits(text, typedEdits(text, item.content, typed, decodeReferences) ?? [])
 }
 
+const VARIABLES = ['phone', 'title', 'empty', 'website'].map((name) => variableOf(name))
+const PICTURES = { 'logo.png': 'a'.repeat(64) }
 const document = (template: string): ReleaseDocument => ({
   ...largeDocument({ signatures: 1, templates: 1, lines: 1 }),
-  variables: ['phone', 'title', 'empty', 'website'].map((name) => variableOf(name)),
+  variables: VARIABLES,
   templates: { 'templates/t0.html': template, 'templates/legal.part.html': '<p>Legal</p>' },
-  pictures: { 'logo.png': 'a'.repeat(64) },
+  pictures: PICTURES,
 })
 /** The codes of the errors that `signet check` finds. */
-const errorsIn = (template: string): readonly string[] =>
-  runSteps(checkingDocument(document(template), 0)).flatMap(({ level, code }) =>
-    level === 'error' ? [code] : [],
-  )
+const errorsIn = (of: ReleaseDocument): readonly string[] =>
+  runSteps(checkingDocument(of, 0)).flatMap(({ level, code }) => (level === 'error' ? [code] : []))
 
 const rendered = (template: string): string =>
   renderTemplate(parseTemplate(template, new Map([['legal', '<p>Legal</p>']])).template, {
@@ -213,7 +214,7 @@ const isKept = (template: string): boolean => {
   return skeletonOf(sanitizeMarkup(html, 'insert')) === skeletonOf(html)
 }
 
-const accepted = designTemplate.filter((text) => errorsIn(text).length === 0 && isKept(text))
+const accepted = designTemplate.filter((text) => errorsIn(document(text)).length === 0 && isKept(text))
 
 describe('an act on any item', () => {
   test('changes nothing outside its range, and is undone to the same bytes [EDIT-2]', () => {
@@ -221,7 +222,7 @@ describe('an act on any item', () => {
       fc.property(designTemplate, anyDesignAct, (text, act) => {
         for (const item of allItems(outlineOf(text))) expectAct(text, foundIn(text, item), act)
       }),
-      cases(80),
+      cases(150),
     )
   })
 
@@ -239,10 +240,41 @@ describe('an act on any item', () => {
       fc.property(accepted, fc.array(anyStep, { minLength: 50, maxLength: 50 }), (text, steps) => {
         let now = text
         for (const step of steps) if (now.length < 6_000) now = stepped(now, step)
-        expect(errorsIn(now)).toEqual([])
+        expect(errorsIn(document(now))).toEqual([])
         expect(skeletonOf(sanitizeMarkup(rendered(now), 'insert'))).toBe(skeletonOf(rendered(now)))
       }),
-      cases(10),
+      cases(40),
+    )
+  })
+
+  test('leaves, after any 50, a template of the gallery or the demonstration accepted [EDIT-5]', async () => {
+    const { document: demonstration } = await readDemonstration()
+    const names = new Set(demonstration.variables.map(({ path }) => path))
+    const parts = Object.entries(demonstration.templates).filter(([path]) => path.endsWith('.part.html'))
+    const within = (template: string): ReleaseDocument => ({
+      ...document(template),
+      organisation: demonstration.organisation,
+      variables: [...demonstration.variables, ...VARIABLES.filter(({ path }) => !names.has(path))],
+      templates: { 'templates/t0.html': template, ...Object.fromEntries(parts) },
+      pictures: { ...demonstration.pictures, ...PICTURES, 'gallery/logo.png': 'b'.repeat(64) },
+    })
+    const templates = (await realTemplates()).filter(
+      ({ name, text }) => /^(?:gallery|templates)/.test(name) && errorsIn(within(text)).length === 0,
+    )
+    expect(templates.length).toBeGreaterThan(25)
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...templates),
+        fc.array(anyStep, { minLength: 50, maxLength: 50 }),
+        ({ text }, steps) => {
+          const now = steps.reduce(
+            (before, step) => (before.length < 12_000 ? stepped(before, step) : before),
+            text,
+          )
+          expect(errorsIn(within(now))).toEqual([])
+        },
+      ),
+      cases(15),
     )
   })
 
@@ -250,7 +282,7 @@ describe('an act on any item', () => {
     fc.assert(
       fc.property(accepted, anyStep, (text, step) => {
         const now = stepped(text, step)
-        expect(errorsIn(now)).toEqual([])
+        expect(errorsIn(document(now))).toEqual([])
         expect(skeletonOf(sanitizeMarkup(rendered(now), 'insert'))).toBe(skeletonOf(rendered(now)))
       }),
       cases(150),

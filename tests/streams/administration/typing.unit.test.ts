@@ -153,7 +153,7 @@ const anyPlace = fc
   .filter(([, inner]) => inner !== '')
   .map(([[before, after], inner]) => ({
     before: `${before}${inner}${after}`,
-    range: { from: before?.length ?? 0, to: (before?.length ?? 0) + inner.length },
+    range: { from: before.length, to: before.length + inner.length },
   }))
   .filter(({ before, range }) => piecesIn(before, range, decode) !== null)
 
