@@ -166,7 +166,7 @@ const foundIn = (text: string, item: SourceRange): FoundItem => {
 type Step = readonly [item: number, act: DesignAct | null]
 const anyStep: fc.Arbitrary<Step> = fc.tuple(
   fc.nat(1_000),
-  fc.option<DesignAct, null>(anyDesignAct, { freq: 8, nil: null }),
+  fc.option<DesignAct>(anyDesignAct, { freq: 8, nil: null }),
 )
 
 /** The text after a step: the act is done if it fits the item. */
