@@ -22,7 +22,7 @@ import { usePreviewContext } from '../parts/shown.ts'
 import { How, usePreviewLook } from '../plan/DraftPreview.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
-import { DesignContext, type Design as DesignParts, useSelectedItem, useSharers } from './designed.ts'
+import { DesignContext, type Design as DesignParts, useSelectedItem, useSharersOf } from './designed.ts'
 import { Insert } from './Insert.tsx'
 import { ItemPanel } from './ItemPanel.tsx'
 import { Surface, type TypingRequest } from './Surface.tsx'
@@ -103,10 +103,10 @@ function Editor({
     const render = (shown: ReleaseDocument) => draftPreviewOf(shown, wanted, pictures, formats).html
     return [render(document), render(marked.document)]
   }, [document, marked, root, person, at, kind, recipients, signature, pictures, formats])
-  const sharers = useSharers(selected?.path ?? null)
+  const sharersOf = useSharersOf()
   /** Whether a change at a place must be asked about, because other signatures have it, too. */
   const mustAsk = (path: string): boolean =>
-    !everywhere.includes(path) && sharers.filter((each) => each.signature !== signature).length > 0
+    !everywhere.includes(path) && sharersOf(path).some((each) => each.signature !== signature)
   const doOrAsk = (place: SourcePlace, go: Waiting['go']) => {
     if (mustAsk(place.path)) setWaiting({ place, go })
     else go(null)
@@ -235,7 +235,7 @@ function SharedQuestion({
   onClose: () => void
 }) {
   const t = useTexts()
-  const sharers = useSharers(place.path)
+  const sharers = useSharersOf()(place.path)
   const others = [...new Set(sharers.filter((each) => each.signature !== signature).map(({ name }) => name))]
   return (
     <Dialog

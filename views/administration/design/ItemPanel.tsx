@@ -17,7 +17,7 @@ import { ChoiceField, Field } from '../parts/Field.tsx'
 import { useDisplayContext } from '../parts/shown.ts'
 import { PicturePicker } from '../pictures/PicturePicker.tsx'
 import { useTexts } from '../text/texts.ts'
-import { placeOf, type SelectedItem, useDesign, useSharers } from './designed.ts'
+import { placeOf, type SelectedItem, useDesign, useSharersOf } from './designed.ts'
 import { kindText } from './itemText.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -51,7 +51,7 @@ function Selected({
   const t = useTexts()
   const { act, select, openSource, root } = useDesign()
   const { item, parents, path, text, place } = selected
-  const sharers = useSharers(path)
+  const sharers = useSharersOf()(path)
   const isPart = path !== root
   const names = [...new Set(sharers.map(({ name }) => name))]
   const canMove = (by: number) => moveTarget(text, selected, by) !== null
@@ -70,7 +70,7 @@ function Selected({
         </ol>
       </nav>
       {(isPart || names.length > 1) && (
-        <p className={textCss['quiet']}>{t('design.panel.shared', { count: names.length, path, names })}</p>
+        <p className={textCss['quiet']}>{t('design.panel.shared', { count: names.length, path })}</p>
       )}
       <div className={css['acts']}>
         <Button look="secondary" small isOff={!canMove(-1)} onPress={() => act({ kind: 'move', by: -1 })}>

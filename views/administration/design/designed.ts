@@ -59,8 +59,7 @@ export function useSelectedItem(): SelectedItem | null {
 }
 
 /** The signatures and blocks that use a template or part. */
-export function useSharers(path: string | null): TemplateEntry['usedBy'] {
+export function useSharersOf(): (path: string) => TemplateEntry['usedBy'] {
   const entries = useAdministrationState(({ plan }) => selectTemplates(plan))
-  return entries.find((entry) => entry.path === path)?.usedBy ?? NOBODY
+  return (path) => entries.find((entry) => entry.path === path)?.usedBy ?? []
 }
-const NOBODY: TemplateEntry['usedBy'] = []

@@ -59,9 +59,7 @@ export function OnePage<One extends Signature | Block>({
         if (!one) return <p>{gone}</p>
         return (
           <>
-            <UnpublishedNotice draft={draft} />
-            <Findings findings={findings} heading="h2" />
-            <div className={css['switch']} data-side>
+            <div className={css['top']} data-side>
               <Segments<Side>
                 name={t('signatures.side.name')}
                 texts={
@@ -74,7 +72,9 @@ export function OnePage<One extends Signature | Block>({
                 chosen={side}
                 onChoose={setSide}
               />
+              <UnpublishedNotice draft={draft} />
             </div>
+            <Findings findings={findings} heading="h2" />
             {side === 'design' && design ? (
               paused && find(paused) && design(find(paused) ?? one, paused, () => setSide('template'))
             ) : side !== 'template' ? (
