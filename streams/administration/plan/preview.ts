@@ -50,6 +50,12 @@ export function samplePerson(document: ReleaseDocument): PersonState {
   }
 }
 
+/** A person with the name of each variable as the value where the person has none, so that nothing is left out. */
+export function withSampleValues(document: ReleaseDocument, person: PersonState): PersonState {
+  const own = Object.entries(person.directory).filter(([, value]) => value !== '')
+  return { ...person, directory: { ...samplePerson(document).directory, ...Object.fromEntries(own) } }
+}
+
 const releases = new WeakMap<ReleaseDocument, Release>()
 
 /** Compiles a document once. Every edit makes a new document, which is compiled when the typing pauses. */

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import type { DesignAct } from '../../../streams/administration/design/acts.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { draftPreviewOf } from '../../../streams/administration/plan/preview.ts'
+import { draftPreviewOf, withSampleValues } from '../../../streams/administration/plan/preview.ts'
 import { isPreviewPersonAwaited } from '../../../streams/administration/plan/selectors.ts'
 import { type SourcePlace, withSourceMarks } from '../../../streams/administration/plan/wordPlaces.ts'
 import {
@@ -16,6 +16,7 @@ import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import type { MountedWordsField } from '../dom/wordsField.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
+import { CheckField } from '../parts/Field.tsx'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { usePreviewContext } from '../parts/shown.ts'
@@ -93,16 +94,21 @@ function Editor({
   const { person, at, pictures, images, formats, haveFailed } = usePreviewContext(document)
   const selected = useSelectedItem()
   const field = useRef<MountedWordsField | null>(null)
+  const [isComplete, setComplete] = useState(false)
   const [inserting, setInserting] = useState<'before' | 'after' | null>(null)
   const [content, setContent] = useState<DrawnContent | null>(null)
   const [waiting, setWaiting] = useState<Waiting | null>(null)
   const [clicked, setClicked] = useState<Click>(null)
   const marked = useMemo(() => withSourceMarks(document), [document])
+  const shownPerson = useMemo(
+    () => (isComplete ? withSampleValues(document, person) : person),
+    [document, person, isComplete],
+  )
   const [html, markedHtml] = useMemo(() => {
-    const wanted = { path: root, person, at, use: kind, recipients, signature }
+    const wanted = { path: root, person: shownPerson, at, use: kind, recipients, signature }
     const render = (shown: ReleaseDocument) => draftPreviewOf(shown, wanted, pictures, formats).html
     return [render(document), render(marked.document)]
-  }, [document, marked, root, person, at, kind, recipients, signature, pictures, formats])
+  }, [document, marked, root, shownPerson, at, kind, recipients, signature, pictures, formats])
   const sharersOf = useSharersOf()
   /** Whether a change at a place must be asked about, because other signatures have it, too. */
   const mustAsk = (path: string): boolean =>
@@ -153,6 +159,12 @@ function Editor({
     })?.look ?? null
   return (
     <DesignContext value={design}>
+      <CheckField
+        label={t('design.complete')}
+        hint={t('design.completeHint')}
+        isOn={isComplete}
+        onSwitch={setComplete}
+      />
       <WordBar look={content && lookOf(content)} />
       {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
       <p role="status" className={planCss['quiet']}>
