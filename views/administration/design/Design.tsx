@@ -28,7 +28,6 @@ import { Insert } from './Insert.tsx'
 import { ItemPanel } from './ItemPanel.tsx'
 import { Surface, type TypingRequest } from './Surface.tsx'
 import { WordBar } from './WordBar.tsx'
-import * as planCss from '../plan/Plan.module.css'
 import * as css from './Design.module.css'
 
 type Click = TypingRequest['at']
@@ -167,7 +166,7 @@ function Editor({
       />
       <WordBar look={content && lookOf(content)} />
       {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
-      <p role="status" className={planCss['quiet']}>
+      <p role="status" className={css['report']}>
         <Report />
       </p>
       <div className={css['sides']}>

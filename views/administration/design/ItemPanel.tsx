@@ -74,10 +74,10 @@ function Selected({
       )}
       <div className={css['acts']}>
         <Button look="secondary" small isOff={!canMove(-1)} onPress={() => act({ kind: 'move', by: -1 })}>
-          {t('design.panel.earlier')}
+          {t(item.kind === 'cell' ? 'design.panel.toLeft' : 'design.panel.earlier')}
         </Button>
         <Button look="secondary" small isOff={!canMove(1)} onPress={() => act({ kind: 'move', by: 1 })}>
-          {t('design.panel.later')}
+          {t(item.kind === 'cell' ? 'design.panel.toRight' : 'design.panel.later')}
         </Button>
         <Button look="secondary" small onPress={() => act({ kind: 'copy' })}>
           {t('design.panel.copy')}
