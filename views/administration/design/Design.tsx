@@ -38,6 +38,7 @@ type Waiting = Readonly<{ place: SourcePlace; go: (within: string | null) => voi
 /**
  * The visual editor of a signature: what is selected on the drawn signature is changed in its template.
  *
+ * @param document the document in which the typing last paused; null if it does not have the signature yet
  * @param onSource opens the page's source
  */
 export function Design({
@@ -46,7 +47,7 @@ export function Design({
   onSource,
 }: {
   signature: Signature
-  document: ReleaseDocument
+  document: ReleaseDocument | null
   onSource: () => void
 }) {
   const t = useTexts()
@@ -59,7 +60,7 @@ export function Design({
       <PreviewPerson />
       <How />
       {kind !== use && <p role="status">{t('design.noVersion', { use: t(`plan.use.${use}`) })}</p>}
-      {!isAwaited && root !== null && (
+      {!isAwaited && document && root !== null && (
         <Editor
           key={root}
           root={root}

@@ -203,7 +203,7 @@ function TemplateOf({ block: { template }, document, change }: Part & { document
   const t = useTexts()
   return (
     <ChoiceField
-      label={t('signatures.side.template')}
+      label={t('signatures.blocks.template')}
       value={template}
       options={templateOptions(document, template)}
       onChange={({ currentTarget: { value } }) => change({ template: value })}

@@ -22,7 +22,8 @@ type Side = 'design' | 'rules' | 'template'
  * @param untitled the title of an item without a name
  * @param gone the text if the draft does not have the item
  * @param find finds the item in a document
- * @param design the visual editor; without it, the page begins with the rules
+ * @param design the visual editor, for the document in which the typing last paused; null if it lacks the item. Without
+ *   it, the page begins with the rules
  * @param above the content above the preview, beside the rules
  * @param below the content below the rules
  */
@@ -39,7 +40,7 @@ export function OnePage<One extends Signature | Block>({
   untitled: string
   gone: string
   find: (document: ReleaseDocument) => One | undefined
-  design?: (one: One, document: ReleaseDocument, onSource: () => void) => ReactNode
+  design?: (one: One, document: ReleaseDocument | null, onSource: () => void) => ReactNode
   rules: (one: One, document: ReleaseDocument) => ReactNode
   above?: (one: One, document: ReleaseDocument) => ReactNode
   below?: ReactNode
@@ -76,7 +77,7 @@ export function OnePage<One extends Signature | Block>({
             </div>
             <Findings findings={findings} heading="h2" />
             {side === 'design' && design ? (
-              paused && find(paused) && design(find(paused) ?? one, paused, () => setSide('template'))
+              design(one, paused && find(paused) ? paused : null, () => setSide('template'))
             ) : side !== 'template' ? (
               <div className={css['sides']}>
                 <div className={stack['gapL']}>
