@@ -13,6 +13,7 @@ import { launchChromium } from '../browser/chromium.ts'
 import { measureAdopt } from './adopt.ts'
 import { measureBuild, measureColdBuilds } from './build.ts'
 import { measureDay } from './day.ts'
+import { measureDesign } from './design.ts'
 import { digits, median, quantile, table, times } from './figures.ts'
 import { measureAttacks } from './attacks.ts'
 import { measureGrowth } from './growth.ts'
@@ -123,6 +124,8 @@ const USAGE = `npm run bench [-- <what>]
                               other requests wait during each administration call with a large body
   growth                      how the time for reading markup, styles and values grows with their length
   adopt                       how similar adopted signatures look, and the cost of reading files
+  design                      what Design can change in real signatures, the time of an act, and the first load of the
+                              administration page, compared with an earlier commit
   day                         the memory over a working day with 300 messages
   tests                       a run of all tests, by project and by file
   lines <commit> [<commit>]   lines of code of two commits, by folder; the second is HEAD by default
@@ -161,6 +164,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'wall' && first === undefined) return measureWall(print)
   if (what === 'adopt' && first === undefined) return print(await measureAdopt(note))
   if (what === 'growth' && first === undefined) return print(measureGrowth(note))
+  if (what === 'design' && first === undefined) return measureDesign({ print, note })
   if (what === 'day' && first === undefined)
     return withPlayground(async (browser, playground) => print(await measureDay(browser, playground)))
   if (what === 'launch' && first === undefined) {

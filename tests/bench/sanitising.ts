@@ -36,15 +36,19 @@ async function readSignature(owner: string, name: string): Promise<Signature> {
   return { html: found.html, images }
 }
 
-/** Runs `work` on a page with the shipped sanitiser, in Chromium. `folder` is inside the project. */
-export async function withSanitisingPage(
+/** A page of this folder, without `.html`, and the global that its script sets. */
+type BenchPage = Readonly<{ name: string; global: string }>
+
+/** Runs `work` on a page of this folder, in Chromium. `folder` is inside the project. */
+export async function withBenchPage(
   browser: Browser,
   folder: string,
+  { name, global }: BenchPage,
   work: (page: Page) => Promise<string>,
 ): Promise<string> {
   const pages = join(folder, 'pages')
   await buildPages({
-    pages: [join(import.meta.dirname, 'sanitisingPage.html')],
+    pages: [join(import.meta.dirname, `${name}.html`)],
     environment: {},
     folder: pages,
     cacheFolder: join(folder, 'cache'),
@@ -52,7 +56,7 @@ export async function withSanitisingPage(
   const server = createServer(
     createPageServer({
       folders: [pages],
-      index: 'sanitisingPage.html',
+      index: `${name}.html`,
       // A cross-origin isolated page has a clock resolution of 5 µs instead of 100 µs.
       headersOf: () => ({
         'Cross-Origin-Opener-Policy': 'same-origin',
@@ -64,7 +68,7 @@ export async function withSanitisingPage(
   const page = await browser.newPage()
   try {
     await page.goto(`http://localhost:${String(portOf(server))}/`)
-    await page.waitForFunction(() => 'measureSanitising' in window)
+    await page.waitForFunction((wanted) => wanted in window, global)
     return await work(page)
   } finally {
     await page.close()
@@ -72,6 +76,14 @@ export async function withSanitisingPage(
     server.closeAllConnections()
   }
 }
+
+/** Runs `work` on a page with the shipped sanitiser. */
+export const withSanitisingPage = (
+  browser: Browser,
+  folder: string,
+  work: (page: Page) => Promise<string>,
+): Promise<string> =>
+  withBenchPage(browser, folder, { name: 'sanitisingPage', global: 'measureSanitising' }, work)
 
 /** Measures the shipped sanitiser and preview documents, in Chromium. `folder` is inside the project. */
 export function measureSanitising(browser: Browser, folder: string): Promise<string> {

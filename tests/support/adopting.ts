@@ -5,6 +5,7 @@ import { addToFolder } from '../../src/adopt/intoFolder.ts'
 import type { SampleReading } from '../../src/adopt/readingApart.ts'
 import { answerReadingTask } from '../../src/adopt/readingTasks.ts'
 import { NotAdopted, type SampleFile } from '../../src/adopt/sample.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import type { RealSignature } from './realSignatures.ts'
 
 /** Reads as `withReadingThread` does. `pictures` are the fetched pictures. */
@@ -31,11 +32,16 @@ export const readingHere = (pictures: readonly SampleFile[] = []): SampleReading
 const AT = Date.parse('2026-10-15T12:00:00Z')
 
 /** The signature before cleaning, and its person's rendering of the template, both with their pictures. */
-export async function adoptedAndRendered({
-  html,
-  pictures,
-  person,
-}: RealSignature): Promise<Readonly<{ original: string; template: string; here: AdoptionResult }>> {
+export async function adoptedAndRendered({ html, pictures, person }: RealSignature): Promise<
+  Readonly<{
+    original: string
+    template: string
+    here: AdoptionResult
+    /** The document with the adopted signature, whose template is at `path`. */
+    document: ReleaseDocument
+    path: string
+  }>
+> {
   const files = [{ path: 'signature.html', bytes: new TextEncoder().encode(html) }]
   const [address = ''] = person.addresses
   const here = await adoptSamples(
@@ -51,5 +57,7 @@ export async function adoptedAndRendered({
     original: here.asItWas ?? '',
     template: renderAdopted(document, signature, person, here.adopted.pictures, AT),
     here,
+    document,
+    path: signature.template,
   }
 }
