@@ -21,7 +21,15 @@ import {
   type TreeNode,
 } from '../../organisation/template/tree.ts'
 import { emptyPlace, insertedElement, isInlineElement, type NewElement } from './elements.ts'
-import { conditionsOf, type DesignItem, elementOf, type FoundItem, findItem, outlineOf } from './outline.ts'
+import {
+  conditionsOf,
+  type DesignItem,
+  elementOf,
+  type FoundItem,
+  findItem,
+  isInlineItem,
+  outlineOf,
+} from './outline.ts'
 
 /** The target of a link: an address, or a value of a person. */
 export type LinkTarget =
@@ -435,11 +443,29 @@ function inserted(
     (!isInlineElement(element) &&
       nodes.some((node) => node.kind === 'element' && OF_WORDS.has(node.tag.name)))
   const outermost = found.parents.find(isInWords)
-  const parent = found.parents.at(-1)
-  const place = outermost ?? (parent?.kind === 'line' ? parent : found.item)
-  const at = findItem(outline, place)
+  let at = outermost ? findItem(outline, outermost) : found
+  for (let parent = at?.parents.at(-1); at && parent; parent = at?.parents.at(-1)) {
+    const isInside = sharesLine(text, at) || (at.item.kind === 'cell' && at.item !== found.item)
+    if (!isInside && !isWrapper(parent)) break
+    at = findItem(outline, parent)
+  }
   return at && insertedElement(text, at, where, element)
 }
+
+/** Whether the item is in one line with its siblings. */
+function sharesLine(text: string, { item, siblings, parents }: FoundItem): boolean {
+  if (parents.at(-1)?.kind === 'line') return true
+  return (
+    siblings.length > 1 &&
+    siblings.every(isInlineItem) &&
+    !lineBreakAt(text, item.from, true) &&
+    !lineBreakAt(text, item.to, false)
+  )
+}
+
+/** Whether what is added beside the only content of this item belongs beside the item: a cell, or under a condition. */
+const isWrapper = (parent: DesignItem): boolean =>
+  parent.children.length === 1 && (parent.kind === 'cell' || conditionsOf(parent).length > 0)
 
 function boxed(
   text: string,

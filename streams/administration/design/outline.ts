@@ -152,13 +152,13 @@ function wordsItem(text: string, range: SourceRange): DesignItem {
   return { kind: 'words', ...content, nodes: [], content, children: [], name: '', breaks: NO_BREAKS }
 }
 
+/** Whether the item is part of a line, together with what is beside it. */
+export const isInlineItem = ({ kind, breaks, children }: DesignItem): boolean =>
+  !breaks.first && !breaks.last && (INLINE.has(kind) || (kind === 'condition' && isLine(children)))
+
 /** Whether the items of a piece share a line with the pieces beside it. */
 const isInline = (piece: Piece): boolean =>
-  piece.kind === 'run' ||
-  (piece.kind === 'item' &&
-    !piece.item.breaks.first &&
-    !piece.item.breaks.last &&
-    (INLINE.has(piece.item.kind) || (piece.item.kind === 'condition' && isLine(piece.item.children))))
+  piece.kind === 'run' || (piece.kind === 'item' && isInlineItem(piece.item))
 
 const isLine = (children: readonly DesignItem[]): boolean => children.every(({ kind }) => INLINE.has(kind))
 

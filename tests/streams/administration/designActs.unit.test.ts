@@ -714,6 +714,18 @@ describe('one act', () => {
       '<table>{{#if b}}<tr><td>New</td></tr><tr><td>a</td></tr><tr><td>b</td></tr>{{/if}}</table>',
     ],
     [
+      'inserts a row below the row of a value, and not under its condition',
+      '<table><tr><td>a</td></tr>{{#if phone}}<tr><td>T</td><td><a href="#">[{{phone}}]</a></td></tr>{{/if}}</table>',
+      insert('after', words),
+      '<table><tr><td>a</td></tr>{{#if phone}}<tr><td>T</td><td><a href="#">{{phone}}</a></td></tr>{{/if}}<tr><td colspan="2">New</td></tr></table>',
+    ],
+    [
+      'inserts a row below words that share their line',
+      '<table><tr><td>[T] <a href="#">1</a></td></tr><tr><td>b</td></tr></table>',
+      insert('after', words),
+      '<table><tr><td>T <a href="#">1</a></td></tr><tr><td>New</td></tr><tr><td>b</td></tr></table>',
+    ],
+    [
       'inserts a row in a part of rows',
       '{{#if b}}<tr><td>a</td></tr>{{/if}}[<tr><td>b</td></tr>]',
       insert('after', words),

@@ -14,7 +14,7 @@ import {
   useWordsField,
 } from '../dom/wordsField.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
-import type { WordLook } from '../parts/frameWords.ts'
+import type { WordLook } from '../parts/frameContent.ts'
 import { useDisplayContext } from '../parts/shown.ts'
 import { useTexts } from '../text/texts.ts'
 import { useDesign } from './designed.ts'

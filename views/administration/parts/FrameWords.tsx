@@ -7,7 +7,7 @@ import {
 import { useTypeAhead } from '../../shared/typeAhead.ts'
 import { useTexts } from '../text/texts.ts'
 import { boxAround } from '../../../streams/administration/design/surface.ts'
-import type { FrameWord } from './frameWords.ts'
+import type { FrameWord } from './frameContent.ts'
 import * as css from './FrameWords.module.css'
 
 /** The data that links a frame's words to their places in the source. */

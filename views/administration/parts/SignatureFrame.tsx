@@ -10,7 +10,7 @@ import { DARK_MODE_CSS, darkenDocument, PAPER_COLOURS } from '../../shared/measu
 import { frameDocument, previewDocument } from '../../shared/previewDocument.ts'
 import { useValueTools } from './values.ts'
 import { useTexts } from '../text/texts.ts'
-import { type FrameContent, markedPieces, readFrame } from './frameWords.ts'
+import { type FrameContent, markedPieces, readFrame } from './frameContent.ts'
 import * as css from './SignatureFrame.module.css'
 
 /**
