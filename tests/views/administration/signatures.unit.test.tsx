@@ -176,6 +176,10 @@ describe('the cards', () => {
 })
 
 describe('the rules of a signature', () => {
+  const drawRules = async (...events: Parameters<typeof draw>) => {
+    await draw(...events)
+    check('Rules')
+  }
   const changes = () =>
     recorded.map((event) => {
       if (event.type !== 'plan/signatureChanged') throw new Error(event.type)
@@ -184,7 +188,7 @@ describe('the rules of a signature', () => {
     })
 
   test('take a name, unless it is empty', async () => {
-    await draw(...on('/signatures/id/b'))
+    await drawRules(...on('/signatures/id/b'))
     fill(field('Name'), ' ')
     expect([recorded, problemOf(field('Name'))]).toEqual([
       [],
@@ -197,7 +201,7 @@ describe('the rules of a signature', () => {
   })
 
   test('move the signature in the order, up to its ends', async () => {
-    await draw(...on('/signatures/id/b'))
+    await drawRules(...on('/signatures/id/b'))
     press('Move later')
     press('Move earlier')
     expect(recorded).toEqual([Planning.signatureMoved({ signature: 'b', to: 0 })])
@@ -210,7 +214,7 @@ describe('the rules of a signature', () => {
   })
 
   test('say for whom it is: for everyone, or for groups of conditions', async () => {
-    await draw(...on('/signatures/id/b'))
+    await drawRules(...on('/signatures/id/b'))
     const selection = releaseDocument.signatures[1]?.selection
     fill(field('People'), 'everyone')
     expect(changes()).toEqual([{ selection: { ...selection, for: 'everyone' } }])
@@ -250,7 +254,7 @@ describe('the rules of a signature', () => {
   })
 
   test('compare a field of the person or of the manager, and ask for the language', async () => {
-    await draw(...on('/signatures/id/b'))
+    await drawRules(...on('/signatures/id/b'))
     const latest = () => changes().at(-1)?.selection?.for
     fill(field('Condition'), 'field')
     fill(field('Field of the directory'), 'employeeHireDate')
@@ -293,7 +297,7 @@ describe('the rules of a signature', () => {
     const selection: Selection = { for: [[{ by: 'group', values: ['sales'] }]], not: [] }
     const page = [...on('/signatures/id/b'), Fitting.shown({ selection })]
     const failed = [...page, Fitting.loadFailed({ failure: { kind: 'network' } })]
-    await draw(...page)
+    await drawRules(...page)
     expect(body()).toContain('Counting people…')
     await go(...page, Fitting.loaded({ value: { people: 1_200, of: 3_400 } }))
     expect(body()).toContain('Fits 1,200 of 3,400 people.')
@@ -326,7 +330,7 @@ describe('the rules of a signature', () => {
     const lines = () => field<HTMLTextAreaElement>('Groups').value
 
     test('with the keyboard: arrows, Enter and Escape', async () => {
-      await draw(...page)
+      await drawRules(...page)
       act(() => search().focus())
       expect(recorded).toEqual([sought('')])
       await go(...found(''))
@@ -360,7 +364,7 @@ describe('the rules of a signature', () => {
     })
 
     test('while one types, and take a text that nobody has yet', async () => {
-      await draw(...page)
+      await drawRules(...page)
       fill(search(), ' SAL')
       expect(recorded).toEqual([sought('SAL')])
       await go(...found('SAL'))
@@ -385,7 +389,7 @@ describe('the rules of a signature', () => {
     })
 
     test('with the mouse, while the focus stays in the search', async () => {
-      await draw(...found(''))
+      await drawRules(...found(''))
       act(() => search().focus())
       act(() => search().click())
       const [, service] = all('[role=option]')
@@ -402,7 +406,7 @@ describe('the rules of a signature', () => {
     })
 
     test('but no addresses, languages and names', async () => {
-      await draw(...page)
+      await drawRules(...page)
       const offered = () =>
         all('label').filter(({ textContent }) => textContent === 'Find in the directory').length
       expect(offered()).toBe(1)
@@ -420,7 +424,7 @@ describe('the rules of a signature', () => {
   })
 
   test('leave people out', async () => {
-    await draw(...on('/signatures/id/b'))
+    await drawRules(...on('/signatures/id/b'))
     press('Add a rule')
     expect(body()).not.toContain('Nobody is left out.')
     fill(field('Groups', 1), 'trainees')
@@ -438,7 +442,7 @@ describe('the rules of a signature', () => {
   })
 
   test('have a period when its days and its time zone are right', async () => {
-    await draw(...on('/signatures/id/b'))
+    await drawRules(...on('/signatures/id/b'))
     fill(field('Time'), 'during')
     fill(field('First day'), '2026-09-10')
     fill(field('Time zone'), 'Nowhere')
@@ -456,7 +460,7 @@ describe('the rules of a signature', () => {
   })
 
   test('have recipients: all, inside, outside or of domains', async () => {
-    await draw(...on('/signatures/id/b'))
+    await drawRules(...on('/signatures/id/b'))
     fill(field('Offered for'), 'internal')
     fill(field('Offered for'), 'domains')
     fill(field('Domains of recipients'), 'Quay')
@@ -473,7 +477,7 @@ describe('the rules of a signature', () => {
   })
 
   test('have versions and a collection', async () => {
-    await draw(...on('/signatures/id/b'))
+    await drawRules(...on('/signatures/id/b'))
     fill(field('New message'), 'templates/a.html')
     fill(field('Reply'), '')
     fill(field('Mobile message'), 'templates/b.html')
@@ -491,9 +495,10 @@ describe('the rules of a signature', () => {
   })
 
   test('are beside what the person of the preview gets, and why', async () => {
-    await draw(...on('/signatures/id/a'))
+    await drawRules(...on('/signatures/id/a'))
     expect(body()).toContain('Corporate is the default because everyone has it and it stands first.')
     await go(...on('/signatures/id/b'))
+    check('Rules')
     expect(body()).toContain('Not Sales: nothing of what it asks for fits.')
     await go(...on('/signatures/id/b'), Planning.sampleChosen())
     expect(body()).not.toContain('Not Sales')
@@ -511,7 +516,7 @@ describe('the rules of a signature', () => {
     const offer = 'Preview for Ana Silva, who has this signature'
 
     test('who is offered by name', async () => {
-      await draw(...on('/signatures/id/b'))
+      await drawRules(...on('/signatures/id/b'))
       expect(holder()).toEqual([])
       await go(...sought)
       expect(holder()).toEqual(['status: Looking for a person who has this signature…'])
@@ -525,7 +530,7 @@ describe('the rules of a signature', () => {
 
     test('who is not offered for the sample, nor in place of a person who has it', async () => {
       const offered = [...sought, Planning.holderFound({ person: found('Ana Silva') })]
-      await draw(...offered, Planning.sampleChosen())
+      await drawRules(...offered, Planning.sampleChosen())
       expect(holder()).toEqual([])
       await go(...offered, Planning.personChosen({ person: 'p-ana' }))
       expect(holder()).toEqual([])
@@ -535,14 +540,14 @@ describe('the rules of a signature', () => {
     })
 
     test('for whom the sample stands in when nobody has it', async () => {
-      await draw(...sought, Planning.holderFound({ person: null }))
+      await drawRules(...sought, Planning.holderFound({ person: null }))
       expect(holder()).toEqual(['status: Nobody who has this signature was found.', '[Show the sample]'])
       press('Show the sample')
       expect(recorded).toEqual([Planning.sampleChosen()])
     })
 
     test('who is sought again after a failure', async () => {
-      await draw(...sought, Planning.holderFailed({ failure: down }))
+      await drawRules(...sought, Planning.holderFailed({ failure: down }))
       expect(body()).toContain('This could not be loaded')
       press('Try again')
       expect(recorded).toEqual([Planning.holderRetried()])
@@ -550,14 +555,14 @@ describe('the rules of a signature', () => {
 
     test('who is not sought by unfinished rules, which is no failure', async () => {
       const refused = { kind: 'http', status: 400, code: 'invalid', data: null } as const
-      await draw(...sought, Planning.holderFailed({ failure: refused }))
+      await drawRules(...sought, Planning.holderFailed({ failure: refused }))
       expect(body()).not.toContain('This could not be loaded')
     })
   })
 
   test('are exchanged for the templates, and back', async () => {
-    await draw(...on('/signatures/id/b'))
-    check('Template')
+    await drawRules(...on('/signatures/id/b'))
+    check('Source')
     expect([all('[data-workbench]').length, all('fieldset legend').map((each) => each.textContent)]).toEqual([
       1,
       expect.not.arrayContaining(['For whom']),
@@ -567,7 +572,7 @@ describe('the rules of a signature', () => {
   })
 
   test('go with the signature only after a question', async () => {
-    await draw(...on('/signatures/id/b'))
+    await drawRules(...on('/signatures/id/b'))
     press('Remove this signature')
     expect(outline(all('dialog')[0])).toContain('## Remove Sales?')
     expect(recorded).toEqual([])
