@@ -1,4 +1,5 @@
 import type { PictureRefusal } from '../../../streams/administration/plan/banners.ts'
+import { Designing } from '../../../streams/administration/design/events.ts'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
 import { Adoption, Fitting, Planning, Suggestions } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
@@ -80,6 +81,28 @@ const defaultsRead = InsightLoad.loaded({
 const fifteen = [...on('/signatures', manySignatures), alexRead, defaultsRead]
 const seeking = [...on('/signatures/id/b'), alexRead, Planning.holderNeeded({ signature: 'b' })]
 const one = [...seeking, Planning.holderFound({ person: { ...found('p-ana'), name: 'Ana Silva' } })]
+/** The page of a signature begins with its design. */
+const RULES = { clicks: ['[data-side] label:nth-of-type(2)'] }
+const PICTURE = '<img src="{{picture logo.png}}" alt="Northwind">'
+/** A draft whose two signatures include the same part. */
+const withSharedPart: ReleaseDocument = {
+  ...releaseDocument,
+  brand: { colours: { Navy: '#1f3a5f', 'Light sand': '#f4efe6' }, fonts: ['Source Sans 3'], logos: [] },
+  templates: { ...releaseDocument.templates, 'templates/a.html': '<p>{{phone}}</p>{{> legal}}' },
+}
+const designing = [...on('/signatures/id/b', withSharedPart), alexRead]
+const sharing = [...on('/signatures/id/a', withSharedPart), alexRead]
+/** The place of a text of the template of Sales, which follows another text. */
+function placeIn(before: string, text: string) {
+  const path = 'templates/b.html'
+  const from = (releaseDocument.templates[path] ?? '').indexOf(before + text) + before.length
+  return { path, from, to: from + text.length }
+}
+const selected = (before: string, text: string) => Designing.selected({ place: placeIn(before, text) })
+const partSelected = Designing.selected({
+  place: { path: 'templates/legal.part.html', from: 0, to: '<i>{{legal_line}}</i>'.length },
+})
+const PHONE = { path: 'templates/a.html', from: 0, to: '<p>{{phone}}</p>'.length }
 const fewRules = Planning.signatureChanged({
   signature: 'b',
   changes: {
@@ -254,19 +277,20 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   ]),
   state('signatures, one is moved', fifteen, { clicks: ['li:nth-child(2) [data-handle]'] }),
 
-  view('signature', [...one, ...counted(forSales, 12)]),
-  state('signature, a person who has it is sought', seeking),
-  state('signature, no person has it', [...seeking, Planning.holderFound({ person: null })]),
-  state('signature, a person who has it is not found', [
-    ...seeking,
-    Planning.holderFailed({ failure: down }),
-  ]),
-  state('signature, its people are counted', [...one, Fitting.shown({ selection: forSales })]),
-  state('signature, its people were not counted', [
-    ...one,
-    Fitting.shown({ selection: forSales }),
-    Fitting.loadFailed({ failure: noConnection }),
-  ]),
+  view('signature', [...one, ...counted(forSales, 12)], RULES),
+  state('signature, a person who has it is sought', seeking, RULES),
+  state('signature, no person has it', [...seeking, Planning.holderFound({ person: null })], RULES),
+  state(
+    'signature, a person who has it is not found',
+    [...seeking, Planning.holderFailed({ failure: down })],
+    RULES,
+  ),
+  state('signature, its people are counted', [...one, Fitting.shown({ selection: forSales })], RULES),
+  state(
+    'signature, its people were not counted',
+    [...one, Fitting.shown({ selection: forSales }), Fitting.loadFailed({ failure: noConnection })],
+    RULES,
+  ),
   view(
     'signature, groups are found',
     [
@@ -282,22 +306,72 @@ export const signatureStories = (): readonly AdministrationStory[] => [
         },
       }),
     ],
-    { clicks: ['[role=combobox]'] },
+    { clicks: [...RULES.clicks, '[role=combobox]'] },
   ),
-  state('signature, groups are looked for', [...one, Suggestions.sought({ field: 'group', search: '' })]),
-  state('signature, groups were not loaded', [
-    ...one,
-    Suggestions.sought({ field: 'group', search: '' }),
-    Suggestions.loadFailed({ failure: noConnection }),
-  ]),
-  state('signature, for nobody', [...one, ...counted(forSales, 0)]),
-  state('signature, with many rules', [...one, fewRules, Planning.paused()]),
-  state('signature, as classic Outlook draws it', [...one, Planning.lookChosen({ look: 'classicOutlook' })]),
-  state('signature, at the width of a phone', [...one, Planning.widthChosen({ width: 'phone' })]),
-  state('signature, for everyone', [...on('/signatures/id/a'), alexRead]),
+  state(
+    'signature, groups are looked for',
+    [...one, Suggestions.sought({ field: 'group', search: '' })],
+    RULES,
+  ),
+  state(
+    'signature, groups were not loaded',
+    [
+      ...one,
+      Suggestions.sought({ field: 'group', search: '' }),
+      Suggestions.loadFailed({ failure: noConnection }),
+    ],
+    RULES,
+  ),
+  state('signature, for nobody', [...one, ...counted(forSales, 0)], RULES),
+  state('signature, with many rules', [...one, fewRules, Planning.paused()], RULES),
+  state(
+    'signature, as classic Outlook draws it',
+    [...one, Planning.lookChosen({ look: 'classicOutlook' })],
+    RULES,
+  ),
+  state('signature, at the width of a phone', [...one, Planning.widthChosen({ width: 'phone' })], RULES),
+  state('signature, for everyone', [...on('/signatures/id/a'), alexRead], RULES),
   state('signature, which is gone', [...one, Planning.signatureRemoved({ signature: 'b' })]),
-  state('signature, removing', one, { clicks: ['[data-remove] button'] }),
+  state('signature, removing', one, { clicks: [...RULES.clicks, '[data-remove] button'] }),
   view('signature, its template', one, { clicks: ['[data-side] label:last-of-type'] }),
+
+  view('design', designing),
+  view('design, words selected', [...designing, selected('<p>', '{{display_name}}')]),
+  view('design, picture selected', [...designing, selected('', PICTURE)]),
+  state('design, words typed in', [
+    ...designing,
+    Designing.typingBegan({ place: placeIn('<p>', '{{display_name}}'), within: null }),
+  ]),
+  state('design, part selected', [...designing, selected('</p>', '{{> legal}}')]),
+  state('design, an act is done', [
+    ...designing,
+    Designing.acted({
+      place: placeIn('', PICTURE),
+      act: { kind: 'size', width: 40, height: 40 },
+      within: null,
+    }),
+  ]),
+  state('design, asking about a shared part', [...designing, partSelected], {
+    clicks: ['aside div > button:nth-of-type(3)'],
+  }),
+  state('design, asking about a shared template', [...sharing, Designing.selected({ place: PHONE })], {
+    clicks: ['aside div > button:nth-of-type(3)'],
+  }),
+  state('design, inserting', designing, { clicks: ['aside > button'] }),
+  state('design, inserting a button', designing, {
+    clicks: ['aside > button', 'dialog li:nth-child(4) button'],
+  }),
+  state('design, linking', [...designing, selected('', PICTURE)], {
+    clicks: ['[data-keeps-typing] button:nth-last-of-type(2)'],
+  }),
+  state('design, at the width of a phone', [...designing, Planning.widthChosen({ width: 'phone' })]),
+  state('design, dark', [...designing, Planning.lookChosen({ look: 'dark' })]),
+  state('design, as classic Outlook draws it', [
+    ...designing,
+    Planning.lookChosen({ look: 'classicOutlook' }),
+  ]),
+  state('design, no version for the use', [...sharing, Planning.kindChosen({ use: 'meeting' })]),
+  state('design, a person who has it is sought', seeking),
 
   view('blocks', over('/signatures', withBlocks)),
   state('blocks, counting', over('/signatures', { ...withBlocks, counting: true })),
@@ -348,7 +422,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('brand, a logo', ownBrand, { clicks: ['[data-add-logo] button'] }),
   state('brand, no picture for a logo', noBrand, { clicks: ['[data-add-logo] button'] }),
   state('brand, asking whether the signatures follow', ownBrand, {
-    clicks: ['[data-replace] button', 'dialog li button'],
+    clicks: ['[data-replace] button', 'dialog label:last-of-type'],
   }),
 
   view('gallery', gallery),
