@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { DesignAct } from '../../../streams/administration/design/acts.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
+import { partPlaces } from '../../../streams/administration/design/surface.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { draftPreviewOf, withSampleValues } from '../../../streams/administration/plan/preview.ts'
 import { isPreviewPersonAwaited } from '../../../streams/administration/plan/selectors.ts'
@@ -206,7 +207,9 @@ function Editor({
         <SharedQuestion
           place={waiting.place}
           signature={signature}
-          canKeepHere={waiting.place.path !== root && partName(waiting.place.path) !== null}
+          canKeepHere={
+            partPlaces(document.templates[root] ?? '', partName(waiting.place.path) ?? '').length > 0
+          }
           onClose={() => setWaiting(null)}
           onEverywhere={() => {
             flushSync(() => setWaiting(null))

@@ -71,7 +71,9 @@ export function Surface({
   const active = items.findIndex((each) => isItemAt(each, selected?.place ?? null))
   const nameOf = (index: number) => {
     const { item } = items[index] ?? {}
-    return item ? t('design.item', { kind: kindText(item, t), text: shownTexts[index] ?? '' }) : ''
+    const text = shownTexts[index] ?? ''
+    if (!item) return ''
+    return text === '' ? kindText(item, t) : t('design.item', { kind: kindText(item, t), text })
   }
   const choose = (index: number) => {
     const chosen = items[index]
@@ -116,9 +118,9 @@ export function Surface({
     event.stopPropagation()
     const item = items[index]
     if (!item) return
+    flushSync(() => choose(index))
     // The words take the focus when they are typed in; otherwise the tree takes it.
     tree.current?.focus({ preventScroll: true })
-    flushSync(() => choose(index))
     if (item.item.kind === 'words' && content.isCurrent)
       onType({ item, at: { x: event.clientX, y: event.clientY } })
   }
