@@ -10,7 +10,7 @@ import {
   type CompletionResult,
   startCompletion,
 } from '@codemirror/autocomplete'
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { defaultKeymap, history, historyKeymap, invertedEffects } from '@codemirror/commands'
 import { EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, keymap, WidgetType } from '@codemirror/view'
 import type { TypedPiece } from '../../../streams/administration/design/typing.ts'
@@ -40,7 +40,9 @@ class ValueChip extends WidgetType {
   }
 }
 
-const addValue = StateEffect.define<Readonly<{ at: number; chip: ValueChip }>>()
+const addValue = StateEffect.define<Readonly<{ at: number; chip: ValueChip }>>({
+  map: ({ at, chip }, changes) => ({ at: changes.mapPos(at), chip }),
+})
 
 const chipAt = (at: number, chip: ValueChip) =>
   Decoration.replace({ widget: chip, inclusive: false }).range(at, at + 1)
@@ -103,6 +105,18 @@ export const mountWordsField: MountWordsField = (
       EditorView.atomicRanges.of((view) => view.state.field(field)),
     ],
   })
+  /** The values that a change removes come back when it is undone. */
+  const removedValues = invertedEffects.of(({ startState, changes }) => {
+    const removed: StateEffect<unknown>[] = []
+    changes.iterChangedRanges((from, to) => {
+      startState.field(chips).between(from, to, (start, end, { spec }) => {
+        const { widget } = spec as { widget?: unknown }
+        if (widget instanceof ValueChip && from <= start && end <= to)
+          removed.push(addValue.of({ at: start, chip: widget }))
+      })
+    })
+    return removed
+  })
   const piecesOf = (state: EditorState): readonly TypedPiece[] => {
     const result: TypedPiece[] = []
     let from = 0
@@ -155,6 +169,9 @@ export const mountWordsField: MountWordsField = (
           'Selection deleted': texts.selectionDeleted,
         }),
         history(),
+        removedValues,
+        // A pasted character of a value would be a value without a name.
+        EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll(VALUE_CHARACTER, '')),
         autocompletion({ override: [complete], icons: false }),
         EditorView.lineWrapping,
         look,

@@ -1,0 +1,193 @@
+import { acceptCompletion, currentCompletions } from '@codemirror/autocomplete'
+import { redo, undo } from '@codemirror/commands'
+import { EditorView, runScopeHandlers } from '@codemirror/view'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { TypedPiece } from '../../../streams/administration/design/typing.ts'
+import { mountWordsField } from '../../../views/administration/design/wordsField.ts'
+import { type MountedWordsField, VALUE_CHARACTER } from '../../../views/administration/dom/wordsField.ts'
+import { cases } from '../../support/cases.ts'
+import { useEditorSelection } from '../root.ts'
+
+const text = (of: string): TypedPiece => ({ kind: 'text', text: of })
+const value = (name: string): TypedPiece => ({ kind: 'value', source: `{{${name}}}` })
+const PHONE = [text('Tel. '), value('phone'), text(' (day)')]
+
+const mounted: MountedWordsField[] = []
+const unmount = () => {
+  for (const each of mounted.splice(0)) each.destroy()
+}
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => {
+  unmount()
+  vi.useRealTimers()
+})
+useEditorSelection()
+
+function mount(pieces: readonly TypedPiece[] = PHONE) {
+  const place = document.createElement('div')
+  document.body.replaceChildren(place)
+  const typed: (readonly TypedPiece[])[] = []
+  const left = vi.fn()
+  const field = mountWordsField(place, {
+    pieces,
+    label: 'Words',
+    values: [
+      { name: 'phone', value: '+49 30 5550' },
+      { name: 'title', value: 'Head of Sales' },
+      { name: 'fax', value: '' },
+    ],
+    valueOf: (source) => (source === '{{phone}}' ? '+49 30 5550' : ''),
+    texts: { completions: 'Suggestions', selectionDeleted: 'Gone' },
+    at: null,
+    onTyped: (each) => typed.push(each),
+    onLeave: left,
+  })
+  mounted.push(field)
+  const content = place.shadowRoot?.querySelector<HTMLElement>('.cm-content')
+  const view = (content && EditorView.findFromDOM(content)) ?? expect.fail('There is no field')
+  return {
+    place,
+    field,
+    view,
+    left,
+    typed: () => typed.at(-1),
+    goTo: (anchor: number, head = anchor) => {
+      view.dispatch({ selection: { anchor, head } })
+    },
+    key: (key: string) => runScopeHandlers(view, new KeyboardEvent('keydown', { key }), 'editor'),
+    /** Types at the cursor, as the keyboard does. */
+    type: (insert: string) => {
+      view.dispatch(view.state.replaceSelection(insert), { userEvent: 'input.type' })
+    },
+  }
+}
+
+describe('the field for words', () => {
+  test('is named, has the focus, and begins at the end', () => {
+    const { place, view, field } = mount()
+    expect(view.contentDOM.getAttribute('aria-label')).toBe('Words')
+    expect(view.contentDOM.getAttribute('spellcheck')).toBe('true')
+    expect(place.shadowRoot?.activeElement).toBe(view.contentDOM)
+    expect(view.state.phrase('Completions')).toBe('Suggestions')
+    expect(field.selection()).toEqual({ from: 12, to: 12 })
+  })
+
+  test('shows what the person has, or the placeholder, each as one unit [EDIT-4]', () => {
+    const { view } = mount([value('phone'), value('fax')])
+    const chips = [...view.contentDOM.querySelectorAll<HTMLElement>('.cm-value')]
+    expect(chips.map(({ textContent, title }) => [textContent, title])).toEqual([
+      ['+49 30 5550', '{{phone}}'],
+      ['{{fax}}', '{{fax}}'],
+    ])
+    expect(view.state.doc.length).toBe(2)
+  })
+
+  test('removes a value as a whole, and only it [EDIT-4]', () => {
+    const before = mount()
+    before.goTo(6)
+    expect(before.key('Backspace')).toBe(true)
+    expect(before.typed()).toEqual([text('Tel.  (day)')])
+    unmount()
+    const behind = mount()
+    behind.goTo(5)
+    expect(behind.key('Delete')).toBe(true)
+    expect(behind.typed()).toEqual([text('Tel.  (day)')])
+  })
+
+  test('gives back a removed value when that is undone, wherever it is by then [EDIT-4]', () => {
+    const { view, typed, goTo, key } = mount()
+    goTo(6)
+    key('Backspace')
+    view.dispatch({ changes: { from: 0, insert: 'a ' } })
+    undo(view)
+    undo(view)
+    expect(typed()).toEqual(PHONE)
+    redo(view)
+    expect(typed()).toEqual([text('Tel.  (day)')])
+  })
+
+  test('keeps every value whatever is typed beside it, and never shows its character as text [EDIT-4]', () => {
+    const piece = fc.oneof(
+      fc.constantFrom('phone', 'fax').map(value),
+      fc.string({ unit: fc.constantFrom('a', ' ', '😀', '{'), minLength: 1 }).map(text),
+    )
+    const insertion = fc.tuple(fc.nat(60), fc.constantFrom('x', '{', '}}', '\n', VALUE_CHARACTER, 'é'))
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 5 }), fc.array(insertion, { minLength: 1 }), (pieces, all) => {
+        const { view, typed } = mount(pieces)
+        for (const [at, insert] of all)
+          view.dispatch({ changes: { from: Math.min(at, view.state.doc.length), insert } })
+        const shown = typed() ?? []
+        expect(shown.filter(({ kind }) => kind === 'value')).toEqual(
+          pieces.filter(({ kind }) => kind === 'value'),
+        )
+        expect(JSON.stringify(shown)).not.toContain(VALUE_CHARACTER)
+        view.contentDOM.blur()
+        unmount()
+      }),
+      cases(30),
+    )
+  })
+
+  test('selects a value as one character', () => {
+    const { field, goTo } = mount()
+    goTo(5, 6)
+    expect(field.selection()).toEqual({ from: 5, to: 6 })
+  })
+
+  test('breaks the line with Enter', () => {
+    const { goTo, key, typed } = mount()
+    goTo(4)
+    expect(key('Enter')).toBe(true)
+    expect(typed()).toEqual([text('Tel.\n'), value('phone'), text(' (day)')])
+  })
+
+  test('is left with Escape, which changes nothing [EDIT-9]', () => {
+    const { key, left, typed } = mount()
+    expect(key('Escape')).toBe(true)
+    expect(left).toHaveBeenCalledOnce()
+    expect(typed()).toBeUndefined()
+  })
+
+  const offered = async (view: EditorView) => {
+    await vi.advanceTimersByTimeAsync(500)
+    return currentCompletions(view.state).map(({ label, detail }) => [label, detail])
+  }
+
+  test('offers values after a brace, each with what the person has, and takes one in its place', async () => {
+    const { view, type, typed } = mount()
+    type(' {')
+    expect(await offered(view)).toEqual([
+      ['phone', '+49 30 5550'],
+      ['title', 'Head of Sales'],
+      ['fax', ''],
+    ])
+    type('sal')
+    expect(await offered(view)).toEqual([['title', 'Head of Sales']])
+    expect(acceptCompletion(view)).toBe(true)
+    expect(typed()).toEqual([...PHONE.slice(0, 2), text(' (day) '), value('title')])
+    expect(view.state.selection.main.head).toBe(14)
+  })
+
+  test('offers values when it is asked to, and leaves the list, not the field, with Escape', async () => {
+    const { view, field, key, left } = mount()
+    field.offerValues()
+    expect(await offered(view)).toHaveLength(3)
+    key('Escape')
+    expect(await offered(view)).toEqual([])
+    expect(left).not.toHaveBeenCalled()
+  })
+
+  test('offers nothing in other words', async () => {
+    const { view, type } = mount()
+    type('x')
+    expect(await offered(view)).toEqual([])
+  })
+
+  test('is gone when it is destroyed', () => {
+    const { place } = mount()
+    unmount()
+    expect(place.shadowRoot?.childNodes).toHaveLength(0)
+  })
+})
