@@ -1,0 +1,848 @@
+import { EditorView, runScopeHandlers } from '@codemirror/view'
+import { act } from 'react'
+import { BehaviorSubject } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { DesignAct } from '../../../streams/administration/design/acts.ts'
+import { Designing } from '../../../streams/administration/design/events.ts'
+import type { AdministrationEvent, AdministrationGesture } from '../../../streams/administration/events.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import type { SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { Design } from '../../../views/administration/design/Design.tsx'
+import { DesignContext } from '../../../views/administration/design/designed.ts'
+import { WordBar } from '../../../views/administration/design/WordBar.tsx'
+import { WordsTyping } from '../../../views/administration/design/WordsTyping.tsx'
+import {
+  AdministrationProvider,
+  useAdministrationState,
+} from '../../../views/administration/parts/administration.tsx'
+import type { WordLook } from '../../../views/administration/parts/frameWords.ts'
+import { NOON } from '../../support/administration/answers.ts'
+import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
+import { administrationStateAfter, at } from '../../support/administration/story.ts'
+import { block, withTheseBlocks } from '../../support/blocks.ts'
+import { createClock } from '../../support/clock.ts'
+import { asIs } from '../../support/sanitize.ts'
+import { outline } from '../outline.ts'
+import { stubIntersectionObserver, stubResizeObserver, useEditorSelection } from '../root.ts'
+import { all, button, field, fill, press, useAdministrationDrawing } from './drawingAdministration.tsx'
+
+const A = 'templates/a.html'
+const LEGAL = 'templates/legal.part.html'
+const PICTURE = '<img src="{{picture logo.png}}" alt="Logo" width="80" height="40">'
+const TEXT = `<p>Kind regards</p><p>{{phone}} ${PICTURE}</p>{{> legal}}`
+
+/** Both signatures include the part; each has a template of its own. */
+const shared: ReleaseDocument = {
+  ...releaseDocument,
+  brand: { colours: { Navy: '#1f3a5f' }, fonts: ['Source Sans 3'], logos: ['logo.png', 'other.png'] },
+  signatures: releaseDocument.signatures.map((each) => ({ ...each, reply: null })),
+  templates: { ...releaseDocument.templates, [A]: TEXT },
+  pictures: { ...releaseDocument.pictures, 'other.png': 'c0ffee' },
+}
+
+const { recorded, render } = useAdministrationDrawing()
+useEditorSelection()
+const clock = createClock(NOON)
+let resized: ReturnType<typeof stubResizeObserver>
+let approached: Set<() => void>
+let sources: number
+let log: AdministrationEvent[]
+let state$: BehaviorSubject<ReturnType<typeof administrationStateAfter>>
+
+/** No frame is loaded before a test says so. */
+const swallow = (event: Event) => {
+  if (!(event instanceof CustomEvent)) event.stopImmediatePropagation()
+}
+beforeEach(() => {
+  sources = 0
+  document.addEventListener('load', swallow, { capture: true })
+  resized = stubResizeObserver()
+  approached = stubIntersectionObserver()
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(500)
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue(undefined)
+  // The ranges here lose their start in the document of a frame, and have no layout.
+  const bounds = new WeakMap<Range, [start: number, end: number]>()
+  vi.spyOn(Range.prototype, 'setStart').mockImplementation(function (this: Range, _, from) {
+    bounds.set(this, [from, from])
+  })
+  vi.spyOn(Range.prototype, 'setEnd').mockImplementation(function (this: Range, _, to) {
+    bounds.set(this, [bounds.get(this)?.[0] ?? to, to])
+  })
+  vi.spyOn(Range.prototype, 'getClientRects').mockImplementation(function (this: Range) {
+    const [start, end] = bounds.get(this) ?? [0, 0]
+    return [{ left: 10 * start, width: 10 * (end - start), top: 5, height: 16 }] as unknown as DOMRectList
+  })
+  vi.spyOn(Element.prototype, 'getClientRects').mockReturnValue([
+    { left: 90, width: 40, top: 0, height: 40 },
+  ] as unknown as DOMRectList)
+})
+afterEach(() => {
+  document.removeEventListener('load', swallow, { capture: true })
+  vi.restoreAllMocks()
+})
+
+function Page({ id }: { id: string }) {
+  const shown = useAdministrationState(({ plan }) => plan.debounced)
+  const signature = shown?.signatures.find((each) => each.id === id)
+  return shown && signature && <Design signature={signature} document={shown} onSource={() => sources++} />
+}
+const record = (event: AdministrationGesture) => {
+  recorded.push(event)
+  log.push(event)
+  state$.next(administrationStateAfter(...log))
+}
+const failing = () => Promise.reject(new Error('offline'))
+const provided = () => ({
+  state$,
+  record,
+  loadSanitizer: () => Promise.resolve(asIs),
+  imageOrigins: [],
+  time: clock,
+  version: '0.1.0',
+  documentation: '',
+  loadValues: failing,
+})
+/** Each frame that is measured loads what it was given. */
+async function measure() {
+  await act(async () => {
+    await vi.dynamicImportSettled()
+  })
+  for (;;) {
+    const frame = document.querySelector<HTMLIFrameElement>('iframe[sandbox=allow-same-origin]')
+    if (!frame) return
+    const read = document.implementation.createHTMLDocument()
+    read.body.innerHTML = new DOMParser().parseFromString(frame.srcdoc, 'text/html').body.innerHTML
+    Object.defineProperties(read.documentElement, {
+      scrollWidth: { value: 500 },
+      scrollHeight: { value: 90 },
+    })
+    Object.defineProperty(frame, 'contentDocument', { value: read, configurable: true })
+    act(() => {
+      frame.dispatchEvent(new CustomEvent('load'))
+    })
+  }
+}
+/** Draws the design of a signature whose acts are done. */
+async function open({
+  document: drawn = shared,
+  id = 'a',
+  events = [],
+}: Partial<{ document: ReleaseDocument; id: string; events: readonly AdministrationEvent[] }> = {}) {
+  log = [
+    ...at(`/signatures/id/${id}`),
+    Planning.draftRestored({ draft: null }),
+    Planning.draftBegun({ draft: draftOf({ document: drawn }), findings: [] }),
+    Planning.personRead({ person: alex }),
+    ...events,
+  ]
+  state$ = new BehaviorSubject(administrationStateAfter(...log))
+  await render(
+    <AdministrationProvider value={provided()}>
+      <Page id={id} />
+    </AdministrationProvider>,
+  )
+  act(() => {
+    for (const tell of [...approached]) tell()
+    clock.advance(80)
+  })
+  await measure()
+  act(() => {
+    for (const tell of [...resized.keys()]) tell()
+  })
+  await measure()
+  recorded.length = 0
+}
+
+const tree = () => document.querySelector<HTMLElement>('[role=tree]') ?? expect.fail('There is no tree')
+const items = () => all('[role=treeitem]')
+const names = () => items().map((item) => item.getAttribute('aria-label'))
+const active = () => document.getElementById(tree().getAttribute('aria-activedescendant') ?? '')
+const activeName = () => active()?.getAttribute('aria-label') ?? null
+const itemNamed = (name: string) => items()[names().indexOf(name)] ?? expect.fail(`There is no item ${name}`)
+async function key(name: string, more: KeyboardEventInit = {}) {
+  const event = new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more })
+  act(() => {
+    tree().dispatchEvent(event)
+  })
+  await measure()
+  return event.defaultPrevented
+}
+async function click(name: string) {
+  act(() => {
+    itemNamed(name).dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: 7, clientY: 9 }))
+  })
+  await measure()
+}
+async function pressed(name: string) {
+  press(name)
+  await measure()
+}
+const text = (path = A) => state$.value.plan.draft?.document.templates[path]
+const design = () => state$.value.plan.design
+const placeOf = (source: string, path = A, within = text(path) ?? ''): SourcePlace => {
+  const from = within.indexOf(source)
+  return { path, from, to: from + source.length }
+}
+const selected = (source: string, path = A) =>
+  Designing.selected({ place: placeOf(source, path, shared.templates[path]) })
+const reported = () => all('[role=status] span').map((each) => each.textContent)
+const dialog = () => outline(document.querySelector('dialog'))
+
+const NAMES = [
+  'Paragraph: Kind regards',
+  'Words: Kind regards',
+  'Paragraph: +49 30 5550 Logo',
+  'Words: +49 30 5550',
+  'Picture: Logo',
+  'Part “legal”',
+  'Words: Northwind Ltd',
+]
+
+describe('the tree of what a signature shows', () => {
+  test('names each drawn item, with its level and place, and is one stop of Tab [EDIT-9]', async () => {
+    await open()
+    expect(tree().getAttribute('aria-label')).toBe('What the signature shows')
+    expect(
+      items().map((item) =>
+        ['label', 'level', 'posinset', 'setsize'].map((each) => item.getAttribute(`aria-${each}`)),
+      ),
+    ).toEqual([
+      [NAMES[0], '1', '1', '3'],
+      [NAMES[1], '2', '1', '1'],
+      [NAMES[2], '1', '2', '3'],
+      [NAMES[3], '2', '1', '2'],
+      [NAMES[4], '2', '2', '2'],
+      [NAMES[5], '1', '3', '3'],
+      [NAMES[6], '2', '1', '1'],
+    ])
+    expect(tree().tabIndex).toBe(0)
+    expect(items().filter((item) => item.hasAttribute('tabindex'))).toEqual([])
+    expect(itemNamed('Words: Kind regards').style).toMatchObject({ left: '0px', top: '5px', width: '120px' })
+  })
+
+  test('selects the first item when it takes the focus, and keeps a selection [EDIT-9]', async () => {
+    await open()
+    act(() => tree().focus())
+    await measure()
+    expect([activeName(), active()?.getAttribute('aria-selected')]).toEqual([NAMES[0], 'true'])
+    act(() => tree().blur())
+    await key('End')
+    act(() => tree().focus())
+    expect(activeName()).toBe(NAMES[6])
+    expect(items().filter((item) => item.getAttribute('aria-selected') === 'true')).toHaveLength(1)
+  })
+
+  test('is walked through with the arrows, Home and End [EDIT-9]', async () => {
+    await open()
+    const walked: (string | null)[] = []
+    for (const name of [
+      ...['Home', 'ArrowDown', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowUp'],
+      ...['ArrowLeft', 'ArrowLeft', 'ArrowUp', 'End', 'ArrowDown'],
+    ]) {
+      expect(await key(name)).toBe(true)
+      walked.push(activeName())
+    }
+    expect(walked).toEqual([0, 1, 2, 3, 3, 2, 1, 0, 0, 0, 6, 6].map((index) => NAMES[index]))
+    expect(await key('Tab')).toBe(false)
+    expect(await key('x')).toBe(false)
+  })
+
+  test('goes to the parent with Escape, and then to nothing [EDIT-9]', async () => {
+    await open({ events: [selected('Kind regards')] })
+    await key('Escape')
+    expect(activeName()).toBe(NAMES[0])
+    await key('Escape')
+    expect([activeName(), design().selection]).toEqual([null, null])
+    expect(await key('Escape')).toBe(false)
+  })
+
+  test('changes the selected item with the keys, and says what was done [EDIT-9]', async () => {
+    await open({ events: [selected('<p>Kind regards</p>')] })
+    await key('ArrowDown', { altKey: true })
+    expect(text()).toBe(`<p>{{phone}} ${PICTURE}</p><p>Kind regards</p>{{> legal}}`)
+    expect([activeName(), reported()]).toEqual(['Paragraph: Kind regards', ['Moved.']])
+    await key('ArrowUp', { altKey: true })
+    expect(text()).toBe(TEXT)
+    await key('d', { ctrlKey: true })
+    expect(text()).toBe(`<p>Kind regards</p>${TEXT}`)
+    await key('Delete')
+    expect(text()).toBe(TEXT)
+    await key('z', { ctrlKey: true })
+    expect(text()).toBe(`<p>Kind regards</p>${TEXT}`)
+    expect(reported()).toEqual(['Undone.'])
+    await key('Z', { metaKey: true, shiftKey: true })
+    expect([text(), reported()]).toEqual([TEXT, ['Done again.']])
+    await key('z', { ctrlKey: true })
+    await key('y', { ctrlKey: true })
+    expect(text()).toBe(TEXT)
+    expect(await key('a', { ctrlKey: true })).toBe(false)
+    expect(await key('Home', { altKey: true })).toBe(false)
+  })
+
+  test('changes nothing with the keys while nothing is selected', async () => {
+    await open()
+    for (const [name, more] of [
+      ['Delete', {}],
+      ['d', { ctrlKey: true }],
+      ['ArrowDown', { altKey: true }],
+      ['Enter', {}],
+      ['+', {}],
+    ] as const)
+      expect(await key(name, more)).toBe(false)
+    expect([recorded, text()]).toEqual([[], TEXT])
+  })
+
+  test('begins to type in words with Enter, and inserts with + [EDIT-9]', async () => {
+    await open({ events: [selected(PICTURE)] })
+    expect(await key('Enter')).toBe(false)
+    await key('+')
+    expect(dialog()[0]).toBe('## Add below')
+    await pressed('Close')
+    await key('ArrowUp')
+    await key('Enter')
+    expect(recorded.at(-1)).toEqual(Designing.typingBegan({ place: placeOf('{{phone}}'), within: null }))
+  })
+
+  test('selects what is clicked, and begins to type in clicked words', async () => {
+    await open()
+    await click('Picture: Logo')
+    expect(recorded).toEqual([selected(PICTURE)])
+    expect(document.activeElement).toBe(tree())
+    await click('Words: Kind regards')
+    expect(recorded.slice(1)).toEqual([
+      selected('Kind regards'),
+      Designing.typingBegan({ place: placeOf('Kind regards'), within: null }),
+    ])
+    expect(all('*').filter(({ shadowRoot }) => shadowRoot !== null)).toHaveLength(1)
+  })
+
+  test('has nothing selected after a click beside the items', async () => {
+    await open({ events: [selected(PICTURE)] })
+    act(() => document.querySelector<HTMLElement>('[role=region]')?.click())
+    expect(design().selection).toBeNull()
+  })
+
+  test('cannot select what is drawn otherwise than it is marked [EDIT-6]', async () => {
+    await open()
+    expect(items()).toHaveLength(7)
+    await open({ document: { ...shared, templates: { ...shared.templates, [A]: '' } } })
+    expect(all('[role=treeitem]')).toEqual([])
+  })
+})
+
+describe('a change of a shared part', () => {
+  const events = [selected('{{legal_line}}', LEGAL)]
+  const bigger = Designing.acted({
+    place: placeOf('{{legal_line}}', LEGAL, shared.templates[LEGAL]),
+    act: { kind: 'copy' },
+    within: null,
+  })
+
+  test('names the other signatures, and changes all of them after that answer, once [EDIT-8]', async () => {
+    await open({ events })
+    expect(outline(document.querySelector('aside'))).toContain(`In 2 signatures and banners. File: ${LEGAL}`)
+    await pressed('Duplicate')
+    expect(dialog()).toEqual([
+      '## Other signatures have this, too',
+      '[Close]',
+      'It is also in: Sales.',
+      '“Only here” gives this signature its own copy. The others stay as they are.',
+      '[Only here][Change it in all 2]',
+    ])
+    expect(recorded).toEqual([])
+    await pressed('Change it in all 2')
+    expect(recorded).toEqual([Designing.everywhereChosen({ path: LEGAL }), bigger])
+    expect([text(), text(LEGAL) === shared.templates[LEGAL], dialog()]).toEqual([TEXT, false, []])
+    await pressed('Duplicate')
+    expect([recorded.length, dialog()]).toEqual([3, []])
+  })
+
+  test('is kept to this signature after that answer [EDIT-8]', async () => {
+    await open({ events })
+    await pressed('Duplicate')
+    await pressed('Only here')
+    expect(recorded).toEqual([{ ...bigger, data: { ...bigger.data, within: A } }])
+    expect(text(LEGAL)).toBe(shared.templates[LEGAL])
+    expect(text()).not.toContain('{{> legal}}')
+    expect(text()).toContain('{{legal_line}}')
+  })
+
+  test('is not done when the question is closed [EDIT-8]', async () => {
+    await open({ events })
+    await pressed('Duplicate')
+    await pressed('Close')
+    expect([recorded, dialog(), text(LEGAL)]).toEqual([[], [], shared.templates[LEGAL]])
+  })
+
+  test('is asked about before typing in it, which then begins [EDIT-8]', async () => {
+    await open({ events })
+    await key('Enter')
+    expect([dialog()[0], design().typing]).toEqual(['## Other signatures have this, too', null])
+    await pressed('Only here')
+    expect(design().typing?.place).toEqual(placeOf('{{legal_line}}'))
+  })
+
+  test('cannot be kept to a signature whose template does not include the part itself [EDIT-8]', async () => {
+    const banner = block()
+    const document = withTheseBlocks(
+      { ...shared, templates: { ...shared.templates, [A]: '<p>{{phone}}</p>{{block banner}}' } },
+      [banner],
+    )
+    const templates = { ...document.templates, [banner.template]: '<p>Fair</p>{{> legal}}' }
+    await open({ document: { ...document, templates }, events })
+    await pressed('Duplicate')
+    expect(dialog().at(-1)).toMatch(/^\[Change it in all \d\]$/)
+  })
+
+  test('is not asked about where only this signature has the part', async () => {
+    await open({
+      document: { ...shared, templates: { ...shared.templates, 'templates/b.html': '<p>Ana</p>' } },
+      events,
+    })
+    await pressed('Duplicate')
+    expect([dialog(), recorded]).toEqual([[], [bigger]])
+  })
+
+  test('is asked about for a template that is also the reply of another signature [EDIT-8]', async () => {
+    await open({
+      document: { ...shared, signatures: releaseDocument.signatures },
+      events: [selected(PICTURE)],
+    })
+    await pressed('Duplicate')
+    expect(dialog().slice(2)).toEqual(['It is also in: Sales.', '[Change it in all 2]'])
+  })
+})
+
+describe('the bar', () => {
+  const toggle = (name: string) => button(name)
+  const control = (name: string) =>
+    document.querySelector<HTMLElement>(`[role=group] [aria-label="${name}"]`) ??
+    expect.fail(`There is no ${name}`)
+
+  test('is off without words, except for undo and redo', async () => {
+    await open({ events: [selected(PICTURE)] })
+    for (const name of ['Bold', 'Italic', 'Underline', 'Colour of the brand: Navy', 'Undo', 'Redo']) {
+      expect(toggle(name).getAttribute('aria-disabled')).toBe('true')
+      await pressed(name)
+    }
+    for (const name of ['Another colour', 'Font', 'Size'])
+      expect(control(name).hasAttribute('disabled')).toBe(true)
+    expect(recorded).toEqual([])
+  })
+
+  test.each([
+    ['Bold', 'font-weight', 'bold'],
+    ['Italic', 'font-style', 'italic'],
+    ['Underline', 'text-decoration', 'underline'],
+    ['Colour of the brand: Navy', 'color', '#1f3a5f'],
+  ] as const)('styles the words by %s', async (name, property, value) => {
+    await open({ events: [selected('Kind regards')] })
+    expect(toggle(name).getAttribute('aria-disabled')).toBeNull()
+    await pressed(name)
+    expect(recorded).toEqual([
+      Designing.acted({
+        place: placeOf('Kind regards', A, TEXT),
+        act: { kind: 'style', property, value },
+        within: null,
+      }),
+    ])
+    expect(text()).toContain(`${property}:${value}`)
+    expect(reported()).toHaveLength(1)
+    await pressed('Undo')
+    expect(text()).toBe(TEXT)
+    await pressed('Redo')
+    expect(text()).not.toBe(TEXT)
+  })
+
+  test.each([
+    ['Another colour', '#aa0000', 'color', '#aa0000'],
+    ['Font', 'Verdana', 'font-family', 'Verdana'],
+    ['Size', '20', 'font-size', '20px'],
+  ] as const)('styles the words by %s, as it is chosen', async (name, chosen, property, value) => {
+    await open({ events: [selected('Kind regards')] })
+    fill(control(name), chosen)
+    await measure()
+    expect(recorded).toHaveLength(1)
+    expect(text()).toContain(`${property}:${value}`)
+  })
+
+  test('offers the fonts of the brand first', async () => {
+    await open()
+    const fonts = [...control('Font').querySelectorAll('option')].map(({ textContent }) => textContent)
+    expect(fonts.filter((font) => font !== '').slice(0, 2)).toEqual(['Source Sans 3', 'Arial'])
+  })
+
+  test('links the words to a typed address, and removes the link', async () => {
+    await open({ events: [selected('Kind regards')] })
+    await pressed('Link')
+    fill(field('Address'), 'not an address')
+    const use = () => all('dialog button').filter(({ textContent }) => textContent === 'Link')[0]
+    act(() => use()?.click())
+    expect(dialog().join()).toContain('Address, invalid')
+    expect(recorded).toEqual([])
+    fill(field('Address'), 'www.northwind.example')
+    act(() => use()?.click())
+    await measure()
+    expect(text()).toContain('<a href="https://www.northwind.example">Kind regards</a>')
+    expect(dialog()).toEqual([])
+    await pressed('Link')
+    await pressed('Remove the link')
+    expect(text()).toBe(TEXT)
+  })
+
+  test('links to a value of the person', async () => {
+    await open({ events: [selected(PICTURE)] })
+    await pressed('Link')
+    fill(field('Where the link leads'), 'tel')
+    fill(field('Value of the person'), 'phone')
+    act(() =>
+      all('dialog button')
+        .findLast(({ textContent }) => textContent === 'Link')
+        ?.click(),
+    )
+    await measure()
+    expect(text()).toContain(`<a href="tel:{{tel phone}}">${PICTURE}</a>`)
+  })
+})
+
+describe('the panel', () => {
+  const act$ = (event: AdministrationGesture | undefined) =>
+    event?.type === 'design/acted' ? event.data.act : expect.fail('no act')
+
+  test('says how to begin, and inserts into what is empty', async () => {
+    await open({ document: { ...shared, templates: { ...shared.templates, [A]: '' } } })
+    expect(outline(document.querySelector('aside'))[0]).toMatch(/^Click on something/)
+    await pressed('Add an element')
+    await pressed('TextWords that everyone has')
+    expect(text()).toContain('New text')
+  })
+
+  test('says where the item is, and leads to what contains it', async () => {
+    await open({ events: [selected(PICTURE)] })
+    expect(outline(document.querySelector('aside nav'))).toEqual(['[Paragraph]', 'Picture'])
+    await pressed('Paragraph')
+    expect(activeName()).toBe('Paragraph: +49 30 5550 Logo')
+  })
+
+  test('moves the item, up to the ends', async () => {
+    await open({ events: [selected('<p>Kind regards</p>')] })
+    const isOff = (name: string) => button(name).getAttribute('aria-disabled') === 'true'
+    expect([isOff('Move up'), isOff('Move down')]).toEqual([true, false])
+    await pressed('Move up')
+    expect(text()).toBe(TEXT)
+    await pressed('Move down')
+    await pressed('Move down')
+    expect([isOff('Move up'), isOff('Move down')]).toEqual([false, true])
+    expect(text()?.endsWith('{{> legal}}<p>Kind regards</p>')).toBe(true)
+    await pressed('Move up')
+    await pressed('Remove')
+    expect(text()).toBe(TEXT.replace('<p>Kind regards</p>', ''))
+  })
+
+  test('shows another value, and shows it always or only with a value', async () => {
+    await open({ events: [selected('{{phone}}')] })
+    fill(field('Shows the value phone'), 'legal_line')
+    await measure()
+    expect(text()).toContain('{{legal_line}}')
+    fill(field('When it is shown'), 'legal_line')
+    await measure()
+    expect(text()).toContain('{{#if legal_line}}{{legal_line}}{{/if}}')
+    fill(field('When it is shown'), '')
+    await measure()
+    expect(text()).toBe(TEXT.replace('{{phone}}', '{{legal_line}}'))
+  })
+
+  test('leaves what depends on a value in two ways to the source', async () => {
+    const both = '<p>{{#if phone}}{{phone}}{{else}}None{{/if}}</p>'
+    await open({
+      document: { ...shared, templates: { ...shared.templates, [A]: both } },
+      events: [Designing.selected({ place: placeOf('{{#if phone}}{{phone}}{{else}}None{{/if}}', A, both) })],
+    })
+    expect(outline(document.querySelector('aside')).join()).toContain('This shows one thing or another')
+  })
+
+  test('gives a picture a width, with its ratio, and another text', async () => {
+    await open({ events: [selected(PICTURE)] })
+    const width = field('Width in pixels')
+    expect(width.value).toBe('80')
+    fill(width, '120')
+    expect(recorded).toEqual([])
+    act(() => {
+      width.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }))
+    })
+    await measure()
+    expect(act$(recorded[0])).toEqual({ kind: 'size', width: 120, height: 60 })
+    for (const wrong of ['', '0', '1201', '120']) {
+      fill(field('Width in pixels'), wrong)
+      act(() => {
+        field('Width in pixels').dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+      })
+    }
+    expect(recorded).toHaveLength(1)
+    expect(field('Width in pixels').value).toBe('120')
+    fill(field('What the picture says'), 'Northwind "N" ')
+    act(() => {
+      field('What the picture says').dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+    })
+    await measure()
+    expect(act$(recorded[1])).toEqual({ kind: 'alternative', text: 'Northwind "N"' })
+  })
+
+  test('exchanges a picture for a logo of the brand, or another picture', async () => {
+    await open({ events: [selected(PICTURE)] })
+    expect(all('aside button').filter(({ textContent }) => textContent === 'Use the logo logo.png')).toEqual(
+      [],
+    )
+    await pressed('Use the logo other.png')
+    expect(text()).toContain('{{picture other.png}}')
+    await pressed('Replace the picture')
+    act(() => document.querySelector<HTMLInputElement>('dialog [type=radio]')?.click())
+    await pressed('Use this picture')
+    expect(text()).toContain('{{picture logo.png}}')
+    expect(dialog()).toEqual([])
+  })
+
+  test('gives a paragraph room, a background, a line and an alignment', async () => {
+    await open({ events: [selected('<p>Kind regards</p>')] })
+    const leave = async (label: string, value: string) => {
+      fill(field(label), value)
+      act(() => {
+        field(label).dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+      })
+      await measure()
+    }
+    fill(field('Alignment'), 'center')
+    await measure()
+    await leave('Space below, in pixels', '12')
+    fill(field('Background'), '#f4efe6')
+    await measure()
+    fill(field('Line at'), 'top')
+    await leave('Width of the line in pixels, 0 for none', '2')
+    expect(recorded.map(act$)).toEqual([
+      { kind: 'align', to: 'center' },
+      { kind: 'room', side: 'bottom', px: 12 },
+      { kind: 'background', colour: '#f4efe6' },
+      { kind: 'border', side: 'top', px: 2, colour: '#1f3a5f' },
+    ])
+    expect([
+      field<HTMLSelectElement>('Alignment').value,
+      field('Space below, in pixels').value,
+      field('Background').value,
+      field('Width of the line in pixels, 0 for none').value,
+      field('Colour of the line').value,
+    ]).toEqual(['center', '12', '#f4efe6', '2', '#1f3a5f'])
+    await pressed('No background')
+    expect(field('Background').value).toBe('#ffffff')
+    fill(field('Colour of the line'), '#aa0000')
+    await measure()
+    expect(act$(recorded.at(-1))).toEqual({ kind: 'border', side: 'top', px: 2, colour: '#aa0000' })
+  })
+
+  test('leads to the source of the item', async () => {
+    await open({ events: [selected(PICTURE)] })
+    await pressed('Edit in the source')
+    expect([recorded, sources]).toEqual([[Planning.wordChosen(placeOf(PICTURE))], 1])
+  })
+})
+
+describe('what can be inserted', () => {
+  const choose = async (name: string) => {
+    const found = all('dialog button').find(({ textContent }) => textContent?.startsWith(name))
+    act(() => found?.click())
+    await measure()
+  }
+  const inserted = () => {
+    const event = recorded.at(-1)
+    return event?.type === 'design/acted' && event.data.act.kind === 'insert'
+      ? [event.data.act.where, event.data.act.element]
+      : null
+  }
+  const begin = async (where = 'Add above') => {
+    await open({ events: [selected('<p>Kind regards</p>')] })
+    await pressed(where)
+  }
+
+  test.each([
+    ['Text', { kind: 'text', text: 'New text' }],
+    ['Line across', { kind: 'divider', colour: '#c8c8c8' }],
+    ['Space', { kind: 'space', height: 12 }],
+    ['Two columns', { kind: 'columns', texts: ['New text', 'New text'] }],
+  ])('is %s at once', async (name, element) => {
+    await begin()
+    await choose(name)
+    expect([inserted(), dialog()]).toEqual([['before', element], []])
+    expect(text()).not.toBe(TEXT)
+    expect(reported()).toHaveLength(1)
+  })
+
+  test('is a line with a value of the person', async () => {
+    await begin('Add below')
+    await choose('Line with a value')
+    await choose('phone')
+    expect(inserted()).toEqual(['after', { kind: 'valueLine', name: 'phone' }])
+  })
+
+  test('is a button when it has a text and an address', async () => {
+    await begin()
+    await choose('Button')
+    await choose('Insert')
+    expect(dialog().filter((line) => line.includes('invalid'))).toHaveLength(2)
+    expect(inserted()).toBeNull()
+    fill(field('Text on the button'), ' Book a meeting ')
+    fill(field('Address'), 'northwind.example/book')
+    await choose('Insert')
+    expect(inserted()).toEqual([
+      'before',
+      {
+        kind: 'button',
+        text: 'Book a meeting',
+        address: 'https://northwind.example/book',
+        colour: '#1f3a5f',
+      },
+    ])
+  })
+
+  test('is a QR code of an address or of the card', async () => {
+    await begin()
+    await choose('QR code')
+    fill(field('Address in the code'), 'no address')
+    await choose('Insert')
+    expect(inserted()).toBeNull()
+    fill(field('Address in the code'), '')
+    await choose('Insert')
+    expect(inserted()).toEqual(['before', { kind: 'code', address: null, alternative: 'QR code' }])
+  })
+
+  test('is nothing when the dialog is closed', async () => {
+    await begin()
+    await pressed('Close')
+    expect([dialog(), text()]).toEqual([[], TEXT])
+  })
+})
+
+describe('words that are typed', () => {
+  const host = () => all('*').find(({ shadowRoot }) => shadowRoot !== null)
+  const view = () => {
+    const content = host()?.shadowRoot?.querySelector<HTMLElement>('.cm-content')
+    return (content && EditorView.findFromDOM(content)) ?? expect.fail('There is no field')
+  }
+  const type = async (insert: string) => {
+    act(() => {
+      view().dispatch({ changes: { from: 0, insert } })
+    })
+    await measure()
+  }
+
+  test('are in the template as they are typed, one step for all', async () => {
+    await open({ events: [selected('Kind regards')] })
+    await key('Enter')
+    expect(view().state.doc.toString()).toBe('Kind regards')
+    await type('<')
+    await type('&')
+    expect(text()).toBe(TEXT.replace('Kind', '&amp;&lt;Kind'))
+    expect(recorded.slice(1).map(({ type: of }) => of)).toEqual(['design/typed', 'design/typed'])
+    expect(design().selection).toEqual(placeOf('&amp;&lt;Kind regards'))
+    await pressed('Undo')
+    expect([text(), design().typing]).toEqual([TEXT, null])
+  })
+
+  test('end with Escape, which gives the focus back to the tree [EDIT-9]', async () => {
+    await open({ events: [selected('Kind regards')] })
+    await key('Enter')
+    act(() => {
+      runScopeHandlers(view(), new KeyboardEvent('keydown', { key: 'Escape' }), 'editor')
+    })
+    await measure()
+    expect([design().typing, document.activeElement, activeName()]).toEqual([null, tree(), NAMES[1]])
+    expect(recorded.at(-1)).toEqual(Designing.typingEnded())
+  })
+
+  test('end when the focus goes elsewhere, but not to the bar', async () => {
+    await open({ events: [selected('Kind regards')] })
+    await key('Enter')
+    const leave = (to: Element) => {
+      act(() => {
+        host()?.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: to }))
+      })
+    }
+    leave(button('Bold'))
+    expect(design().typing).not.toBeNull()
+    leave(button('Duplicate'))
+    expect(design().typing).toBeNull()
+  })
+
+  test('are styled alone when some of them are selected', async () => {
+    await open({ events: [selected('Kind regards')] })
+    await key('Enter')
+    act(() => {
+      view().dispatch({ selection: { anchor: 0, head: 4 } })
+    })
+    await pressed('Bold')
+    expect(text()).toContain('<span style="font-weight:bold">Kind</span> regards')
+  })
+
+  test('have a field that says when it cannot be loaded', async () => {
+    await open()
+    await render(
+      <AdministrationProvider value={provided()}>
+        <WordsTyping box={null} look={null} at={null} onLeave={() => undefined} load={failing} />
+      </AdministrationProvider>,
+    )
+    expect(outline(document.body)).toEqual([
+      'alert:',
+      'The field for typing could not be loaded. Check the connection and load the page again, or edit the source.',
+    ])
+  })
+})
+
+test('bold, italic and underlined words say so in the bar, and are so no more when it is pressed', async () => {
+  const look: WordLook = {
+    color: 'rgb(15, 61, 94)',
+    background: 'transparent',
+    fontFamily: '"Comic Sans MS", cursive',
+    fontSize: '15px',
+    fontStyle: 'italic',
+    fontWeight: '700',
+    lineHeight: 'normal',
+    textAlign: 'start',
+    textDecoration: 'underline',
+  }
+  const acts: DesignAct[] = []
+  await open()
+  await render(
+    <AdministrationProvider value={provided()}>
+      <DesignContext
+        value={{
+          document: shared,
+          root: A,
+          selected: null,
+          field: { current: null },
+          act: (each) => acts.push(each),
+          select: () => undefined,
+          openSource: () => undefined,
+        }}
+      >
+        <WordBar look={look} />
+      </DesignContext>
+    </AdministrationProvider>,
+  )
+  for (const name of ['Bold', 'Italic', 'Underline']) {
+    expect(button(name).getAttribute('aria-pressed')).toBe('true')
+    press(name)
+  }
+  expect(acts).toEqual([
+    { kind: 'style', property: 'font-weight', value: 'normal' },
+    { kind: 'style', property: 'font-style', value: 'normal' },
+    { kind: 'style', property: 'text-decoration', value: 'none' },
+  ])
+  expect(outline(document.body).join()).toContain('<Another colour> #0f3d5e<Font> Comic Sans MS<Size> 15 px')
+})
+
+test('a signature without a version for the message shows the one for new messages, and says so', async () => {
+  await open({ events: [Planning.kindChosen({ use: 'meeting' })] })
+  expect(outline(document.body).join('\n')).toContain(
+    'status: This signature has no version of its own for: Meeting.',
+  )
+  expect(names()).toEqual(NAMES)
+})
