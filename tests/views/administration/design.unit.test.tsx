@@ -16,7 +16,6 @@ import {
   AdministrationProvider,
   useAdministrationState,
 } from '../../../views/administration/parts/administration.tsx'
-import type { WordLook } from '../../../views/administration/parts/frameWords.ts'
 import { NOON } from '../../support/administration/answers.ts'
 import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { administrationStateAfter, at } from '../../support/administration/story.ts'
@@ -477,7 +476,7 @@ describe('the bar', () => {
     await open({ events: [selected('Kind regards')] })
     await pressed('Link')
     fill(field('Address'), 'not an address')
-    const use = () => all('dialog button').filter(({ textContent }) => textContent === 'Link')[0]
+    const use = () => all('dialog button').find(({ textContent }) => textContent === 'Link')
     act(() => use()?.click())
     expect(dialog().join()).toContain('Address, invalid')
     expect(recorded).toEqual([])
@@ -648,7 +647,7 @@ describe('the panel', () => {
 
 describe('what can be inserted', () => {
   const choose = async (name: string) => {
-    const found = all('dialog button').find(({ textContent }) => textContent?.startsWith(name))
+    const found = all('dialog button').find(({ textContent }) => textContent.startsWith(name))
     act(() => found?.click())
     await measure()
   }
@@ -797,7 +796,7 @@ describe('words that are typed', () => {
 })
 
 test('bold, italic and underlined words say so in the bar, and are so no more when it is pressed', async () => {
-  const look: WordLook = {
+  const look = {
     color: 'rgb(15, 61, 94)',
     background: 'transparent',
     fontFamily: '"Comic Sans MS", cursive',

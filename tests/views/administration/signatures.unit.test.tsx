@@ -1,5 +1,6 @@
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
+import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Fitting, Planning, Suggestions } from '../../../streams/administration/plan/events.ts'
@@ -176,7 +177,7 @@ describe('the cards', () => {
 })
 
 describe('the rules of a signature', () => {
-  const drawRules = async (...events: Parameters<typeof draw>) => {
+  const drawRules = async (...events: readonly AdministrationEvent[]) => {
     await draw(...events)
     check('Rules')
   }
