@@ -389,6 +389,11 @@ describe('the page of a signature', () => {
     expect(design.history.done).toHaveLength(1)
   })
 
+  test('forgets acts and answers with their draft', () => {
+    const events = [begun(), onPhone(bold), Designing.everywhereChosen({ path: LEGAL })]
+    expect(stateAfter(...events, Planning.discarded()).design).toEqual(initialDesign)
+  })
+
   test('may change a shared part everywhere after one answer [EDIT-8]', () => {
     const chosen = Designing.everywhereChosen({ path: LEGAL })
     expect(stateAfter(begun(), chosen, chosen).design.everywhere).toEqual([LEGAL])

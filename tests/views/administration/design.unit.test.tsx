@@ -316,6 +316,32 @@ describe('the tree of what a signature shows', () => {
     expect(all('*').filter(({ shadowRoot }) => shadowRoot !== null)).toHaveLength(1)
   })
 
+  test('moves the selected item to the side of a sibling on which it is dropped, and to no other item', async () => {
+    const drag = async (type: string, name: string, clientY: number) => {
+      const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientY })
+      act(() => {
+        itemNamed(name).dispatchEvent(event)
+      })
+      await measure()
+      return [event.defaultPrevented, all('[data-drop]').map((item) => item.dataset['drop'])]
+    }
+    await open({ events: [selected('<p>Kind regards</p>')] })
+    expect(items().map((item) => item.getAttribute('draggable'))).toEqual(
+      NAMES.map((_, index) => String(index === 0)),
+    )
+    // The items have no height here: they are before or after the line at 0.
+    expect(await drag('dragover', 'Words: +49 30 5550', 5)).toEqual([false, []])
+    expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', -5)).toEqual([false, []])
+    expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', 5)).toEqual([true, ['after']])
+    expect(await drag('dragend', 'Paragraph: Kind regards', 0)).toEqual([false, []])
+    await drag('dragover', 'Part “legal”', 5)
+    expect(await drag('drop', 'Part “legal”', 5)).toEqual([true, []])
+    expect(text()).toBe(TEXT.replace('<p>Kind regards</p>', '') + '<p>Kind regards</p>')
+    expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', -5)).toEqual([true, ['before']])
+    await drag('drop', 'Paragraph: +49 30 5550 Logo', -5)
+    expect(text()).toBe(TEXT)
+  })
+
   test('has nothing selected after a click beside the items', async () => {
     await open({ events: [selected(PICTURE)] })
     act(() => document.querySelector<HTMLElement>('[role=region]')?.click())
