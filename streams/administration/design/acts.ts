@@ -277,6 +277,22 @@ export function moveTarget(text: string, { siblings, index }: FoundItem, by: num
   return isFree ? to : null
 }
 
+/**
+ * How far the item moves past the next sibling that is drawn, because a move past one that is not drawn shows nothing; 0
+ * if it cannot move there.
+ */
+export function stepOver(
+  text: string,
+  found: FoundItem,
+  direction: -1 | 1,
+  isDrawn: (item: DesignItem) => boolean,
+): number {
+  const { siblings, index } = found
+  const others = direction < 0 ? siblings.slice(0, index).toReversed() : siblings.slice(index + 1)
+  const by = direction * (others.findIndex(isDrawn) + 1)
+  return moveTarget(text, found, by) === null ? 0 : by
+}
+
 /** Moves an item among its siblings. The text between siblings, such as a line break, stays where it is. */
 function movedItem(text: string, found: FoundItem, by: number): ActionResult | null {
   const { siblings, index, item } = found

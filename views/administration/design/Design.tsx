@@ -1,7 +1,8 @@
 import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { DesignAct } from '../../../streams/administration/design/acts.ts'
+import { type DesignAct, stepOver } from '../../../streams/administration/design/acts.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
+import { type DesignItem, outlineOf } from '../../../streams/administration/design/outline.ts'
 import { partPlaces } from '../../../streams/administration/design/surface.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { draftPreviewOf, withSampleValues } from '../../../streams/administration/plan/preview.ts'
@@ -24,7 +25,14 @@ import { usePreviewContext } from '../parts/shown.ts'
 import { How, usePreviewLook } from '../plan/DraftPreview.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
-import { DesignContext, type Design as DesignParts, useSelectedItem, useSharersOf } from './designed.ts'
+import {
+  DesignContext,
+  type Design as DesignParts,
+  placeOf,
+  type SelectedItem,
+  useSelectedItem,
+  useSharersOf,
+} from './designed.ts'
 import { Insert } from './Insert.tsx'
 import { ItemPanel } from './ItemPanel.tsx'
 import { Surface, type TypingRequest } from './Surface.tsx'
@@ -119,7 +127,7 @@ function Editor({
     else go(null)
   }
   const act = (chosen: DesignAct) => {
-    const place = selected?.place ?? { path: root, from: 0, to: 0 }
+    const place = selected?.place ?? endOf(root, document.templates[root] ?? '')
     doOrAsk(place, (within) => {
       record(Designing.acted({ place, act: chosen, within }))
     })
@@ -142,6 +150,10 @@ function Editor({
     select: (place) => {
       record(Designing.selected({ place }))
     },
+    stepOver: (direction) =>
+      selected === null
+        ? 0
+        : stepOver(selected.text, selected, direction, (item) => isDrawn(content, selected, item)),
     openSource: (place) => {
       record(Planning.wordChosen(place))
       onSource()
@@ -224,6 +236,27 @@ function Editor({
       )}
     </DesignContext>
   )
+}
+
+/** The place of the last item of a template, which what is added without a selection follows. */
+const endOf = (path: string, text: string): SourcePlace => {
+  const last = outlineOf(text).at(-1)
+  return last ? placeOf(path, last) : { path, from: 0, to: 0 }
+}
+
+/** Whether something of another file is in the item. */
+const hasFiles = ({ kind, children }: DesignItem): boolean =>
+  kind === 'part' || kind === 'slot' || children.some(hasFiles)
+
+/** Whether a sibling of the selected item is drawn. Until the current text is drawn, all are taken to be. */
+function isDrawn(content: DrawnContent | null, { path, text }: SelectedItem, item: DesignItem): boolean {
+  if (content?.marked.unmarked.templates[path] !== text) return true
+  // What is in parts and blocks has places of other paths.
+  if (hasFiles(item)) return true
+  return [...content.words, ...content.elements].some(({ number }) => {
+    const place = content.marked.places[number]
+    return place?.path === path && item.from <= place.from && place.to <= item.to
+  })
 }
 
 /** Says what the last act did, for people who do not see it. */

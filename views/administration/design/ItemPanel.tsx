@@ -2,7 +2,6 @@ import { useState } from 'react'
 import {
   boxesOf,
   type BoxSide,
-  moveTarget,
   pixelsIn,
   variablesOfItem,
 } from '../../../streams/administration/design/acts.ts'
@@ -17,7 +16,7 @@ import { ChoiceField, Field } from '../parts/Field.tsx'
 import { useDisplayContext } from '../parts/shown.ts'
 import { PicturePicker } from '../pictures/PicturePicker.tsx'
 import { useTexts } from '../text/texts.ts'
-import { placeOf, type SelectedItem, useDesign, useSharersOf } from './designed.ts'
+import { placeOf, type SelectedItem, useDesign, useItemsAround, useSharersOf } from './designed.ts'
 import { kindText } from './itemText.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -49,20 +48,24 @@ function Selected({
   onInsert: (where: 'before' | 'after') => void
 }) {
   const t = useTexts()
-  const { act, select, openSource, root } = useDesign()
-  const { item, parents, path, text, place } = selected
+  const { act, select, stepOver, openSource, root } = useDesign()
+  const { item, parents, path, place } = selected
+  const around = useItemsAround(path)
   const sharers = useSharersOf()(path)
   const isPart = path !== root
   const names = [...new Set(sharers.map(({ name }) => name))]
-  const canMove = (by: number) => moveTarget(text, selected, by) !== null
+  const [earlier, later] = [stepOver(-1), stepOver(1)]
   return (
     <aside className={css['panel']} aria-label={t('design.panel.name')}>
       <nav aria-label={t('design.panel.where')}>
         <ol className={css['path']}>
-          {parents.map((parent) => (
-            <li key={`${String(parent.from)} ${String(parent.to)}`}>
-              <button type="button" className={css['crumb']} onClick={() => select(placeOf(path, parent))}>
-                {kindText(parent, t)}
+          {[
+            ...around.map((each) => [root, each] as const),
+            ...parents.map((each) => [path, each] as const),
+          ].map(([of, each]) => (
+            <li key={`${of} ${String(each.from)} ${String(each.to)}`}>
+              <button type="button" className={css['crumb']} onClick={() => select(placeOf(of, each))}>
+                {kindText(each, t)}
               </button>
             </li>
           ))}
@@ -73,10 +76,15 @@ function Selected({
         <p className={textCss['quiet']}>{t('design.panel.shared', { count: names.length, path })}</p>
       )}
       <div className={css['acts']}>
-        <Button look="secondary" small isOff={!canMove(-1)} onPress={() => act({ kind: 'move', by: -1 })}>
+        <Button
+          look="secondary"
+          small
+          isOff={earlier === 0}
+          onPress={() => act({ kind: 'move', by: earlier })}
+        >
           {t(item.kind === 'cell' ? 'design.panel.toLeft' : 'design.panel.earlier')}
         </Button>
-        <Button look="secondary" small isOff={!canMove(1)} onPress={() => act({ kind: 'move', by: 1 })}>
+        <Button look="secondary" small isOff={later === 0} onPress={() => act({ kind: 'move', by: later })}>
           {t(item.kind === 'cell' ? 'design.panel.toRight' : 'design.panel.later')}
         </Button>
         <Button look="secondary" small onPress={() => act({ kind: 'copy' })}>
@@ -234,9 +242,10 @@ function ValueFields({ selected: { item, text } }: Part) {
   const fields = offeredFields(document, person, pictures)
   return (
     <div className={stack['gapS']}>
-      {names.map((name) => (
+      {names.map((name, index) => (
         <ChoiceField
-          key={name}
+          // Not the name: the field keeps the focus when it shows another value.
+          key={index}
           label={t('design.panel.value', { name })}
           value={name}
           options={[

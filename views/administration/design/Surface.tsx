@@ -38,7 +38,7 @@ export function Surface({
   const t = useTexts()
   const id = useId()
   const record = useGesture()
-  const { root, selected, act, select } = useDesign()
+  const { root, selected, act, select, stepOver } = useDesign()
   const tree = useRef<HTMLDivElement>(null)
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
   const [drop, setDrop] = useState<Readonly<{ index: number; isAfter: boolean }> | null>(null)
@@ -75,6 +75,9 @@ export function Surface({
     if (!item) return ''
     return text === '' ? kindText(item, t) : t('design.item', { kind: kindText(item, t), text })
   }
+  const move = (by: number) => {
+    if (by !== 0) act({ kind: 'move', by })
+  }
   const choose = (index: number) => {
     const chosen = items[index]
     if (!chosen) return
@@ -93,8 +96,8 @@ export function Surface({
       else return
     } else if (altKey) {
       if (!current) return
-      if (key === 'ArrowUp' || key === 'ArrowLeft') act({ kind: 'move', by: -1 })
-      else if (key === 'ArrowDown' || key === 'ArrowRight') act({ kind: 'move', by: 1 })
+      if (key === 'ArrowUp' || key === 'ArrowLeft') move(stepOver(-1))
+      else if (key === 'ArrowDown' || key === 'ArrowRight') move(stepOver(1))
       else return
     } else if (key === 'ArrowDown') choose(Math.min(active + 1, items.length - 1))
     else if (key === 'ArrowUp') choose(Math.max(active - 1, 0))
@@ -126,14 +129,25 @@ export function Surface({
   }
   /** How far the selected item would move to this item; 0 if it cannot. */
   const distanceTo = (index: number, isAfter: boolean): number => {
-    const [from, to] = [items[active], items[index]]
-    if (!from || !to || !selected || from.parent !== to.parent || from.path !== to.path) return 0
-    const step = to.position - from.position
+    const { path, item: to } = items[index] ?? {}
+    if (!to || path !== selected?.path) return 0
+    const step =
+      selected.siblings.findIndex((each) => each.from === to.from && each.to === to.to) - selected.index
     const by = isAfter ? step - (step > 0 ? 0 : -1) : step - (step > 0 ? 1 : 0)
     return moveTarget(selected.text, selected, by) === null ? 0 : by
   }
-  const over = (index: number) => (event: DragEvent<HTMLElement>) => {
-    const box = event.currentTarget.getBoundingClientRect()
+  /** The item, or the nearest around it, that meets a condition; -1 without one. */
+  const around = (index: number, meets: (index: number) => boolean): number => {
+    let at = index
+    while (at >= 0 && !meets(at)) at = items[at]?.parent ?? -1
+    return at
+  }
+  const over = (under: number) => (event: DragEvent<HTMLElement>) => {
+    // What lies under the pointer is mostly the words in a row, not the row.
+    const parent = items[active]?.parent
+    const index = around(under, (each) => items[each]?.parent === parent)
+    const box = tree.current?.children[index]?.getBoundingClientRect()
+    if (!box) return
     const isSide = items[index]?.item.kind === 'cell'
     const isAfter = isSide
       ? event.clientX > box.left + box.width / 2
@@ -148,7 +162,7 @@ export function Surface({
     event.stopPropagation()
     const by = drop ? distanceTo(drop.index, drop.isAfter) : 0
     setDrop(null)
-    if (by !== 0) act({ kind: 'move', by })
+    move(by)
   }
   const typed =
     typing && items.find((each) => each.path === typing.place.path && each.item.from === typing.place.from)
@@ -187,7 +201,7 @@ export function Surface({
               data-kind={item.kind}
               data-drop={drop?.index === index ? (drop.isAfter ? 'after' : 'before') : undefined}
               style={box}
-              draggable={isSelected}
+              draggable={active >= 0 && around(index, (each) => each === active) >= 0}
               onClick={click(index)}
               onDragStart={(event) => {
                 event.stopPropagation()

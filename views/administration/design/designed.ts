@@ -7,10 +7,11 @@ import {
   nearestItem,
   outlineOf,
 } from '../../../streams/administration/design/outline.ts'
+import { partPlaces } from '../../../streams/administration/design/surface.ts'
 import type { TemplateEntry } from '../../../streams/administration/plan/draft.ts'
 import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
 import type { SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { partName, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { MountedWordsField } from '../dom/wordsField.ts'
 import { useAdministrationState } from '../parts/administration.tsx'
 
@@ -28,6 +29,8 @@ export type Design = Readonly<{
   /** The field for typing; null while nobody types. */
   field: RefObject<MountedWordsField | null>
   select: (place: SourcePlace | null) => void
+  /** How far a move takes the selected item past the sibling that is drawn before or after it; 0 if it cannot move. */
+  stepOver: (direction: -1 | 1) => number
   /** Opens the source at a place. */
   openSource: (place: SourcePlace) => void
 }>
@@ -56,6 +59,17 @@ export function useSelectedItem(): SelectedItem | null {
     const found = nearest && findItem(outline, nearest)
     return found && { ...found, path, text, place: placeOf(path, found.item) }
   }, [selection, text])
+}
+
+/** The items of the signature's template that contain a part, from the outermost to the part itself. */
+export function useItemsAround(path: string): readonly DesignItem[] {
+  const { document, root } = useDesign()
+  return useMemo(() => {
+    const text = document.templates[root] ?? ''
+    const [include] = path === root ? [] : partPlaces(text, partName(path) ?? '')
+    const found = include && findItem(outlineOf(text), include)
+    return found ? [...found.parents, found.item] : []
+  }, [document, root, path])
 }
 
 /** The signatures and blocks that use a template or part. */

@@ -8,6 +8,7 @@ import {
   type CompletionContext,
   completionKeymap,
   type CompletionResult,
+  completionStatus,
   startCompletion,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, invertedEffects } from '@codemirror/commands'
@@ -172,19 +173,22 @@ export const mountWordsField: MountWordsField = (
         removedValues,
         // A pasted character of a value would be a value without a name.
         EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll(VALUE_CHARACTER, '')),
-        autocompletion({ override: [complete], icons: false }),
+        // Its keys are below: by default they would come first, and Escape would not end typing.
+        autocompletion({ override: [complete], icons: false, defaultKeymap: false }),
         EditorView.lineWrapping,
         look,
         EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true' }),
         keymap.of([
-          ...completionKeymap,
           {
             key: 'Escape',
-            run: () => {
+            run: ({ state }) => {
+              // While values are offered, Escape closes their list. A list that is not shown yet must not take the key.
+              if (completionStatus(state) === 'active') return false
               onLeave()
               return true
             },
           },
+          ...completionKeymap,
           ...historyKeymap,
           ...defaultKeymap,
         ]),

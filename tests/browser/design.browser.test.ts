@@ -1,0 +1,400 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import { useAdministration } from './sharedAdministration.ts'
+
+// The visual editor of a signature, over a real service: six tasks of a person who knows no HTML, by mouse and by
+// keyboard alone, and what is typed and dragged.
+
+const { share } = useAdministration()
+const STANDARD = '/signatures/id/standard'
+const CORPORATE = 'templates/corporate.html'
+const CONTACT = 'templates/contact.part.html'
+/** The most acts that a task may take. */
+const MAX_ACTS = 8
+/** More key presses than the way to any element of the page takes. */
+const MAX_PRESSES = 400
+
+/** Opens the design of the demonstration's first signature. */
+async function openDesign(): Promise<Page> {
+  const page = await share(STANDARD)
+  await item(page, 'Picture: Northwind Trading').waitFor()
+  return page
+}
+
+const tree = (page: Page): Locator => page.getByRole('tree', { name: 'What the signature shows' })
+const item = (page: Page, name: string | RegExp): Locator =>
+  tree(page).getByRole('treeitem', { name, exact: true })
+const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Selected element' })
+const inPanel = (page: Page, name: string): Locator => panel(page).getByRole('button', { name, exact: true })
+const inBar = (page: Page, name: string): Locator =>
+  page.getByRole('group', { name: 'Look of the words' }).getByRole('button', { name, exact: true })
+const inDialog = (page: Page, name: string | RegExp): Locator =>
+  page.getByRole('dialog').getByRole('button', { name })
+const shown = (page: Page) =>
+  page.locator('iframe[title="Preview of the template"]:not([aria-hidden])').contentFrame()
+const typingField = (page: Page): Locator => page.getByRole('textbox', { name: /^Words of the signature/ })
+const untilSaid = (page: Page, text: string): Promise<void> =>
+  page.getByRole('status').getByText(text, { exact: true }).waitFor()
+
+/** The names of the drawn rows, cells and so on, in order. */
+const namesOf = (page: Page, kind: string): Promise<readonly string[]> =>
+  item(page, new RegExp(`^${kind}: `)).evaluateAll((all) =>
+    all.map((each) => each.getAttribute('aria-label')?.replace(/^[^:]*: /, '') ?? ''),
+  )
+
+/** The source that the selected item is in. Leaves the design. */
+async function sourceOf(page: Page, path: string): Promise<string> {
+  await inPanel(page, 'Edit in the source').click()
+  const editor = page.getByRole('textbox', { name: `Template ${path}` })
+  await editor.waitFor()
+  await page.waitForFunction(() => !document.querySelector('[data-waits]'))
+  return editor.innerText()
+}
+
+/** Counts what a person does for a task, and fails beyond the limit. */
+function countActs() {
+  let acts = 0
+  return () => {
+    acts += 1
+    if (acts > MAX_ACTS) throw new Error(`The task takes more than ${String(MAX_ACTS)} acts`)
+  }
+}
+
+/** A person with a mouse. Typing into a field, with the click that goes there, is one act. */
+function byMouse(page: Page) {
+  const count = countActs()
+  return {
+    click(target: Locator) {
+      count()
+      return target.click()
+    },
+    type(target: Locator, text: string) {
+      count()
+      return target.fill(text)
+    },
+    choose(target: Locator, value: string) {
+      count()
+      return target.selectOption(value)
+    },
+    press(key: string) {
+      count()
+      return page.keyboard.press(key)
+    },
+  }
+}
+
+/** A person without a mouse. Keys that only move the focus or the selection are no acts. */
+function byKeyboard(page: Page) {
+  const count = countActs()
+  const press = (key: string) => {
+    count()
+    return page.keyboard.press(key)
+  }
+  const go = async (key: string, hasArrived: () => Promise<boolean>) => {
+    for (let presses = 0; presses < MAX_PRESSES; presses += 1) {
+      if (await hasArrived()) return
+      await page.keyboard.press(key)
+    }
+    throw new Error(`The key ${key} does not lead there`)
+  }
+  const reach = async (target: Locator, key = 'Tab') => {
+    await target.waitFor()
+    await go(key, () => target.evaluate((element) => element.matches(':focus')))
+  }
+  const write = (text: string) => {
+    count()
+    return page.keyboard.type(text)
+  }
+  return {
+    press,
+    reach,
+    write,
+    async enter(target: Locator) {
+      await reach(target)
+      await press('Enter')
+    },
+    async type(target: Locator, text: string) {
+      await reach(target)
+      await page.keyboard.press('Control+a')
+      await write(text)
+    },
+    /** Goes down the tree to an item. */
+    async select(name: string | RegExp) {
+      await reach(tree(page))
+      await page.keyboard.press('Home')
+      const target = item(page, name).first()
+      await go('ArrowDown', async () => (await target.getAttribute('aria-selected')) === 'true')
+    },
+  }
+}
+
+describe('tasks in the design', () => {
+  const ACCENT = 'rgb(122, 31, 95)'
+  const lineColour = (page: Page) =>
+    shown(page)
+      .locator('td')
+      .first()
+      .evaluate((cell) => getComputedStyle(cell).borderRightColor)
+
+  /** The brand's accent colour is in the design and in another signature's. */
+  async function expectAccent(page: Page): Promise<void> {
+    await page.getByText(/^Changed: sea, and \d+ places in the templates\.$/).waitFor()
+    await page.getByRole('link', { name: 'All signatures' }).click()
+    await page.getByRole('link', { name: 'Northwind standard' }).first().click()
+    await item(page, 'Picture: Northwind Trading').click()
+    expect(await lineColour(page)).toBe(ACCENT)
+    const source = await sourceOf(page, CORPORATE)
+    expect(source).toContain('border-right:2px solid #7a1f5f;')
+    expect(source).not.toContain('#1b8a8f')
+  }
+
+  test('the accent colour is another one everywhere, by mouse', async () => {
+    const page = await share('/signatures')
+    const person = byMouse(page)
+    await person.click(page.getByRole('link', { name: 'Brand', exact: true }))
+    await person.click(page.getByRole('button', { name: 'Change sea' }))
+    await person.type(page.getByLabel('Hex value'), '#7a1f5f')
+    await person.click(inDialog(page, 'Save'))
+    await person.click(inDialog(page, 'Change it in these signatures too'))
+    await expectAccent(page)
+  })
+
+  test('the accent colour is another one everywhere, by keyboard alone [EDIT-9]', async () => {
+    const page = await share('/signatures')
+    const person = byKeyboard(page)
+    await person.enter(page.getByRole('link', { name: 'Brand', exact: true }))
+    await person.enter(page.getByRole('button', { name: 'Change sea' }))
+    await person.type(page.getByLabel('Hex value'), '#7a1f5f')
+    await person.enter(inDialog(page, 'Save'))
+    await person.enter(inDialog(page, 'Change it in these signatures too'))
+    await expectAccent(page)
+  })
+
+  const mark = (page: Page) => page.getByRole('dialog').getByRole('radio', { name: /^northwind\/mark\.png/ })
+  const width = (page: Page) => panel(page).getByLabel('Width in pixels')
+
+  async function expectMark(page: Page): Promise<void> {
+    await untilSaid(page, 'The size was changed.')
+    const box = await shown(page).getByAltText('Northwind Trading').boundingBox()
+    expect(box).toMatchObject({ width: 56, height: 56 })
+    const source = await sourceOf(page, CORPORATE)
+    expect(source).toContain(
+      '<img src="{{picture northwind/mark.png}}" width="56" height="56" alt="Northwind Trading" border="0" style="display:block;border:0;width:56px;height:56px;">',
+    )
+    expect(source).not.toContain('logo.png')
+  }
+
+  test('the logo is another one, and narrower, by mouse', async () => {
+    const page = await openDesign()
+    const person = byMouse(page)
+    await person.click(item(page, 'Picture: Northwind Trading'))
+    await person.click(inPanel(page, 'Replace the picture'))
+    await person.click(mark(page).locator('..'))
+    await person.click(inDialog(page, 'Use this picture'))
+    await person.type(width(page), '56')
+    await person.press('Enter')
+    await expectMark(page)
+  })
+
+  test('the logo is another one, and narrower, by keyboard alone [EDIT-9]', async () => {
+    const page = await openDesign()
+    const person = byKeyboard(page)
+    await person.select('Picture: Northwind Trading')
+    await person.enter(inPanel(page, 'Replace the picture'))
+    await page.getByRole('dialog').waitFor()
+    await person.reach(page.getByRole('dialog').locator('input[type=radio]:checked'))
+    for (let presses = 0; presses < 40 && !(await mark(page).isChecked()); presses += 1)
+      await page.keyboard.press('ArrowDown')
+    await person.press('Enter')
+    await person.type(width(page), '56')
+    await person.press('Enter')
+    await expectMark(page)
+  })
+
+  /** The line with the telephone, then the new one, with its condition, its weight, its link and its value. */
+  const TWO_PHONES = new RegExp(
+    '>{{phone}}</a></td></tr>\\s*{{/if}}{{#if mobile_phone}}<tr>[^{}]*font-weight:bold">T</td>[^{}]*' +
+      '<a href="tel:{{tel mobile_phone}}" style="[^{}]*font-weight:bold">{{mobile_phone}}</a></td></tr>\\s*{{/if}}',
+  )
+  /** The second line is there for a person who has that number, and only for such a person. */
+  async function expectTwoPhones(page: Page, path: string): Promise<string> {
+    await untilSaid(page, 'Another value is shown.')
+    await shown(page).getByText('T', { exact: true }).nth(1).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Change person' }).click()
+    await page.getByLabel('Search for a person').fill('tess')
+    await inDialog(page, /tess\.edge@/).click()
+    const labels = shown(page).getByText('T', { exact: true })
+    await labels.nth(1).waitFor()
+    const weights = await labels.evaluateAll((all) => all.map((each) => getComputedStyle(each).fontWeight))
+    expect(weights).toEqual(['400', '700'])
+    const source = await sourceOf(page, path)
+    expect(source).toMatch(TWO_PHONES)
+    return source
+  }
+  const value = (page: Page) => panel(page).getByLabel('Shows the value phone')
+
+  test('a second, bold phone line is below the first where there is one, only in this signature, by mouse', async () => {
+    const page = await openDesign()
+    const person = byMouse(page)
+    await person.click(item(page, 'Words: +44 20 5550 0142'))
+    await person.click(inDialog(page, 'Only here'))
+    await person.click(inPanel(page, 'Row').last())
+    await person.click(inPanel(page, 'Duplicate'))
+    await person.click(inBar(page, 'Bold'))
+    await person.choose(value(page), 'mobile_phone')
+    expect(await expectTwoPhones(page, CORPORATE)).not.toContain('{{> contact}}')
+  })
+
+  test('a second, bold phone line is below the first where there is one, in all signatures, by keyboard alone [EDIT-9]', async () => {
+    const page = await openDesign()
+    const person = byKeyboard(page)
+    await person.select(/^Row: T \+44 20 5550 0142$/)
+    await person.press('Control+d')
+    await person.enter(inDialog(page, /^Change it in all/))
+    await untilSaid(page, 'Duplicated.')
+    await person.enter(inBar(page, 'Bold'))
+    await person.reach(value(page))
+    await person.write('mobile')
+    await expectTwoPhones(page, CONTACT)
+  })
+
+  const BUTTON = { text: 'Book a call', address: 'https://www.northwind.example/call' }
+
+  async function expectButton(page: Page): Promise<void> {
+    await untilSaid(page, 'Added.')
+    const link = shown(page).getByText(BUTTON.text)
+    await link.waitFor()
+    expect(await sourceOf(page, CORPORATE)).toMatch(
+      /<td bgcolor="#0f3d5e"[^<>]*><a href="https:\/\/www\.northwind\.example\/call"[^<>]*>Book a call<\/a>/,
+    )
+  }
+
+  test('a button with a link is there, by mouse', async () => {
+    const page = await openDesign()
+    const person = byMouse(page)
+    await person.click(inPanel(page, 'Add an element'))
+    await person.click(inDialog(page, /^Button/))
+    await person.type(page.getByLabel('Text on the button'), BUTTON.text)
+    await person.type(page.getByLabel('Address'), BUTTON.address)
+    await person.click(inDialog(page, 'Insert'))
+    await expectButton(page)
+  })
+
+  test('a button with a link is there, by keyboard alone [EDIT-9]', async () => {
+    const page = await openDesign()
+    const person = byKeyboard(page)
+    await person.select('Part “icons”: ')
+    await person.press('+')
+    await person.enter(inDialog(page, /^Button/))
+    await person.type(page.getByLabel('Text on the button'), BUTTON.text)
+    await person.type(page.getByLabel('Address'), 'www.northwind.example/call')
+    await person.enter(inDialog(page, 'Insert'))
+    await expectButton(page)
+  })
+
+  async function expectSwapped(page: Page): Promise<void> {
+    await untilSaid(page, 'Moved.')
+    const logo = await shown(page).getByAltText('Northwind Trading').boundingBox()
+    const name = await shown(page).getByText('Alex Kim').first().boundingBox()
+    expect(logo?.x).toBeGreaterThan(name?.x ?? Infinity)
+    const source = await sourceOf(page, CORPORATE)
+    expect(source).toMatch(
+      /<tr><td valign="top" style="padding:0 0 0 16px;">.*{{> icons}}<\/td><td width="96"/s,
+    )
+  }
+
+  test('two columns have changed places, by mouse', async () => {
+    const page = await openDesign()
+    const person = byMouse(page)
+    await person.click(item(page, 'Picture: Northwind Trading'))
+    await person.click(inPanel(page, 'Cell'))
+    await person.click(inPanel(page, 'Move down'))
+    await expectSwapped(page)
+  })
+
+  test('two columns have changed places, by keyboard alone [EDIT-9]', async () => {
+    const page = await openDesign()
+    const person = byKeyboard(page)
+    await person.select('Cell: Northwind Trading')
+    await person.press('Alt+ArrowRight')
+    await expectSwapped(page)
+  })
+
+  async function expectNoIcons(page: Page): Promise<void> {
+    await untilSaid(page, 'Removed. Undo brings it back.')
+    await shown(page).getByAltText('Book a meeting').waitFor({ state: 'detached' })
+    const source = await sourceOf(page, CORPORATE)
+    expect(source).toMatch(/<\/table>\s*<\/td><\/tr>/)
+    expect(source).not.toMatch(/icons|social/)
+  }
+
+  test('the social row is gone, only in this signature, by mouse', async () => {
+    const page = await openDesign()
+    const person = byMouse(page)
+    await person.click(item(page, 'Picture: Website'))
+    await person.click(inPanel(page, 'Part “icons”'))
+    await person.click(inPanel(page, 'Remove'))
+    await expectNoIcons(page)
+  })
+
+  test('the social row is gone, only in this signature, by keyboard alone [EDIT-9]', async () => {
+    const page = await openDesign()
+    const person = byKeyboard(page)
+    await person.select(/^Part “icons”/)
+    await person.press('Delete')
+    await expectNoIcons(page)
+  })
+})
+
+describe('typing and dragging in the design', () => {
+  const TITLE = 'Words: Head of Voyage Planning'
+
+  async function typeInTitle(page: Page): Promise<void> {
+    await item(page, TITLE).click()
+    await inDialog(page, /^Change it in all/).click()
+    await typingField(page).waitFor()
+    await page.keyboard.press('End')
+  }
+
+  test('markup, a placeholder and an emoji that are typed are shown as they are typed', async () => {
+    const page = await openDesign()
+    const typed = ' <b> & {{x}} 🎉'
+    await typeInTitle(page)
+    await page.keyboard.insertText(typed)
+    await page.keyboard.press('Escape')
+    await shown(page).getByText(`Head of Voyage Planning${typed}`).waitFor()
+    expect(await sourceOf(page, CONTACT)).toContain('🎉')
+  })
+
+  test('Escape and a click elsewhere end typing, and undo brings the old text back', async () => {
+    const page = await openDesign()
+    await typeInTitle(page)
+    await page.keyboard.type(' one')
+    await page.keyboard.press('Escape')
+    await typingField(page).waitFor({ state: 'detached' })
+    expect(await tree(page).evaluate((element) => element.matches(':focus'))).toBe(true)
+    await item(page, 'Words: Head of Voyage Planning one').click()
+    await typingField(page).waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' two')
+    await page.getByRole('heading', { name: 'Northwind standard' }).click()
+    await typingField(page).waitFor({ state: 'detached' })
+    await shown(page).getByText('Head of Voyage Planning one two').waitFor()
+    await inBar(page, 'Undo').click()
+    await inBar(page, 'Undo').click()
+    await shown(page).getByText('Head of Voyage Planning', { exact: true }).waitFor()
+    expect(await inBar(page, 'Undo').getAttribute('aria-disabled')).toBe('true')
+  })
+
+  test('a row that is dragged to another has its place', async () => {
+    const page = await openDesign()
+    await item(page, 'Words: E').click()
+    await inDialog(page, /^Change it in all/).click()
+    await inPanel(page, 'Row').last().click()
+    await item(page, /^Words: alex/).dragTo(item(page, /^Words: \+44/), { targetPosition: { x: 5, y: 2 } })
+    await untilSaid(page, 'Moved.')
+    await expect
+      .poll(async () => (await namesOf(page, 'Row')).slice(-3))
+      .toEqual(['E alex.kim@northwind.example', 'T +44 20 5550 0142', 'W https://www.northwind.example'])
+  })
+})
