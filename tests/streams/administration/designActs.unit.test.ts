@@ -8,6 +8,7 @@ import {
   moveTarget,
   performDesignAct,
   pixelsIn,
+  stepOver,
   variablesOfItem,
   wholeLine,
 } from '../../../streams/administration/design/acts.ts'
@@ -888,4 +889,18 @@ describe('one act', () => {
       null,
     ])
   })
+})
+
+test('a step ends behind the next sibling that is drawn, or is none', () => {
+  const stepFrom = (marked: string, direction: -1 | 1): number => {
+    const [text, range] = read(marked)
+    const found = findItem(outlineOf(text), range)
+    if (!found) throw new Error('There is no such item')
+    return stepOver(text, found, direction, ({ from, to }) => !text.slice(from, to).includes('unseen'))
+  }
+  expect(stepFrom('[<p>a</p>]<p>unseen</p><p>unseen</p><p>b</p>', 1)).toBe(3)
+  expect(stepFrom('<p>b</p><p>unseen</p>[<p>a</p>]<p>c</p>', -1)).toBe(-2)
+  expect(stepFrom('<p>b</p>[<p>a</p>]<p>c</p>', -1)).toBe(-1)
+  expect(stepFrom('<p>b</p>[<p>a</p>]<p>unseen</p>', 1)).toBe(0)
+  expect(stepFrom('[<p>a</p>]', -1)).toBe(0)
 })
