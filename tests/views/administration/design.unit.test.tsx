@@ -3,6 +3,7 @@ import { act } from 'react'
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DesignAct } from '../../../streams/administration/design/acts.ts'
+import { findItem, outlineOf } from '../../../streams/administration/design/outline.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import type { AdministrationEvent, AdministrationGesture } from '../../../streams/administration/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
@@ -327,10 +328,12 @@ describe('the tree of what a signature shows', () => {
     }
     await open({ events: [selected('<p>Kind regards</p>')] })
     expect(items().map((item) => item.getAttribute('draggable'))).toEqual(
-      NAMES.map((_, index) => String(index === 0)),
+      NAMES.map((_, index) => String(index < 2)),
     )
     // The items have no height here: they are before or after the line at 0.
-    expect(await drag('dragover', 'Words: +49 30 5550', 5)).toEqual([false, []])
+    // The words under the pointer stand for the paragraph around them.
+    expect(await drag('dragover', 'Words: +49 30 5550', 5)).toEqual([true, ['after']])
+    await drag('dragend', 'Paragraph: Kind regards', 0)
     expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', -5)).toEqual([false, []])
     expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', 5)).toEqual([true, ['after']])
     expect(await drag('dragend', 'Paragraph: Kind regards', 0)).toEqual([false, []])
@@ -834,6 +837,7 @@ test('bold, italic and underlined words say so in the bar, and are so no more wh
     textDecoration: 'underline',
   }
   const acts: DesignAct[] = []
+  const found = findItem(outlineOf('x'), { from: 0, to: 1 })
   await open()
   await render(
     <AdministrationProvider value={provided()}>
@@ -841,9 +845,10 @@ test('bold, italic and underlined words say so in the bar, and are so no more wh
         value={{
           document: shared,
           root: A,
-          selected: null,
+          selected: found && { ...found, path: A, text: 'x', place: { path: A, from: 0, to: 1 } },
           field: { current: null },
           act: (each) => acts.push(each),
+          stepOver: () => 0,
           select: () => undefined,
           openSource: () => undefined,
         }}

@@ -130,9 +130,10 @@ export function Surface({
   /** How far the selected item would move to this item; 0 if it cannot. */
   const distanceTo = (index: number, isAfter: boolean): number => {
     const { path, item: to } = items[index] ?? {}
-    if (!to || path !== selected?.path) return 0
-    const step =
-      selected.siblings.findIndex((each) => each.from === to.from && each.to === to.to) - selected.index
+    if (!to || !selected || path !== selected.path) return 0
+    const at = selected.siblings.findIndex((each) => each.from === to.from && each.to === to.to)
+    if (at < 0) return 0
+    const step = at - selected.index
     const by = isAfter ? step - (step > 0 ? 0 : -1) : step - (step > 0 ? 1 : 0)
     return moveTarget(selected.text, selected, by) === null ? 0 : by
   }
