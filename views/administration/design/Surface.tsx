@@ -179,7 +179,7 @@ export function Surface({
         data-typing={typing !== null || undefined}
         onKeyDown={press}
         onFocus={({ target, currentTarget }) => {
-          if (target === currentTarget && active < 0 && items.length > 0) choose(0)
+          if (target === currentTarget && selected === null && items.length > 0) choose(0)
         }}
         onDragLeave={({ target, currentTarget }) => {
           if (target === currentTarget) setDrop(null)
