@@ -366,24 +366,13 @@ describe('typing and dragging in the design', () => {
     expect(await sourceOf(page, CONTACT)).toContain('🎉')
   })
 
-  test('Escape and a click elsewhere end typing, and undo brings the old text back', async () => {
+  test('Escape ends typing, and the tree has the focus', async () => {
     const page = await openDesign()
     await typeInTitle(page)
     await page.keyboard.type(' one')
     await page.keyboard.press('Escape')
     await typingField(page).waitFor({ state: 'detached' })
     expect(await tree(page).evaluate((element) => element.matches(':focus'))).toBe(true)
-    await item(page, 'Words: Head of Voyage Planning one').click()
-    await typingField(page).waitFor()
-    await page.keyboard.press('End')
-    await page.keyboard.type(' two')
-    await page.getByRole('heading', { name: 'Northwind standard' }).click()
-    await typingField(page).waitFor({ state: 'detached' })
-    await shown(page).getByText('Head of Voyage Planning one two').waitFor()
-    await inBar(page, 'Undo').click()
-    await inBar(page, 'Undo').click()
-    await shown(page).getByText('Head of Voyage Planning', { exact: true }).waitFor()
-    expect(await inBar(page, 'Undo').getAttribute('aria-disabled')).toBe('true')
   })
 
   test('a row that is dragged to another has its place', async () => {
