@@ -28,6 +28,7 @@ import type { AdministrationEvent } from '../../../streams/administration/events
 import { Place } from '../../../streams/administration/place/events.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import { samplePerson, withSampleValues } from '../../../streams/administration/plan/preview.ts'
 import {
   placedElements,
   type RenderedPiece,
@@ -37,8 +38,9 @@ import {
 import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
 import { replayLog } from '../../../streams/kernel/store.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { variableOf } from '../../support/variables.ts'
 import { anyDesignAct, designTemplate } from '../../support/administration/design.ts'
-import { draftOf, releaseDocument } from '../../support/administration/plans.ts'
+import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { block, withTheseBlocks } from '../../support/blocks.ts'
 import { cases } from '../../support/cases.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
@@ -539,5 +541,17 @@ describe('the surface of a drawn signature', () => {
     expect(isItemAt(words, { ...PHONE, path: B })).toBe(false)
     expect(isItemAt(words, { ...PHONE, to: PHONE.to + 1 })).toBe(false)
     expect(isItemAt(words, null)).toBe(false)
+  })
+})
+
+test('a person without a value gets its name, and keeps the values that are there', () => {
+  const document = {
+    ...releaseDocument,
+    variables: [variableOf('title', { from: 'jobTitle' }), variableOf('fax', { from: 'faxNumber' })],
+  }
+  const person = { ...alex, directory: { jobTitle: 'Buyer', faxNumber: '', city: 'Porto' } }
+  expect(withSampleValues(document, person)).toEqual({
+    ...person,
+    directory: { ...samplePerson(document).directory, jobTitle: 'Buyer', faxNumber: 'fax', city: 'Porto' },
   })
 })

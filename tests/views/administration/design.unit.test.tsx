@@ -24,6 +24,7 @@ import { block, withTheseBlocks } from '../../support/blocks.ts'
 import { createClock } from '../../support/clock.ts'
 import { asIs } from '../../support/sanitize.ts'
 import { outline } from '../outline.ts'
+import { variableOf } from '../../support/variables.ts'
 import { stubIntersectionObserver, stubResizeObserver, useEditorSelection } from '../root.ts'
 import { all, button, field, fill, press, useAdministrationDrawing } from './drawingAdministration.tsx'
 
@@ -343,6 +344,20 @@ describe('the tree of what a signature shows', () => {
     expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', -5)).toEqual([true, ['before']])
     await drag('drop', 'Paragraph: +49 30 5550 Logo', -5)
     expect(text()).toBe(TEXT)
+  })
+
+  test('says that a value is missing where the selected item is not drawn, and shows it on request', async () => {
+    const lacking = '{{#if fax}}<p>{{fax}}</p>{{/if}}'
+    const templates = { ...shared.templates, [A]: TEXT + lacking }
+    const variables = [...shared.variables, variableOf('fax', { from: 'faxNumber' })]
+    const place = placeOf(lacking, A, templates[A])
+    await open({ document: { ...shared, templates, variables }, events: [Designing.selected({ place })] })
+    const isSaid = () => outline(document.body).join().includes('not shown for this person')
+    expect([isSaid(), names()]).toEqual([true, NAMES])
+    await pressed('Show it')
+    expect([isSaid(), names()]).toEqual([false, [...NAMES, 'Paragraph: fax', 'Words: fax']])
+    await click('Paragraph: Kind regards')
+    expect(isSaid()).toBe(false)
   })
 
   test('has nothing selected after a click beside the items', async () => {

@@ -1,8 +1,8 @@
 import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { type DesignAct, stepOver } from '../../../streams/administration/design/acts.ts'
+import { type DesignAct, stepOver, variablesOfItem } from '../../../streams/administration/design/acts.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
-import { type DesignItem, outlineOf } from '../../../streams/administration/design/outline.ts'
+import { conditionsOf, type DesignItem, outlineOf } from '../../../streams/administration/design/outline.ts'
 import { partPlaces } from '../../../streams/administration/design/surface.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { draftPreviewOf, withSampleValues } from '../../../streams/administration/plan/preview.ts'
@@ -159,6 +159,7 @@ function Editor({
       onSource()
     },
   }
+  const isHidden = selected !== null && needsValues(selected) && !isDrawn(content, selected, selected.item)
   const lookOf = ({ words, marked: { places } }: DrawnContent) =>
     words.find(({ number, isPicture }) => {
       const place = places[number]
@@ -180,9 +181,16 @@ function Editor({
       />
       <WordBar look={content && lookOf(content)} />
       {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
-      <p role="status" className={css['report']}>
-        <Report />
-      </p>
+      <div className={css['report']}>
+        <p role="status">
+          <Report /> {isHidden && t('design.hidden')}
+        </p>
+        {isHidden && !isComplete && (
+          <Button look="secondary" small onPress={() => setComplete(true)}>
+            {t('design.showHidden')}
+          </Button>
+        )}
+      </div>
       <div className={css['sides']}>
         <div className={css['canvas']} onClick={() => design.select(null)}>
           {html !== null && (
@@ -244,11 +252,15 @@ const endOf = (path: string, text: string): SourcePlace => {
   return last ? placeOf(path, last) : { path, from: 0, to: 0 }
 }
 
+/** Whether it depends on a person's values what the item shows. */
+const needsValues = ({ text, item, parents }: SelectedItem): boolean =>
+  variablesOfItem(text, item).length > 0 || parents.some((parent) => conditionsOf(parent).length > 0)
+
 /** Whether something of another file is in the item. */
 const hasFiles = ({ kind, children }: DesignItem): boolean =>
   kind === 'part' || kind === 'slot' || children.some(hasFiles)
 
-/** Whether a sibling of the selected item is drawn. Until the current text is drawn, all are taken to be. */
+/** Whether the selected item, or a sibling of it, is drawn. Until the current text is drawn, all are taken to be. */
 function isDrawn(content: DrawnContent | null, { path, text }: SelectedItem, item: DesignItem): boolean {
   if (content?.marked.unmarked.templates[path] !== text) return true
   // What is in parts and blocks has places of other paths.

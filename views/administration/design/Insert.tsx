@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import type { NewElement } from '../../../streams/administration/design/elements.ts'
 import type { PaletteAction } from '../../../streams/administration/plan/acts.ts'
-import { linkAddress } from '../../../streams/administration/plan/banners.ts'
-import { bannerSize } from '../../../streams/administration/plan/banners.ts'
+import { bannerSize, linkAddress } from '../../../streams/administration/plan/banners.ts'
 import { offeredFields } from '../../../streams/administration/plan/selectors.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
 import { Button } from '../../shared/Button.tsx'
@@ -101,7 +100,7 @@ function ButtonDialog({ colour, onInsert, onClose }: OfDialog & { colour: string
   const [text, setText] = useState('')
   const [typed, setTyped] = useState('')
   const [isAsked, setAsked] = useState(false)
-  const address = linkAddress(/^https?:/i.test(typed.trim()) ? typed : `https://${typed.trim()}`)
+  const address = linkAddress(typed)
   return (
     <Dialog
       title={t('design.insert.button')}
@@ -143,7 +142,7 @@ function CodeDialog({ onInsert, onClose }: OfDialog) {
   const t = useTexts()
   const [typed, setTyped] = useState('')
   const text = typed.trim()
-  const address = text === '' ? null : linkAddress(/^https?:/i.test(text) ? text : `https://${text}`)
+  const address = linkAddress(text)
   const isWrong = text !== '' && address === null
   return (
     <Dialog

@@ -288,7 +288,6 @@ function LinkDialog({ onClose }: { onClose: () => void }) {
 /** A typed address as a link needs it: `www.example.com` is a web address, `name@example.com` a mail address. */
 function webOrMailAddress(typed: string): string | null {
   const text = typed.trim()
-  if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return `mailto:${text}`
-  if (/^(?:mailto|tel):\S+$/i.test(text)) return text
-  return linkAddress(/^https?:/i.test(text) ? text : `https://${text}`)
+  if (/^[^\s@/:]+@[^\s@/:]+$/.test(text) && text.lastIndexOf('.') > text.indexOf('@')) return `mailto:${text}`
+  return /^(?:mailto|tel):\S+$/i.test(text) ? text : linkAddress(text)
 }
