@@ -337,13 +337,13 @@ function isOwnLine(text: string, found: FoundItem): boolean {
   return item.kind === 'words' && parents.at(-1)?.kind !== 'line' && isAlone
 }
 
-/** A template has each slot once. */
-const hasSlot = (text: string, range: SourceRange): boolean =>
-  placeholdersIn(text, range).some(({ kind }) => kind === 'slot' || kind === 'slotStart')
+/** Whether an item can be copied. A template has each slot once, and a part may have one, too. */
+export const canCopy = (text: string, range: SourceRange): boolean =>
+  placeholdersIn(text, range).every(({ kind }) => kind !== 'slot' && kind !== 'slotStart' && kind !== 'part')
 
 function copied(text: string, found: FoundItem): ActionResult | null {
   const { from, to, breaks } = found.item
-  if (hasSlot(text, found.item)) return null
+  if (!canCopy(text, found.item)) return null
   const lineBreak = isOwnLine(text, found) && !breaks.first && !breaks.last ? '<br>' : ''
   const insert = lineBreak + text.slice(from, to)
   const begin = to + lineBreak.length

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkingDocument } from '../../../src/folder/checkFolder.ts'
 import {
   boxesOf,
+  canCopy,
   type DesignAct,
   linkOf,
   moveTarget,
@@ -308,7 +309,7 @@ describe('an act on any item', () => {
           const found = findItem(outline, item)
           // Copied words are one item with those that they stand beside.
           const isOfWords = item.kind === 'words' || item.kind === 'line'
-          if (!isOfWords && !text.slice(item.from, item.to).includes('block'))
+          if (!isOfWords && canCopy(text, item) && !text.slice(item.from, item.to).includes('block'))
             expect(then(text, item, { kind: 'copy' }, { kind: 'remove' })).toBe(text)
           if (found && moveTarget(text, found, 1) !== null && !hasWordsBeside(found))
             expect(then(text, item, { kind: 'move', by: 1 }, { kind: 'move', by: -1 })).toBe(text)
@@ -558,6 +559,7 @@ describe('one act', () => {
     ['copies words in a line', '<p>[a] <b>b</b></p>', { kind: 'copy' }, '<p>aa <b>b</b></p>'],
     ['copies a line between blocks', '<hr>a <b>[b]</b><hr>', { kind: 'copy' }, '<hr>a <b>bb</b><hr>'],
     ['copies no slot', '[<div>{{block banner}}</div>]', { kind: 'copy' }, 'refused'],
+    ['copies no part, which may have a slot', '[<div>{{> notice}}</div>]', { kind: 'copy' }, 'refused'],
     [
       'removes no place of a block',
       '{{#block b}}a[<p>{{block}}</p>]{{/block}}',

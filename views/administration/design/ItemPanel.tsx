@@ -2,6 +2,7 @@ import { useState } from 'react'
 import {
   boxesOf,
   type BoxSide,
+  canCopy,
   pixelsIn,
   variablesOfItem,
 } from '../../../streams/administration/design/acts.ts'
@@ -49,7 +50,7 @@ function Selected({
 }) {
   const t = useTexts()
   const { act, select, stepOver, openSource, root } = useDesign()
-  const { item, parents, path, place } = selected
+  const { item, parents, path, text, place } = selected
   const around = useItemsAround(path)
   const sharers = useSharersOf()(path)
   const isPart = path !== root
@@ -87,7 +88,7 @@ function Selected({
         <Button look="secondary" small isOff={later === 0} onPress={() => act({ kind: 'move', by: later })}>
           {t(item.kind === 'cell' ? 'design.panel.toRight' : 'design.panel.later')}
         </Button>
-        <Button look="secondary" small onPress={() => act({ kind: 'copy' })}>
+        <Button look="secondary" small isOff={!canCopy(text, item)} onPress={() => act({ kind: 'copy' })}>
           {t('design.panel.copy')}
         </Button>
         <Button look="secondary" small onPress={() => act({ kind: 'remove' })}>
