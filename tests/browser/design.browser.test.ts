@@ -283,7 +283,7 @@ describe('tasks in the design', () => {
   test('a button with a link is there, by keyboard alone [EDIT-9]', async () => {
     const page = await openDesign()
     const person = byKeyboard(page)
-    await person.select('Part “icons”: ')
+    await person.select(/^Part “icons”/)
     await person.press('+')
     await person.enter(inDialog(page, /^Button/))
     await person.type(page.getByLabel('Text on the button'), BUTTON.text)
@@ -308,7 +308,7 @@ describe('tasks in the design', () => {
     const person = byMouse(page)
     await person.click(item(page, 'Picture: Northwind Trading'))
     await person.click(inPanel(page, 'Cell'))
-    await person.click(inPanel(page, 'Move down'))
+    await person.click(inPanel(page, 'Move right'))
     await expectSwapped(page)
   })
 

@@ -16,6 +16,7 @@ const choose = (page: Page, look: string) => page.getByRole('radio', { name: loo
 async function openSignature(name: string, width: number): Promise<Page> {
   const page = await share('/signatures', { viewport: { width, height: 900 } })
   await page.getByRole('link', { name, exact: true }).press('Enter')
+  await choose(page, 'Rules')
   await page.getByRole('region', { name: 'Preview', exact: true }).scrollIntoViewIfNeeded()
   await words(page).waitFor()
   return page

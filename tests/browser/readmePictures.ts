@@ -216,7 +216,7 @@ async function showSignatures(page: Page): Promise<void> {
 async function editTemplate(page: Page): Promise<void> {
   await goTo(page, 'Signatures')
   await page.getByRole('link', { name: 'Northwind standard', exact: true }).click()
-  await page.getByRole('radio', { name: 'Template' }).check({ force: true })
+  await page.getByRole('radio', { name: 'Source' }).first().check({ force: true })
   const editor = page.getByRole('textbox', { name: 'Template templates/corporate.html' })
   await editor.click()
   await page.keyboard.press('Control+Home')

@@ -68,7 +68,7 @@ export type WordProperty =
   'color' | 'font-family' | 'font-size' | 'font-style' | 'font-weight' | 'text-decoration'
 
 const descending = (edits: readonly TemplateEdit[]): readonly TemplateEdit[] =>
-  edits.toSorted((one, other) => other.from - one.from || other.to - one.to)
+  [...edits].sort((one, other) => other.from - one.from || other.to - one.to)
 
 /** The result of edits, with the item still selected. */
 const kept = (item: SourceRange, edits: readonly TemplateEdit[]): ActionResult => {
@@ -288,7 +288,7 @@ export function stepOver(
   isDrawn: (item: DesignItem) => boolean,
 ): number {
   const { siblings, index } = found
-  const others = direction < 0 ? siblings.slice(0, index).toReversed() : siblings.slice(index + 1)
+  const others = direction < 0 ? siblings.slice(0, index).reverse() : siblings.slice(index + 1)
   const by = direction * (others.findIndex(isDrawn) + 1)
   return moveTarget(text, found, by) === null ? 0 : by
 }

@@ -273,7 +273,7 @@ function elementItem(text: string, node: ElementNode): DesignItem {
 
 /** The first or last of these nodes that shows something or breaks the line; null if none does. */
 function edge(text: string, siblings: readonly TreeNode[], isFirst: boolean): TreeNode | null {
-  const nodes = isFirst ? siblings : siblings.toReversed()
+  const nodes = isFirst ? siblings : [...siblings].reverse()
   for (const node of nodes) {
     if (node.kind === 'comment' || node.kind === 'styles') continue
     if (node.kind === 'words' && isBlank(text, node)) continue

@@ -173,7 +173,7 @@ function sameAtStart(units: readonly Unit[], targets: readonly Target[]): Same {
 
 function sameAtEnd(units: readonly Unit[], targets: readonly Target[]): Same {
   let [count, at] = [0, targets.length]
-  for (const unit of units.toReversed()) {
+  for (const unit of [...units].reverse()) {
     const next = at - lengthOf(unit)
     if (next < 0 || !isShownBy(unit, targets.slice(next, at))) break
     count++
@@ -213,7 +213,7 @@ export function typedEdits(
   const sign = without(name, units, isSign)
   const start = without(sign.units < name.units ? sign : same, units, isPlain)
   const rest = units.slice(start.units)
-  const end = without(sameAtEnd(rest, targets.slice(start.targets)), rest.toReversed(), isPlain)
+  const end = without(sameAtEnd(rest, targets.slice(start.targets)), [...rest].reverse(), isPlain)
   const changed = units.slice(start.units, units.length - end.units)
   const [before, after] = [units[start.units - 1], units[units.length - end.units]]
   // Blanks that a line break hides stay, if the line break stays.
