@@ -233,7 +233,13 @@ async function planDraft(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'See what would change' }).click()
   await page.getByText('This plan can be published until').waitFor()
   await page.locator('summary').filter({ hasText: 'Changes' }).click()
-  await page.locator('summary').filter({ hasText: 'Northwind standard' }).click()
+  const signature = page.locator('summary').filter({ hasText: 'Northwind standard' })
+  await signature.click()
+  // The signature before and after is drawn when it is in sight.
+  await signature.evaluate((element) => {
+    element.scrollIntoView({ block: 'start' })
+  })
+  await page.frameLocator('iframe:not([aria-hidden])').last().getByText('Season’s greetings').waitFor()
 }
 
 async function explainPerson(page: Page): Promise<void> {
