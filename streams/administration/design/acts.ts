@@ -29,6 +29,7 @@ import {
   findItem,
   isInlineItem,
   outlineOf,
+  wordsIn,
 } from './outline.ts'
 
 /** The target of a link: an address, or a value of a person. */
@@ -165,10 +166,6 @@ const hrefOf = (target: LinkTarget): string =>
       : target.kind === 'tel'
         ? `tel:{{tel ${target.name}}}`
         : `{{web ${target.name}}}`
-
-/** The words items in an item, in order. */
-const wordsIn = (item: DesignItem): readonly DesignItem[] =>
-  item.kind === 'words' ? [item] : item.children.flatMap(wordsIn)
 
 function styled(text: string, item: DesignItem, property: WordProperty, value: string): ActionResult {
   const edits = wordsIn(item).flatMap(

@@ -64,91 +64,63 @@ function target(
   }
 }
 
-/** The draft after an act; null if the act does not fit the item. */
-export function withAct(
+/** Replaces a template's text as one step of the history, and selects a place in it. */
+function withChange(
   { draft, design }: Designed,
-  { place, act, within }: Readonly<{ place: SourcePlace; act: DesignAct; within: string | null }>,
-  meta: Readonly<{ seq: number; at: number }>,
-): Designed | null {
-  const meant = target(draft, place, within)
-  const result = meant && performDesignAct(meant.text, meant.place, act)
-  if (!meant || !result) return null
-  const { path } = meant
+  { text, selected, typing }: Readonly<{ text: string; selected: SourcePlace; typing: number | null }>,
+  at: number,
+): Designed {
+  const { path } = selected
   const before = textOf(draft, path) ?? ''
-  const after = applyEdits(meant.text, result.edits)
-  const selection = placeAt(path, result.selected)
-  const step = { path, before, after, selectedBefore: design.selection, selected: selection, typing: null }
+  const step = { path, before, after: text, selectedBefore: design.selection, selected, typing }
   return {
-    draft: withText(draft, path, after, meta.at),
+    draft: withText(draft, path, text, at),
     design: {
       ...design,
-      selection,
-      typing: null,
-      history: before === after ? design.history : withStep(design.history, step),
-      report: { act: act.kind, seq: meta.seq },
+      selection: selected,
+      typing: typing === null ? null : { place: selected, step: typing },
+      history: before === text ? design.history : withStep(design.history, step),
     },
   }
+}
+
+/** The draft after an act; null if the act does not fit the item. */
+export function withAct(
+  designed: Designed,
+  { place, act, within }: Readonly<{ place: SourcePlace; act: DesignAct; within: string | null }>,
+  { seq, at }: Readonly<{ seq: number; at: number }>,
+): Designed | null {
+  const meant = target(designed.draft, place, within)
+  const result = meant && performDesignAct(meant.text, meant.place, act)
+  if (!meant || !result) return null
+  const selected = placeAt(meant.path, result.selected)
+  const text = applyEdits(meant.text, result.edits)
+  const { draft, design } = withChange(designed, { text, selected, typing: null }, at)
+  return { draft, design: { ...design, report: { act: act.kind, seq } } }
 }
 
 /** The draft when typing begins in these words. */
 export function withTypingBegun(
   designed: Designed,
   { place, within }: Readonly<{ place: SourcePlace; within: string | null }>,
-  meta: Readonly<{ seq: number; at: number }>,
+  { seq, at }: Readonly<{ seq: number; at: number }>,
 ): Designed | null {
-  const { draft, design } = designed
-  const meant = target(draft, place, within)
-  if (!meant) return null
-  const { path } = meant
-  const before = textOf(draft, path) ?? ''
-  const typing = { place: meant.place, step: meta.seq }
-  const step = {
-    path,
-    before,
-    after: meant.text,
-    selectedBefore: design.selection,
-    selected: meant.place,
-    typing: meta.seq,
-  }
-  return {
-    draft: withText(draft, path, meant.text, meta.at),
-    design: {
-      ...design,
-      selection: meant.place,
-      typing,
-      history: before === meant.text ? design.history : withStep(design.history, step),
-    },
-  }
+  const meant = target(designed.draft, place, within)
+  return meant && withChange(designed, { text: meant.text, selected: meant.place, typing: seq }, at)
 }
 
 /** The draft after typed characters. Ignores edits to other words than those that are typed in. */
 export function withTyped(
-  { draft, design }: Designed,
+  designed: Designed,
   { path, edits, range }: Readonly<{ path: string; edits: readonly TemplateEdit[]; range: SourceRange }>,
   at: number,
 ): Designed | null {
-  const { typing } = design
-  if (typing?.place.path !== path) return null
-  const after = withTemplateEdits(draft, path, edits, at)
-  if (after === draft) return null
-  const place = placeAt(path, range)
-  const step = {
-    path,
-    before: textOf(draft, path) ?? '',
-    after: textOf(after, path) ?? '',
-    selectedBefore: design.selection,
-    selected: place,
-    typing: typing.step,
-  }
-  return {
-    draft: after,
-    design: {
-      ...design,
-      selection: place,
-      typing: { ...typing, place },
-      history: withStep(design.history, step),
-    },
-  }
+  const { typing } = designed.design
+  const before = textOf(designed.draft, path)
+  if (typing?.place.path !== path || before === null) return null
+  const text = applyEdits(before, edits)
+  if (text === before) return null
+  return withChange(designed, { text, selected: placeAt(path, range), typing: typing.step }, at)
 }
 
 const withMove = (

@@ -328,6 +328,10 @@ export function findItem(outline: readonly DesignItem[], { from, to }: SourceRan
 export const allItems = (outline: readonly DesignItem[]): readonly DesignItem[] =>
   outline.flatMap((item) => [item, ...allItems(item.children)])
 
+/** The words in an item, in order. */
+export const wordsIn = (item: DesignItem): readonly DesignItem[] =>
+  item.kind === 'words' ? [item] : item.children.flatMap(wordsIn)
+
 /** The item's innermost element with the properties that a person can change; null for words, lines and parts. */
 export const elementOf = ({ nodes }: DesignItem): ElementNode | null =>
   nodes.findLast((node): node is ElementNode => node.kind === 'element') ?? null

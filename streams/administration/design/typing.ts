@@ -2,13 +2,13 @@
  * Words that are typed where they are shown. A person types characters; the template gets references, line break tags
  * and placeholders. Source that the typing does not touch stays as it is.
  */
-import { escapeText } from '../../html/tokens.ts'
 import {
   childrenOf,
   type SourceRange,
   templateTree,
   type TreeNode,
 } from '../../organisation/template/tree.ts'
+import { escapedText } from '../plan/acts.ts'
 import { applyEdits, type TemplateEdit } from '../plan/draft.ts'
 
 /** Text as it is shown, with `\n` for a line break, or a placeholder that shows a value. */
@@ -119,13 +119,9 @@ export const typeableText = (text: string): string =>
     .replaceAll('\t', ' ')
     .replace(UNUSABLE, (character) => (character === '\n' ? character : ''))
 
-/** The source of one character. Braces become references, because braces begin placeholders. */
+/** The source of one character. */
 const sourceOf = (character: string): string =>
-  character === '\n'
-    ? '<br>'
-    : character === '\u00a0'
-      ? NO_BREAK_SPACE
-      : escapeText(character).replaceAll('{', '&#123;').replaceAll('}', '&#125;')
+  character === '\n' ? '<br>' : character === '\u00a0' ? NO_BREAK_SPACE : escapedText(character)
 
 const targetsOf = (pieces: readonly TypedPiece[]): readonly Target[] =>
   pieces.flatMap((piece): readonly Target[] =>

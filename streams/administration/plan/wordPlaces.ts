@@ -210,6 +210,13 @@ export function placedElements(
   return next === sources.length ? placed : new Map()
 }
 
+/** Whether a place is within a range of the template at a path. */
+export const isPlaceIn = (
+  place: SourcePlace | undefined,
+  path: string,
+  { from, to }: Pick<SourcePlace, 'from' | 'to'>,
+): boolean => place?.path === path && from <= place.from && place.to <= to
+
 /** Whether a place is at the cursor or in the selection of the template at a path. */
 export const isPlaceSelected = (place: SourcePlace | undefined, selection: SourcePlace | null): boolean =>
   place !== undefined &&

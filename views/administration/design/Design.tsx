@@ -7,7 +7,11 @@ import { partPlaces } from '../../../streams/administration/design/surface.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { draftPreviewOf, withSampleValues } from '../../../streams/administration/plan/preview.ts'
 import { isPreviewPersonAwaited } from '../../../streams/administration/plan/selectors.ts'
-import { type SourcePlace, withSourceMarks } from '../../../streams/administration/plan/wordPlaces.ts'
+import {
+  isPlaceIn,
+  type SourcePlace,
+  withSourceMarks,
+} from '../../../streams/administration/plan/wordPlaces.ts'
 import {
   partName,
   type ReleaseDocument,
@@ -28,6 +32,7 @@ import { useTexts } from '../text/texts.ts'
 import {
   DesignContext,
   type Design as DesignParts,
+  lookIn,
   placeOf,
   type SelectedItem,
   useSelectedItem,
@@ -160,17 +165,6 @@ function Editor({
     },
   }
   const isHidden = selected !== null && needsValues(selected) && !isDrawn(content, selected, selected.item)
-  const lookOf = ({ words, marked: { places } }: DrawnContent) =>
-    words.find(({ number, isPicture }) => {
-      const place = places[number]
-      return (
-        !isPicture &&
-        selected !== null &&
-        place?.path === selected.path &&
-        selected.item.from <= place.from &&
-        place.to <= selected.item.to
-      )
-    })?.look ?? null
   return (
     <DesignContext value={design}>
       <CheckField
@@ -179,7 +173,7 @@ function Editor({
         isOn={isComplete}
         onSwitch={setComplete}
       />
-      <WordBar look={content && lookOf(content)} />
+      <WordBar look={content && selected && lookIn(content, selected.path, selected.item)} />
       {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
       <div className={css['report']}>
         <p role="status">
@@ -265,10 +259,9 @@ function isDrawn(content: DrawnContent | null, { path, text }: SelectedItem, ite
   if (content?.marked.unmarked.templates[path] !== text) return true
   // What is in parts and blocks has places of other paths.
   if (hasFiles(item)) return true
-  return [...content.words, ...content.elements].some(({ number }) => {
-    const place = content.marked.places[number]
-    return place?.path === path && item.from <= place.from && place.to <= item.to
-  })
+  return [...content.words, ...content.elements].some(({ number }) =>
+    isPlaceIn(content.marked.places[number], path, item),
+  )
 }
 
 /** Says what the last act did, for people who do not see it. */

@@ -8,10 +8,11 @@ import {
   type SurfaceItem,
   surfaceOf,
 } from '../../../streams/administration/design/surface.ts'
+import { isPlaceIn } from '../../../streams/administration/plan/wordPlaces.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
-import { placeOf, useDesign } from './designed.ts'
+import { lookIn, placeOf, useDesign } from './designed.ts'
 import { kindText } from './itemText.ts'
 import { WordsTyping } from './WordsTyping.tsx'
 import * as css from './Design.module.css'
@@ -58,10 +59,7 @@ export function Surface({
     () =>
       items.map(({ path, item }) =>
         words
-          .filter(({ number }) => {
-            const place = marked.places[number]
-            return place?.path === path && item.from <= place.from && place.to <= item.to
-          })
+          .filter(({ number }) => isPlaceIn(marked.places[number], path, item))
           .map(({ text }) => text)
           .join(' ')
           .slice(0, 80),
@@ -221,17 +219,7 @@ export function Surface({
           key={typing.step}
           at={clicked}
           box={typed ? typed.box : null}
-          look={
-            words.find(({ number }) => {
-              const place = marked.places[number]
-              return (
-                typed &&
-                place?.path === typed.path &&
-                typed.item.from <= place.from &&
-                place.to <= typed.item.to
-              )
-            })?.look ?? null
-          }
+          look={typed ? lookIn(content, typed.path, typed.item) : null}
           onLeave={() => tree.current?.focus({ preventScroll: true })}
         />
       )}

@@ -3,7 +3,7 @@ import type { LinkTarget, WordProperty } from '../../../streams/administration/d
 import { linkOf } from '../../../streams/administration/design/acts.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import { redo, undo } from '../../../streams/administration/design/history.ts'
-import type { DesignItem } from '../../../streams/administration/design/outline.ts'
+import { wordsIn } from '../../../streams/administration/design/outline.ts'
 import { rangeOfShown } from '../../../streams/administration/design/typing.ts'
 import { fontFamily } from '../../../streams/administration/plan/acts.ts'
 import { linkAddress } from '../../../streams/administration/plan/banners.ts'
@@ -24,8 +24,6 @@ import * as css from './Design.module.css'
 /** Fonts that every computer has. */
 const SAFE_FONTS = ['Arial', 'Calibri', 'Georgia', 'Tahoma', 'Times New Roman', 'Trebuchet MS', 'Verdana']
 const SIZES_PX = [10, 11, 12, 13, 14, 16, 18, 20, 24, 28, 32]
-
-const hasWords = ({ kind, children }: DesignItem): boolean => kind === 'words' || children.some(hasWords)
 
 /** A computed colour such as `rgb(15, 61, 94)` as `#0f3d5e`; black for others. */
 function hexOf(colour: string): string {
@@ -58,7 +56,7 @@ export function WordBar({ look }: { look: WordLook | null }) {
         : null
     act(words ? { kind: 'styleWords', words, property, value } : { kind: 'style', property, value })
   }
-  const isOff = selected === null || !hasWords(selected.item)
+  const isOff = selected === null || wordsIn(selected.item).length === 0
   const isBold = Number(look?.fontWeight ?? 400) >= 600
   const isItalic = look?.fontStyle === 'italic'
   const isUnderlined = look?.textDecoration.includes('underline') ?? false

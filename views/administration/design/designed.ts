@@ -10,10 +10,13 @@ import {
 import { partPlaces } from '../../../streams/administration/design/surface.ts'
 import type { TemplateEntry } from '../../../streams/administration/plan/draft.ts'
 import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
-import type { SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
+import { isPlaceIn, type SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
 import { partName, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { MountedWordsField } from '../dom/wordsField.ts'
+import type { SourceRange } from '../../../streams/organisation/template/tree.ts'
 import { useAdministrationState } from '../parts/administration.tsx'
+import type { WordLook } from '../parts/frameContent.ts'
+import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 
 /** The selected item in the draft's current text, with its parents and siblings. */
 export type SelectedItem = FoundItem & Readonly<{ path: string; text: string; place: SourcePlace }>
@@ -71,6 +74,14 @@ export function useItemsAround(path: string): readonly DesignItem[] {
     return found ? [...found.parents, found.item] : []
   }, [document, root, path])
 }
+
+/** How the first word within a range of a template is drawn; null if none is. */
+export const lookIn = (
+  { words, marked: { places } }: DrawnContent,
+  path: string,
+  range: SourceRange,
+): WordLook | null =>
+  words.find(({ number, isPicture }) => !isPicture && isPlaceIn(places[number], path, range))?.look ?? null
 
 /** The signatures and blocks that use a template or part. */
 export function useSharersOf(): (path: string) => TemplateEntry['usedBy'] {
