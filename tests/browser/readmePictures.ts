@@ -239,7 +239,12 @@ async function planDraft(page: Page): Promise<void> {
   await signature.evaluate((element) => {
     element.scrollIntoView({ block: 'start' })
   })
-  await page.frameLocator('iframe:not([aria-hidden])').last().getByText('Season’s greetings').waitFor()
+  await page
+    .locator('iframe:not([aria-hidden])')
+    .last()
+    .contentFrame()
+    .getByText('Season’s greetings')
+    .waitFor()
 }
 
 async function explainPerson(page: Page): Promise<void> {
