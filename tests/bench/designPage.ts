@@ -1,4 +1,5 @@
 import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
+import { changeByAct } from '../../streams/administration/design/change.ts'
 import { initialDesign, withAct } from '../../streams/administration/design/design.ts'
 import { allItems, findItem, nearestItem, outlineOf } from '../../streams/administration/design/outline.ts'
 import type { Draft } from '../../streams/administration/plan/draft.ts'
@@ -39,7 +40,8 @@ window.measureDesign = (draft, path, person, acts) => {
     const act = { kind: 'style', property: 'font-weight', value: 'bold' } as const
     const started = performance.now()
     const place = { path, from: item.from, to: item.to }
-    const result = withAct({ draft, design: initialDesign }, { place, act, within: null }, { seq, at })
+    const change = changeByAct(draft.document, { place, act, within: null })
+    const result = change && withAct({ draft, design: initialDesign }, { act, ...change }, { seq, at })
     const { selection } = result?.design ?? initialDesign
     if (!result || !selection) throw new Error('The act did not fit the words')
     const { document } = result.draft

@@ -1,12 +1,11 @@
 /** The state of the visual editor, and its acts on the draft. */
 import { withChanges } from '../../kernel/changes.ts'
 import type { SourceRange } from '../../organisation/template/tree.ts'
-import { partName } from '../../organisation/release/release.ts'
-import { applyEdits, type Draft, editsBetween, type TemplateEdit, withTemplateEdits } from '../plan/draft.ts'
+import { applyEdits, type Draft, editsBetween, withTemplateEdits } from '../plan/draft.ts'
 import type { SourcePlace } from '../plan/wordPlaces.ts'
-import { type DesignAct, performDesignAct } from './acts.ts'
+import type { DesignAct } from './acts.ts'
+import type { DesignChange } from './change.ts'
 import { type DesignHistory, type HistoryMove, NO_HISTORY, redo, undo, withStep } from './history.ts'
-import { partPlaces } from './surface.ts'
 
 /** What the editor did last, for people who do not see it. `seq` tells two equal acts apart. */
 export type DesignReport = Readonly<{ act: DesignAct['kind'] | 'undone' | 'redone'; seq: number }>
@@ -42,28 +41,6 @@ const placeAt = (path: string, { from, to }: SourceRange): SourcePlace => ({ pat
 const withText = (draft: Draft, path: string, text: string, at: number): Draft =>
   withTemplateEdits(draft, path, editsBetween(textOf(draft, path) ?? '', text), at)
 
-/**
- * The template that an act changes, its text, and the item's place in it. With `within`, the text is that template's
- * with the part written into it. Null if a text is missing, or the template does not include the part.
- */
-function target(
-  draft: Draft,
-  place: SourcePlace,
-  within: string | null,
-): Readonly<{ path: string; text: string; place: SourcePlace }> | null {
-  const text = textOf(draft, place.path)
-  if (text === null) return null
-  if (within === null || within === place.path) return { path: place.path, text, place }
-  const around = textOf(draft, within)
-  const [include] = around === null ? [] : partPlaces(around, partName(place.path) ?? '')
-  if (around === null || !include) return null
-  return {
-    path: within,
-    text: around.slice(0, include.from) + text + around.slice(include.to),
-    place: placeAt(within, { from: place.from + include.from, to: place.to + include.from }),
-  }
-}
-
 /** Replaces a template's text as one step of the history, and selects a place in it. */
 function withChange(
   { draft, design }: Designed,
@@ -84,43 +61,45 @@ function withChange(
   }
 }
 
-/** The draft after an act; null if the act does not fit the item. */
-export function withAct(
+/** The draft after a change of these texts; null if the template is missing. */
+function withDesignChange(
   designed: Designed,
-  { place, act, within }: Readonly<{ place: SourcePlace; act: DesignAct; within: string | null }>,
-  { seq, at }: Readonly<{ seq: number; at: number }>,
-): Designed | null {
-  const meant = target(designed.draft, place, within)
-  const result = meant && performDesignAct(meant.text, meant.place, act)
-  if (!meant || !result) return null
-  const selected = placeAt(meant.path, result.selected)
-  const text = applyEdits(meant.text, result.edits)
-  const { draft, design } = withChange(designed, { text, selected, typing: null }, at)
-  return { draft, design: { ...design, report: { act: act.kind, seq } } }
-}
-
-/** The draft when typing begins in these words. */
-export function withTypingBegun(
-  designed: Designed,
-  { place, within }: Readonly<{ place: SourcePlace; within: string | null }>,
-  { seq, at }: Readonly<{ seq: number; at: number }>,
-): Designed | null {
-  const meant = target(designed.draft, place, within)
-  return meant && withChange(designed, { text: meant.text, selected: meant.place, typing: seq }, at)
-}
-
-/** The draft after typed characters. Ignores edits to other words than those that are typed in. */
-export function withTyped(
-  designed: Designed,
-  { path, edits, range }: Readonly<{ path: string; edits: readonly TemplateEdit[]; range: SourceRange }>,
+  { path, edits, selected }: DesignChange,
+  typing: number | null,
   at: number,
 ): Designed | null {
-  const { typing } = designed.design
   const before = textOf(designed.draft, path)
-  if (typing?.place.path !== path || before === null) return null
-  const text = applyEdits(before, edits)
-  if (text === before) return null
-  return withChange(designed, { text, selected: placeAt(path, range), typing: typing.step }, at)
+  if (before === null) return null
+  return withChange(
+    designed,
+    { text: applyEdits(before, edits), selected: placeAt(path, selected), typing },
+    at,
+  )
+}
+
+/** The draft after an act. */
+export function withAct(
+  designed: Designed,
+  { act, ...change }: DesignChange & Readonly<{ act: DesignAct }>,
+  { seq, at }: Readonly<{ seq: number; at: number }>,
+): Designed | null {
+  const after = withDesignChange(designed, change, null, at)
+  return after && { ...after, design: { ...after.design, report: { act: act.kind, seq } } }
+}
+
+/** The draft when typing begins in some words. */
+export const withTypingBegun = (
+  designed: Designed,
+  change: DesignChange,
+  { seq, at }: Readonly<{ seq: number; at: number }>,
+): Designed | null => withDesignChange(designed, change, seq, at)
+
+/** The draft after typed characters. Ignores edits to other words than those that are typed in. */
+export function withTyped(designed: Designed, change: DesignChange, at: number): Designed | null {
+  const { typing } = designed.design
+  if (typing?.place.path !== change.path) return null
+  const after = withDesignChange(designed, change, typing.step, at)
+  return after?.draft === designed.draft ? null : after
 }
 
 const withMove = (

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DesignAct } from '../../../streams/administration/design/acts.ts'
+import { changeByAct } from '../../../streams/administration/design/change.ts'
 import {
   type Designed,
   initialDesign,
@@ -39,7 +40,7 @@ import { evolveAdministration, initialState } from '../../../streams/administrat
 import { replayLog } from '../../../streams/kernel/store.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { variableOf } from '../../support/variables.ts'
-import { anyDesignAct, designTemplate } from '../../support/administration/design.ts'
+import { actedIn, anyDesignAct, designTemplate, typingBegunIn } from '../../support/administration/design.ts'
 import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { block, withTheseBlocks } from '../../support/blocks.ts'
 import { cases } from '../../support/cases.ts'
@@ -53,8 +54,19 @@ const documentOf = (texts: Readonly<Record<string, string>>): ReleaseDocument =>
   ...releaseDocument,
   templates: { ...releaseDocument.templates, ...texts },
 })
-const stateAfter = (...events: readonly AdministrationEvent[]) =>
+const stateOf = (events: readonly AdministrationEvent[]) =>
   deepFreeze(replayLog(initialState, evolveAdministration, logOf(...events))).plan
+/** An event, or what the page records for the draft's document of that time. */
+type Step = AdministrationEvent | ((document: ReleaseDocument) => AdministrationEvent | null)
+function stateAfter(...steps: readonly Step[]) {
+  const events: AdministrationEvent[] = []
+  for (const each of steps) {
+    const document = stateOf(events).draft?.document
+    const event = typeof each === 'object' ? each : document ? each(document) : null
+    if (event) events.push(event)
+  }
+  return stateOf(events)
+}
 const begun = (texts: Readonly<Record<string, string>> = {}) =>
   Planning.draftBegun({ draft: draftOf({ document: documentOf(texts) }), findings: [] })
 const textIn = ({ draft }: Readonly<{ draft: Draft | null }>, path = A) => draft?.document.templates[path]
@@ -65,14 +77,22 @@ function placeOf(path: string, text: string, source: string): SourcePlace {
 }
 const PHONE = placeOf(A, '<p>{{phone}}</p>', '{{phone}}')
 const bold: DesignAct = { kind: 'style', property: 'font-weight', value: 'bold' }
-const onPhone = (act: DesignAct) => Designing.acted({ place: PHONE, act, within: null })
-const typingBegan = Designing.typingBegan({ place: PHONE, within: null })
+const acted =
+  (given: Parameters<typeof actedIn>[1]): Step =>
+  (document) =>
+    actedIn(document, given)
+const onPhone = (act: DesignAct) => acted({ place: PHONE, act })
+const begunIn =
+  (place: SourcePlace, within: string | null = null): Step =>
+  (document) =>
+    typingBegunIn(document, place, within)
+const typingBegan = begunIn(PHONE)
 /** A letter is typed before the phone number, which moves it. */
 const typed = (letter: string, before: number) =>
   Designing.typed({
     path: A,
     edits: [{ from: 3 + before, to: 3 + before, insert: letter }],
-    range: { from: 3, to: 13 + before },
+    selected: { from: 3, to: 13 + before },
   })
 
 const step = (over: Partial<DesignStep>): DesignStep => ({
@@ -98,13 +118,9 @@ describe('the history of the design', () => {
         for (const [seq, [index, act]] of acts.entries()) {
           const items = allItems(outlineOf(textIn(designed) ?? ''))
           const item = items[index % Math.max(1, items.length)]
-          const after =
-            item &&
-            withAct(
-              designed,
-              { place: { path: A, from: item.from, to: item.to }, act, within: null },
-              { seq, at: seq },
-            )
+          const place = item && { path: A, from: item.from, to: item.to }
+          const change = place && changeByAct(designed.draft.document, { place, act, within: null })
+          const after = change && withAct(designed, { act, ...change }, { seq, at: seq })
           if (!after) continue
           if (textIn(after) !== textIn(designed)) texts.push(textIn(after) ?? '')
           designed = after
@@ -203,10 +219,9 @@ describe('an act', () => {
   test('selects its item in the new text', () => {
     const { design } = stateAfter(
       begun({ [A]: '<p>One</p><p>Two</p>' }),
-      Designing.acted({
+      acted({
         place: { path: A, from: 0, to: 10 },
         act: { kind: 'move', by: 1 },
-        within: null,
       }),
     )
     expect(design.selection).toEqual({ path: A, from: 10, to: 20 })
@@ -214,7 +229,7 @@ describe('an act', () => {
     const { selection } = stateAfter(
       begun({ [A]: '<p>One</p><p>Two</p>' }),
       Designing.selected({ place }),
-      Designing.acted({ place, act: { kind: 'copy' }, within: null }),
+      acted({ place, act: { kind: 'copy' } }),
       Designing.undone(),
     ).design
     expect(selection).toEqual(place)
@@ -225,8 +240,8 @@ describe('an act', () => {
     for (const event of [
       onPhone({ kind: 'move', by: 1 }),
       onPhone({ kind: 'alternative', text: 'x' }),
-      Designing.acted({ place: { ...PHONE, path: 'templates/none.html' }, act: bold, within: null }),
-      Designing.acted({ place: { ...PHONE, path: 'constructor' }, act: bold, within: null }),
+      acted({ place: { ...PHONE, path: 'templates/none.html' }, act: bold }),
+      acted({ place: { ...PHONE, path: 'constructor' }, act: bold }),
       Designing.undone(),
       Designing.redone(),
       typed('x', 0),
@@ -274,32 +289,28 @@ describe('an act on a part that is kept to one template', () => {
 
   test('writes the part into the template; the part and other templates stay [EDIT-8]', () => {
     const navy: DesignAct = { kind: 'style', property: 'color', value: '#1f3a5f' }
-    const state = stateAfter(begun(texts), Designing.acted({ place, act: navy, within: A }))
+    const state = stateAfter(begun(texts), acted({ place, act: navy, within: A }))
     expect(state.draft?.document.templates).toEqual({
       ...documentOf(texts).templates,
       [A]: '<p>{{phone}}</p><i style="color:#1f3a5f">{{legal_line}}</i>',
     })
     const { selection } = state.design
     expect(textIn(state)?.slice(selection?.from, selection?.to)).toBe('{{legal_line}}')
-    const undone = stateAfter(
-      begun(texts),
-      Designing.acted({ place, act: navy, within: A }),
-      Designing.undone(),
-    )
+    const undone = stateAfter(begun(texts), acted({ place, act: navy, within: A }), Designing.undone())
     expect(undone.draft?.document.templates).toEqual(documentOf(texts).templates)
   })
 
   test('is not done in a template without the part [EDIT-8]', () => {
-    const act = Designing.acted({ place, act: bold, within: A })
+    const act = acted({ place, act: bold, within: A })
     expect(stateAfter(begun(), act)).toEqual(stateAfter(begun()))
-    const none = Designing.acted({ place, act: bold, within: 'templates/none.html' })
+    const none = acted({ place, act: bold, within: 'templates/none.html' })
     expect(stateAfter(begun(), none)).toEqual(stateAfter(begun()))
-    const typing = Designing.typingBegan({ place, within: A })
+    const typing = begunIn(place, A)
     expect(stateAfter(begun(), typing)).toEqual(stateAfter(begun()))
   })
 
   test('changes the template itself where that is the place of the act', () => {
-    expect(textIn(stateAfter(begun(), Designing.acted({ place: PHONE, act: bold, within: A })))).toBe(
+    expect(textIn(stateAfter(begun(), acted({ place: PHONE, act: bold, within: A })))).toBe(
       textIn(stateAfter(begun(), onPhone(bold))),
     )
   })
@@ -308,11 +319,11 @@ describe('an act on a part that is kept to one template', () => {
     const inside = placeOf(A, `<p>{{phone}}</p>${part}`, '{{legal_line}}')
     const events = [
       begun(texts),
-      Designing.typingBegan({ place, within: A }),
+      begunIn(place, A),
       Designing.typed({
         path: A,
         edits: [{ from: inside.from, to: inside.from, insert: 'x' }],
-        range: { from: inside.from, to: inside.to + 1 },
+        selected: { from: inside.from, to: inside.to + 1 },
       }),
     ]
     const state = stateAfter(...events)
@@ -352,7 +363,7 @@ describe('typing', () => {
     const twice = stateAfter(
       ...typing,
       Designing.typingEnded(),
-      Designing.typingBegan({ place: { path: A, from: 3, to: 14 }, within: null }),
+      begunIn({ path: A, from: 3, to: 14 }),
       typed('9', 2),
       Designing.undone(),
     )
@@ -366,7 +377,7 @@ describe('typing', () => {
 
   test('ends with an act, and with another selection', () => {
     const place = { path: A, from: 3, to: 14 }
-    const copy = Designing.acted({ place, act: { kind: 'copy' }, within: null })
+    const copy = acted({ place, act: { kind: 'copy' } })
     expect(stateAfter(...typing, copy).design.typing).toBeNull()
     expect(stateAfter(...typing, Designing.selected({ place: PHONE })).design).toMatchObject({
       typing: null,
@@ -376,7 +387,7 @@ describe('typing', () => {
 
   test('takes no characters for another template', () => {
     const edits = [{ from: 0, to: 0, insert: 'x' }]
-    const elsewhere = Designing.typed({ path: B, edits, range: { from: 0, to: 1 } })
+    const elsewhere = Designing.typed({ path: B, edits, selected: { from: 0, to: 1 } })
     expect(stateAfter(...typing, elsewhere)).toEqual(stateAfter(...typing))
   })
 })

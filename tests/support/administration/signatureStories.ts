@@ -1,10 +1,12 @@
 import type { PictureRefusal } from '../../../streams/administration/plan/banners.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
+import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
 import { Adoption, Fitting, Planning, Suggestions } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import type { ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
+import { actedIn, typingBegunIn } from './design.ts'
 import { clickDays, insight } from './answers.ts'
 import { explained, found } from './people.ts'
 import { block, withTheseBlocks } from '../blocks.ts'
@@ -97,6 +99,10 @@ function placeIn(before: string, text: string) {
   const path = 'templates/b.html'
   const from = (releaseDocument.templates[path] ?? '').indexOf(before + text) + before.length
   return { path, from, to: from + text.length }
+}
+function done(event: AdministrationEvent | null): AdministrationEvent {
+  if (!event) throw new Error('The act does not fit the item')
+  return event
 }
 const selected = (before: string, text: string) => Designing.selected({ place: placeIn(before, text) })
 const partSelected = Designing.selected({
@@ -340,16 +346,14 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   view('design, picture selected', [...designing, selected('', PICTURE)]),
   state('design, words typed in', [
     ...designing,
-    Designing.typingBegan({ place: placeIn('<p>', '{{display_name}}'), within: null }),
+    done(typingBegunIn(withSharedPart, placeIn('<p>', '{{display_name}}'))),
   ]),
   state('design, part selected', [...designing, selected('</p>', '{{> legal}}')]),
   state('design, an act is done', [
     ...designing,
-    Designing.acted({
-      place: placeIn('', PICTURE),
-      act: { kind: 'size', width: 40, height: 40 },
-      within: null,
-    }),
+    done(
+      actedIn(withSharedPart, { place: placeIn('', PICTURE), act: { kind: 'size', width: 40, height: 40 } }),
+    ),
   ]),
   state('design, asking about a shared part', [...designing, partSelected], {
     clicks: ['aside div > button:nth-of-type(3)'],

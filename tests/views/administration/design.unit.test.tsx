@@ -18,6 +18,7 @@ import {
   useAdministrationState,
 } from '../../../views/administration/parts/administration.tsx'
 import { NOON } from '../../support/administration/answers.ts'
+import { actedIn, typingBegunIn } from '../../support/administration/design.ts'
 import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { administrationStateAfter, at } from '../../support/administration/story.ts'
 import { block, withTheseBlocks } from '../../support/blocks.ts'
@@ -302,7 +303,7 @@ describe('the tree of what a signature shows', () => {
     await pressed('Close')
     await key('ArrowUp')
     await key('Enter')
-    expect(recorded.at(-1)).toEqual(Designing.typingBegan({ place: placeOf('{{phone}}'), within: null }))
+    expect(recorded.at(-1)).toEqual(typingBegunIn(shared, placeOf('{{phone}}')))
   })
 
   test('selects what is clicked, and begins to type in clicked words', async () => {
@@ -313,7 +314,7 @@ describe('the tree of what a signature shows', () => {
     await click('Words: Kind regards')
     expect(recorded.slice(1)).toEqual([
       selected('Kind regards'),
-      Designing.typingBegan({ place: placeOf('Kind regards'), within: null }),
+      typingBegunIn(shared, placeOf('Kind regards')),
     ])
     expect(all('*').filter(({ shadowRoot }) => shadowRoot !== null)).toHaveLength(1)
   })
@@ -376,11 +377,10 @@ describe('the tree of what a signature shows', () => {
 
 describe('a change of a shared part', () => {
   const events = [selected('{{legal_line}}', LEGAL)]
-  const bigger = Designing.acted({
+  const copied = {
     place: placeOf('{{legal_line}}', LEGAL, shared.templates[LEGAL]),
     act: { kind: 'copy' },
-    within: null,
-  })
+  } as const
 
   test('names the other signatures, and changes all of them after that answer, once [EDIT-8]', async () => {
     await open({ events })
@@ -395,7 +395,7 @@ describe('a change of a shared part', () => {
     ])
     expect(recorded).toEqual([])
     await pressed('Change it in all 2')
-    expect(recorded).toEqual([Designing.everywhereChosen({ path: LEGAL }), bigger])
+    expect(recorded).toEqual([Designing.everywhereChosen({ path: LEGAL }), actedIn(shared, copied)])
     expect([text(), text(LEGAL) === shared.templates[LEGAL], dialog()]).toEqual([TEXT, false, []])
     await pressed('Duplicate')
     expect([recorded.length, dialog()]).toEqual([3, []])
@@ -405,7 +405,7 @@ describe('a change of a shared part', () => {
     await open({ events })
     await pressed('Duplicate')
     await pressed('Only here')
-    expect(recorded).toEqual([{ ...bigger, data: { ...bigger.data, within: A } }])
+    expect(recorded).toEqual([actedIn(shared, { ...copied, within: A })])
     expect(text(LEGAL)).toBe(shared.templates[LEGAL])
     expect(text()).not.toContain('{{> legal}}')
     expect(text()).toContain('{{legal_line}}')
@@ -444,7 +444,7 @@ describe('a change of a shared part', () => {
       events,
     })
     await pressed('Duplicate')
-    expect([dialog(), recorded]).toEqual([[], [bigger]])
+    expect([dialog(), recorded]).toEqual([[], [actedIn(shared, copied)]])
   })
 
   test('is asked about for a template that is also the reply of another signature [EDIT-8]', async () => {
@@ -484,10 +484,9 @@ describe('the bar', () => {
     expect(toggle(name).getAttribute('aria-disabled')).toBeNull()
     await pressed(name)
     expect(recorded).toEqual([
-      Designing.acted({
+      actedIn(shared, {
         place: placeOf('Kind regards', A, TEXT),
         act: { kind: 'style', property, value },
-        within: null,
       }),
     ])
     expect(text()).toContain(`${property}:${value}`)

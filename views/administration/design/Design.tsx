@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DesignAct, stepOver, variablesOfItem } from '../../../streams/administration/design/acts.ts'
+import { changeByAct, changeByTyping } from '../../../streams/administration/design/change.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import { conditionsOf, type DesignItem, outlineOf } from '../../../streams/administration/design/outline.ts'
 import { partPlaces } from '../../../streams/administration/design/surface.ts'
@@ -105,6 +106,7 @@ function Editor({
   const record = useGesture()
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
   const everywhere = useAdministrationState(({ plan }) => plan.design.everywhere)
+  const current = useAdministrationState(({ plan }) => plan.draft?.document ?? document)
   const { person, at, pictures, images, formats, haveFailed } = usePreviewContext(document)
   const selected = useSelectedItem()
   const field = useRef<MountedWordsField | null>(null)
@@ -132,9 +134,10 @@ function Editor({
     else go(null)
   }
   const act = (chosen: DesignAct) => {
-    const place = selected?.place ?? endOf(root, document.templates[root] ?? '')
+    const place = selected?.place ?? endOf(root, current.templates[root] ?? '')
     doOrAsk(place, (within) => {
-      record(Designing.acted({ place, act: chosen, within }))
+      const change = changeByAct(current, { place, act: chosen, within })
+      if (change) record(Designing.acted({ act: chosen, ...change }))
     })
   }
   const type = ({ item, at: click }: TypingRequest) => {
@@ -142,7 +145,8 @@ function Editor({
     const place = { path: item.path, from, to }
     setClicked(click)
     doOrAsk(place, (within) => {
-      record(Designing.typingBegan({ place, within }))
+      const change = changeByTyping(current, { place, within })
+      if (change) record(Designing.typingBegan(change))
     })
   }
   const { drawn, drawnMarked, isDark, width } = usePreviewLook(html ?? '', markedHtml)

@@ -77,7 +77,7 @@ function Typing({
       Designing.typed({
         path: typing.place.path,
         edits: editsBetween(text, after),
-        range: { from: begun.range.from, to },
+        selected: { from: begun.range.from, to },
       }),
     )
   }
