@@ -33,11 +33,11 @@ import {
   Suggestions,
 } from '../../streams/administration/plan/events.ts'
 import { holderOf } from '../../streams/administration/plan/reducer.ts'
-import { signatureToHold } from '../../streams/administration/plan/selectors.ts'
+import { signatureToHold } from '../../streams/administration/plan/openPage.ts'
 import { isSameSelection } from '../../streams/administration/plan/fitting.ts'
 import { templateFindingsOf } from '../../streams/administration/plan/refused.ts'
 import { RulesFile, RulesFileApplying } from '../../streams/administration/plan/events.ts'
-import { selectShownRules } from '../../streams/administration/plan/selectors.ts'
+import { selectShownRules } from '../../streams/administration/plan/openPage.ts'
 import { showsDraft, signaturePath } from '../../streams/administration/plan/signatures.ts'
 import { mayEnter } from '../../streams/administration/session/rules.ts'
 import { Place } from '../../streams/administration/place/events.ts'

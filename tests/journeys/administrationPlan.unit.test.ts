@@ -2,6 +2,7 @@ import { NEVER, type Observable, of, Subject } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { SEARCH_PAUSE_MS, TYPING_PAUSE_MS } from '../../effects/administration/plan.ts'
 import { type ChosenPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
+import type { BrandChange } from '../../streams/administration/plan/brand.ts'
 import { splitIntoUploads } from '../../streams/administration/plan/pictures.ts'
 import { editsBetween } from '../../streams/administration/plan/draft.ts'
 import {
@@ -35,6 +36,7 @@ import {
   personPlan,
   planOf,
   releaseDocument,
+  brandChangedIn,
 } from '../support/administration/plans.ts'
 import { fakeAdministrationPorts, startAdministrationAt, VISIT } from '../support/administration/ports.ts'
 import { createClock } from '../support/clock.ts'
@@ -314,13 +316,12 @@ describe('a draft', () => {
 
   test('has a brand that is changed, with the templates that follow, and keeps both', () => {
     const { page, ports, plan, clock } = open('/signatures/brand')
-    page.record(Planning.brandChanged({ change: { kind: 'colourAdded', name: 'Navy', colour: '#1f3a5f' } }))
+    const change = (made: BrandChange) => {
+      page.record(brandChangedIn(plan().draft?.document ?? expect.fail('no draft'), made))
+    }
+    change({ kind: 'colourAdded', name: 'Navy', colour: '#1f3a5f' })
     type(page, '<p style="color:navy;border-color:#1F3A5F">')
-    page.record(
-      Planning.brandChanged({
-        change: { kind: 'colourChanged', from: 'Navy', name: 'Blue', colour: '#2563eb', isFollowed: true },
-      }),
-    )
+    change({ kind: 'colourChanged', from: 'Navy', name: 'Blue', colour: '#2563eb', isFollowed: true })
     const draft = {
       document: {
         brand: { colours: { Blue: '#2563eb' } },

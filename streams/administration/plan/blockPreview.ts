@@ -3,7 +3,6 @@ import { PLAIN_FORMATS } from '../../organisation/template/formats.ts'
 import { fillSlots, blockAppearsIn } from '../../html/slots.ts'
 import {
   type Block,
-  type Period,
   type Release,
   type ReleaseDocument,
   type Signature,
@@ -22,7 +21,6 @@ import {
   isBlockFor,
   isPeriodOpen,
   recipientAudiences,
-  windowOf,
 } from '../../organisation/rules/rules.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import { sampleCircumstances, type SampleRecipients } from '../../organisation/release/supposed.ts'
@@ -49,17 +47,6 @@ export function renderDraftBlocks(
     html: alone(release, block, person, pictures),
     isForPerson: isBlockFor(block, person),
   }))
-}
-
-/** The state of a period at a given time: `always` without a period, `never` if the period is empty. */
-export type PeriodState = 'always' | 'now' | 'later' | 'over' | 'never'
-
-export function periodState(during: Period | null, at: number): PeriodState {
-  if (during === null) return 'always'
-  const window = windowOf(during)
-  if (window === null || window.opens >= window.closes) return 'never'
-  if (at < window.opens) return 'later'
-  return at < window.closes ? 'now' : 'over'
 }
 
 /**

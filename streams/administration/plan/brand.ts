@@ -6,7 +6,8 @@ import type { Brand, ReleaseDocument } from '../../organisation/release/release.
 import { parseTemplate } from '../../organisation/template/template.ts'
 import { blocksOf } from './blocks.ts'
 import { colourPlaces, hexColour, withColour } from './brandColours.ts'
-import { templatesOf } from './draft.ts'
+import type { BrandEdit } from './brandEdit.ts'
+import { editsBetween, templatesOf } from './draft.ts'
 
 /** The path of the page with the form for the brand. */
 export const BRAND_PATH = '/signatures/brand'
@@ -180,6 +181,19 @@ export function withBrandChange(document: ReleaseDocument, change: BrandChange):
       const changed = withBrand(document, { logos: logos.map((each) => (each === path ? by : each)) })
       return isFollowed ? withTemplates(changed, (text) => withPicture(text, path, by)) : changed
     }
+  }
+}
+
+/** What a change of the brand writes into the document; null if nothing changes. */
+export function brandEdit(document: ReleaseDocument, change: BrandChange): BrandEdit | null {
+  const changed = withBrandChange(document, change)
+  if (changed === document) return null
+  return {
+    brand: changed.brand ?? null,
+    templates: Object.entries(changed.templates).flatMap(([path, text]) => {
+      const edits = editsBetween(document.templates[path] ?? '', text)
+      return edits.length === 0 ? [] : [{ path, edits }]
+    }),
   }
 }
 

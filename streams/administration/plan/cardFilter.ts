@@ -1,6 +1,6 @@
 /** Decides which signatures the page of all signatures shows: a search, and a choice by their rules. */
 import { type Signature, templatePathsOf } from '../../organisation/release/release.ts'
-import { periodState } from './blockPreview.ts'
+import { periodState } from '../../organisation/rules/rules.ts'
 
 /**
  * `some`: for people who fit a rule. `now`, `later` and `over`: with a period, by its state. `nobody`: nobody has it as

@@ -17,7 +17,7 @@ import type { Banner, BannerAudience, BannerPicture, PictureRefusal } from './ba
 import type { BlockChanges } from './blocks.ts'
 import type { PreviewLook, PreviewUse, PreviewWidth } from './preview.ts'
 import type { AddingRefusal } from './draftPictures.ts'
-import type { BrandChange } from './brand.ts'
+import type { BrandEdit } from './brandEdit.ts'
 import type { CardChoice } from './cardFilter.ts'
 import type { AdoptedSamples, ReadSample, SampleRefusal } from './samples.ts'
 import type { SignatureChanges } from './signatures.ts'
@@ -96,7 +96,7 @@ export const Planning = defineEvents('plan', {
   countingSwitched: gesture({ isOn: openField<boolean>() }),
 
   // Edits to the draft's brand.
-  brandChanged: gesture({ change: redactedField<BrandChange>()('brandChange') }),
+  brandChanged: gesture({ edit: redactedField<BrandEdit>()('brandEdit') }),
 
   // A banner is made.
   /** The administrator dropped or chose the picture of a banner. */

@@ -79,7 +79,7 @@ import {
   withPicture,
   withSmallerPicture,
 } from './draftPictures.ts'
-import { withBrandChange } from './brand.ts'
+import { withBrandEdit } from './brandEdit.ts'
 import { type CardFilter, NO_FILTER } from './cardFilter.ts'
 import { adoption } from './adopting.ts'
 import { fitting } from './fitting.ts'
@@ -408,8 +408,8 @@ const plan = defineSlice<
   'plan/countingSwitched': (state, { data: { isOn }, meta }) =>
     withRules(state, (document) => withClickCounting(document, isOn), meta.at),
 
-  'plan/brandChanged': (state, { data: { change }, meta }) =>
-    withRules(state, (document) => withBrandChange(document, change), meta.at),
+  'plan/brandChanged': (state, { data: { edit }, meta }) =>
+    withRules(state, (document) => withBrandEdit(document, edit), meta.at),
 
   'plan/pictureChosen': (state) => ({ ...state, banner: { status: 'pending' } }),
   'plan/pictureRead': (state, { data: { picture } }) => ({

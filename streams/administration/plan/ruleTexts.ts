@@ -1,5 +1,6 @@
 /** Converts a rule's conditions to form texts and back. */
-import { isTestableField, isValueField } from '../../organisation/release/names.ts'
+import { isTestableField, isValueField, MANAGER_PREFIX } from '../../organisation/release/names.ts'
+import { isSuggestedField, type SuggestedField } from '../../organisation/rules/fieldValues.ts'
 import type { Condition, ManagerCondition, FieldTest } from '../../organisation/release/release.ts'
 import {
   dayProblem,
@@ -234,4 +235,12 @@ export function conditionGroupsOf(
       ),
   )
   return isWrong ? null : groups.map(conditionsOf)
+}
+
+/** What values are suggested for a condition; null if none are, as for addresses and people. */
+export function suggestedFieldOf(condition: ConditionText): SuggestedField | null {
+  const { by, field } = condition
+  if (by === 'group') return by
+  if (!hasValueLines(condition) || !isSuggestedField(field)) return null
+  return by === 'field' ? field : by === 'managerField' ? `${MANAGER_PREFIX}${field}` : null
 }

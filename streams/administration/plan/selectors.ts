@@ -9,22 +9,10 @@ import {
   placeholderProblems,
   vocabularyOf,
 } from '../../organisation/release/placeholders.ts'
-import {
-  CARD_ADDRESS,
-  type ReleaseDocument,
-  type Selection,
-  type Signature,
-  templatePartsOf,
-} from '../../organisation/release/release.ts'
+import { CARD_ADDRESS, type ReleaseDocument, templatePartsOf } from '../../organisation/release/release.ts'
 import { renderingAddresses } from '../../organisation/rendering/render.ts'
-import { isPeriodOpen, matchesSelection } from '../../organisation/rules/rules.ts'
-import { middleOfDay, periodTimeZoneOf } from '../people/rules.ts'
 import { isCardNameFree, templateValues, variableNames } from '../../organisation/release/selectors.ts'
-import type { PlaceState } from '../place/reducer.ts'
-import type { SessionState } from '../session/reducer.ts'
-import { mayEnter } from '../session/rules.ts'
-import { BANNER_PATH } from './banners.ts'
-import { blocksBySlot, blocksOf } from './blocks.ts'
+import { blocksBySlot } from './blocks.ts'
 import type { SourcePlace } from './wordPlaces.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import type { Plan } from '../../wire/administration/publishing.ts'
@@ -77,24 +65,6 @@ export function selectShownSelection({ open, selection, draft, debounced }: Plan
   return draft?.document.templates[path] === debounced?.templates[path] ? selection : null
 }
 
-/**
- * The rules for people on the open page of a signature, a block or a new banner. Null on other pages, and while a rule
- * of the new banner is incomplete.
- */
-export function selectShownRules({
-  plan: { draft, signature, block, audience },
-  place: { path },
-  session,
-}: Readonly<{ plan: PlanState; place: PlaceState; session: SessionState }>): Selection | null {
-  if (draft === null || !mayEnter(session, path)) return null
-  if (path === BANNER_PATH) return audience.isComplete ? audience.selection : null
-  const { document } = draft
-  const shown =
-    document.signatures.find(({ id }) => id === signature) ??
-    blocksOf(document).find(({ id }) => id === block)
-  return shown?.selection ?? null
-}
-
 /** A field for templates, with its value for the preview's person. */
 export type OfferedField = Readonly<{ name: string; value: string }>
 
@@ -130,32 +100,9 @@ export function offsetAt(text: string, line: number, column: number): number {
   return Math.min(start + Math.max(0, column - 1), end < 0 ? text.length : end)
 }
 
-/** Whether the service has no person for the administrator: many administrators have no signature. */
-export const hasNoOwnPerson = ({ person: { wanted, load } }: Pick<PlanState, 'person'>): boolean =>
-  wanted === 'self' && load.status === 'fail' && load.failure.kind === 'http' && load.failure.status === 404
-
 /** Whether the preview waits for its first person. Showing the sample person briefly would only flicker. */
 export const isPreviewPersonAwaited = ({ person: { load } }: PlanState): boolean =>
   load.status === 'pending' && loadedValue(load) === undefined
-
-/**
- * The signature whose page is open, if the preview needs a person who has it: the preview's person does not match its
- * rules, or the service has no person for the administrator. Null outside the signature's period, because then nobody
- * has it, and for the chosen sample.
- *
- * @param now in milliseconds since 1970; used unless a day is chosen
- */
-export function signatureToHold(
-  { signature, debounced, person, day }: PlanState,
-  now: number,
-): Signature | null {
-  const shown = debounced?.signatures.find(({ id }) => id === signature)
-  if (!debounced || !shown) return null
-  const at = (day === null ? null : middleOfDay(day, periodTimeZoneOf(debounced))) ?? now
-  if (!isPeriodOpen(shown.during, at)) return null
-  const lacksIt = person.load.status === 'success' && !matchesSelection(shown.selection, person.load.value)
-  return lacksIt || hasNoOwnPerson({ person }) ? shown : null
-}
 
 /** Whether the draft has changed since the plan was made. */
 export const isPlanOutdated = ({ made, draft }: PlanState): boolean =>

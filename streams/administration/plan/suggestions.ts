@@ -10,31 +10,16 @@ import {
 } from '../../kernel/load.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
-import { MANAGER_PREFIX } from '../../organisation/release/names.ts'
-import {
-  containsTyped,
-  type FieldValues,
-  isSuggestedField,
-  type SuggestedField,
-} from '../../organisation/rules/fieldValues.ts'
+import { containsTyped, type FieldValues, type SuggestedField } from '../../organisation/rules/fieldValues.ts'
 import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
 import { Suggestions } from './events.ts'
-import { type ConditionText, hasValueLines } from './ruleTexts.ts'
 import { valueLinesOf } from './signatures.ts'
 
 /** What is looked for: values of a field that contain a text. */
 export type SoughtValues = Readonly<{ field: SuggestedField; search: string }>
 
 export type SuggestionsState = Readonly<{ sought: SoughtValues | null; load: Load<FieldValues> }>
-
-/** What values are suggested for a condition; null if none are, as for addresses and people. */
-export function suggestedFieldOf(condition: ConditionText): SuggestedField | null {
-  const { by, field } = condition
-  if (by === 'group') return by
-  if (!hasValueLines(condition) || !isSuggestedField(field)) return null
-  return by === 'field' ? field : by === 'managerField' ? `${MANAGER_PREFIX}${field}` : null
-}
 
 /** The loaded values that fit the typed text, without those that the condition has already. */
 export function offeredValues(

@@ -218,6 +218,17 @@ export function isPeriodOpen(period: Period | null, at: number): boolean {
   return window !== null && window.opens <= at && at < window.closes
 }
 
+/** The state of a period at a given time: `always` without a period, `never` if the period is empty. */
+export type PeriodState = 'always' | 'now' | 'later' | 'over' | 'never'
+
+export function periodState(during: Period | null, at: number): PeriodState {
+  if (during === null) return 'always'
+  const window = windowOf(during)
+  if (window === null || window.opens >= window.closes) return 'never'
+  if (at < window.opens) return 'later'
+  return at < window.closes ? 'now' : 'over'
+}
+
 /** A person's assigned signatures, in the order of the folder. The first one is the organisation's default. */
 export const assignedSignatures = (
   { document }: Release,

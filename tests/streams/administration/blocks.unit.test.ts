@@ -17,8 +17,8 @@ import {
   blockOfTemplate,
   renderDraftBlocks,
   blockPreview,
-  periodState,
 } from '../../../streams/administration/plan/blockPreview.ts'
+import { periodState } from '../../../streams/organisation/rules/rules.ts'
 import {
   blockAt,
   blockPath,

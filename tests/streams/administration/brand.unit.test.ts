@@ -12,8 +12,10 @@ import {
   peopleWith,
   typedColour,
   withBrandChange,
+  brandEdit,
   withPicture,
 } from '../../../streams/administration/plan/brand.ts'
+import { withBrandEdit } from '../../../streams/administration/plan/brandEdit.ts'
 import { withColour } from '../../../streams/administration/plan/brandColours.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
@@ -23,7 +25,7 @@ import { parseTemplate } from '../../../streams/organisation/template/template.t
 import type { Brand, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { block, withTheseBlocks } from '../../support/blocks.ts'
-import { draftOf, releaseDocument } from '../../support/administration/plans.ts'
+import { brandChangedIn, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { template } from '../../support/administration/acts.ts'
 import { northwind } from '../../support/northwind.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
@@ -122,6 +124,7 @@ describe('a change of the brand', () => {
     logo({ path: 'a.png' }),
   ])('that is impossible changes nothing: %o', (change) => {
     expect(withBrandChange(document, change)).toBe(document)
+    expect(brandEdit(document, change)).toBeNull()
   })
 
   test('that leaves the brand empty removes it from the document', () => {
@@ -135,6 +138,25 @@ describe('a change of the brand', () => {
       const more = withBrandChange({ ...document, brand: one }, { kind: 'fontAdded', font: 'Arial' })
       expect(withBrandChange(more, { kind: 'fontRemoved', font: 'Arial' }).brand).toEqual(one)
     }
+  })
+
+  test.each<BrandChange>([
+    { kind: 'colourAdded', name: 'Sand', colour: '#f4efe6' },
+    { kind: 'colourRemoved', name: 'Navy' },
+    colour({ isFollowed: true }),
+    colour({ name: 'Blue' }),
+    { kind: 'fontAdded', font: 'Georgia' },
+    { kind: 'logoAdded', path: 'a.png' },
+    logo({ isFollowed: true }),
+  ])('is written by its edit, with each field at its place: %o', (change) => {
+    const edit = brandEdit(document, change) ?? expect.fail('no edit')
+    const changed = withBrandChange(document, change)
+    expect(JSON.stringify(withBrandEdit(document, edit))).toBe(JSON.stringify(changed))
+    const { templates } = document
+    const paths = Object.keys(templates).filter((path) => templates[path] !== changed.templates[path])
+    expect(edit.templates.map(({ path }) => path)).toEqual(paths)
+    const gone = { ...document, templates: {} }
+    expect(withBrandEdit(gone, edit)).toEqual({ ...gone, brand: changed.brand })
   })
 
   test('can be in a release', () => {
@@ -289,31 +311,41 @@ describe('a field of the form', () => {
 })
 
 describe('the draft', () => {
-  const stateAfter = (begun: Parameters<typeof draftOf>[0], ...events: readonly AdministrationEvent[]) =>
-    deepFreeze(
-      replayLog(
-        initialState,
-        evolveAdministration,
-        logOf(Planning.draftBegun({ draft: draftOf({ document, ...begun }), findings }), ...events),
-      ),
-    ).plan
+  const stateOf = (events: readonly AdministrationEvent[]) =>
+    deepFreeze(replayLog(initialState, evolveAdministration, logOf(...events))).plan
+  /** The draft after events, and after changes that the page computes for the draft of that time. */
+  function stateAfter(
+    begun: Parameters<typeof draftOf>[0],
+    ...steps: readonly (AdministrationEvent | BrandChange)[]
+  ) {
+    const events: AdministrationEvent[] = [
+      Planning.draftBegun({ draft: draftOf({ document, ...begun }), findings }),
+    ]
+    for (const step of steps) {
+      if (!('kind' in step)) events.push(step)
+      else {
+        const edit = brandEdit(stateOf(events).draft?.document ?? document, step)
+        if (edit) events.push(Planning.brandChanged({ edit }))
+      }
+    }
+    return stateOf(events)
+  }
   const finding = { line: 1, column: 1, level: 'warning', rule: 'r', message: 'm' } as const
   const findings = ['signet.yaml', 'templates/a.html', 'templates/legal.part.html'].map((file) => ({
     ...finding,
     file,
   }))
-  const changed = (change: BrandChange) => Planning.brandChanged({ change })
   const followed = ['templates/legal.part.html', 'templates/unused.html']
 
   test.each([null, document])('lists the templates that follow as edited', (original) => {
-    const { draft } = stateAfter({ original }, changed(colour({ isFollowed: true })))
+    const { draft } = stateAfter({ original }, colour({ isFollowed: true }))
     expect(draft?.edited).toEqual(followed)
     expect(draft?.hasNewRules).toBe(true)
   })
 
   test('keeps the templates that were edited before, when their first text is unknown', () => {
     const edit = Planning.edited({ path: 'templates/a.html', edits: [{ from: 0, to: 0, insert: 'x' }] })
-    const { draft } = stateAfter({ original: null }, edit, changed(colour({ isFollowed: true })))
+    const { draft } = stateAfter({ original: null }, edit, colour({ isFollowed: true }))
     expect(draft?.edited).toEqual(['templates/a.html', ...followed])
   })
 
@@ -322,14 +354,14 @@ describe('the draft', () => {
     const original = { ...document, templates }
     const { draft } = stateAfter(
       { original, document: original },
-      changed(colour({ isFollowed: true })),
-      changed(colour({ colour: '#1f3a5f', isFollowed: true })),
+      colour({ isFollowed: true }),
+      colour({ colour: '#1f3a5f', isFollowed: true }),
     )
     expect(draft).toMatchObject({ document: original, edited: [], hasNewRules: false })
   })
 
   test('loses the findings about its rules and about the templates that follow', () => {
-    const files = (change: BrandChange) => stateAfter({}, changed(change)).findings.map(({ file }) => file)
+    const files = (change: BrandChange) => stateAfter({}, change).findings.map(({ file }) => file)
     expect(files(colour({ isFollowed: true }))).toEqual(['templates/a.html'])
     expect(files(colour({}))).toEqual(['templates/a.html', 'templates/legal.part.html'])
     expect(files(colour({ from: 'none' }))).toHaveLength(3)
@@ -337,8 +369,12 @@ describe('the draft', () => {
 
   test('stays the same after an impossible change, and without a draft', () => {
     const before = stateAfter({})
-    expect(stateAfter({}, changed(colour({ from: 'none' }))).draft).toEqual(before.draft)
-    const { plan } = replayLog(initialState, evolveAdministration, logOf(changed(colour({}))))
+    expect(stateAfter({}, colour({ from: 'none' })).draft).toEqual(before.draft)
+    const { plan } = replayLog(
+      initialState,
+      evolveAdministration,
+      logOf(brandChangedIn(document, colour({}))),
+    )
     expect(plan.draft).toBeNull()
   })
 })

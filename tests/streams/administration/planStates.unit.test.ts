@@ -26,7 +26,6 @@ import {
   isBaseOutdated,
   isPreviewPersonAwaited,
   isPlanOutdated,
-  hasNoOwnPerson,
   mustPlanAgain,
   offeredFields,
   offsetAt,
@@ -36,8 +35,8 @@ import {
   selectShownSelection,
   selectTemplates,
   selectEditorWords,
-  signatureToHold,
 } from '../../../streams/administration/plan/selectors.ts'
+import { hasNoOwnPerson, signatureToHold } from '../../../streams/administration/plan/openPage.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'

@@ -9,11 +9,8 @@ import {
   newCondition,
 } from '../../../streams/administration/plan/ruleTexts.ts'
 import { valueLinesOf } from '../../../streams/administration/plan/signatures.ts'
-import {
-  offeredValues,
-  suggestedFieldOf,
-  withValueLine,
-} from '../../../streams/administration/plan/suggestions.ts'
+import { offeredValues, withValueLine } from '../../../streams/administration/plan/suggestions.ts'
+import { suggestedFieldOf } from '../../../streams/administration/plan/ruleTexts.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { evolveAdministration } from '../../../streams/administration/state.ts'

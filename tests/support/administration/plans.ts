@@ -1,6 +1,8 @@
 /** A draft and its plans, in the form of the service's answers. */
 import type { BannerPicture } from '../../../streams/administration/plan/banners.ts'
+import { type BrandChange, brandEdit } from '../../../streams/administration/plan/brand.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { type Coverage, MAX_UNCOVERED_NAMED } from '../../../streams/organisation/rules/coverage.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../../streams/organisation/plan/plan.ts'
@@ -367,3 +369,10 @@ export const personPlan = (person: string, over: Partial<PersonPlan> = {}): Pers
   missing: [],
   ...over,
 })
+
+/** The gesture of a change to this document's brand. Throws if it changes nothing. */
+export function brandChangedIn(document: ReleaseDocument, change: BrandChange) {
+  const edit = brandEdit(document, change)
+  if (!edit) throw new Error('The change changes nothing')
+  return Planning.brandChanged({ edit })
+}

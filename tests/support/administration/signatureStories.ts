@@ -10,7 +10,15 @@ import { actedIn, typingBegunIn } from './design.ts'
 import { clickDays, insight } from './answers.ts'
 import { explained, found } from './people.ts'
 import { block, withTheseBlocks } from '../blocks.ts'
-import { alex, bannerPicture, draftOf, largePicture, manySignatures, releaseDocument } from './plans.ts'
+import {
+  alex,
+  bannerPicture,
+  brandChangedIn,
+  draftOf,
+  largePicture,
+  manySignatures,
+  releaseDocument,
+} from './plans.ts'
 import { adopted, adoptedFor, sample } from './adoptions.ts'
 import { type AdministrationStory, at, down, noConnection, state, view } from './story.ts'
 
@@ -33,21 +41,21 @@ const branded = on('/signatures/files', {
   },
 })
 /** A draft whose signatures use a colour and a logo of its brand. */
+const withOwnBrand: ReleaseDocument = {
+  ...releaseDocument,
+  brand: {
+    colours: { Navy: '#1f3a5f', 'Light sand': '#f4efe6' },
+    fonts: ['Arial', 'Source Sans 3'],
+    logos: ['logo.png'],
+  },
+  templates: {
+    ...releaseDocument.templates,
+    'templates/a.html': '<table bgcolor="#1F3A5F"><tr><td style="color:#1f3a5f">{{phone}}</td></tr></table>',
+  },
+  pictures: { ...releaseDocument.pictures, 'logos/northwind-on-white.png': 'c0ffee' },
+}
 const ownBrand = [
-  ...on('/signatures/brand', {
-    ...releaseDocument,
-    brand: {
-      colours: { Navy: '#1f3a5f', 'Light sand': '#f4efe6' },
-      fonts: ['Arial', 'Source Sans 3'],
-      logos: ['logo.png'],
-    },
-    templates: {
-      ...releaseDocument.templates,
-      'templates/a.html':
-        '<table bgcolor="#1F3A5F"><tr><td style="color:#1f3a5f">{{phone}}</td></tr></table>',
-    },
-    pictures: { ...releaseDocument.pictures, 'logos/northwind-on-white.png': 'c0ffee' },
-  }),
+  ...on('/signatures/brand', withOwnBrand),
   InsightLoad.loaded({
     value: { ...insight(), signatures: [{ signature: 'b', name: 'Sales', people: 4_210 }] },
   }),
@@ -419,7 +427,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('brand, nothing yet', noBrand),
   state('brand, changed', [
     ...ownBrand,
-    Planning.brandChanged({ change: { kind: 'colourAdded', name: 'Sun', colour: '#ffd700' } }),
+    brandChangedIn(withOwnBrand, { kind: 'colourAdded', name: 'Sun', colour: '#ffd700' }),
   ]),
   state('brand, a new colour', ownBrand, { clicks: ['[data-add-colour] button'] }),
   state('brand, changing a light colour', ownBrand, { clicks: ['li:last-child [data-change] button'] }),

@@ -5,7 +5,7 @@ import type { BrandChange } from '../../../streams/administration/plan/brand.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { insight } from '../../support/administration/answers.ts'
-import { draftOf, releaseDocument } from '../../support/administration/plans.ts'
+import { brandChangedIn, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { at } from '../../support/administration/story.ts'
 import { block, withTheseBlocks } from '../../support/blocks.ts'
 import {
@@ -44,14 +44,12 @@ const told = InsightLoad.loaded({
     ],
   },
 })
-const changes = (): readonly BrandChange[] =>
-  recorded.map((event) => {
-    if (event.type !== 'plan/brandChanged') throw new Error(event.type)
-    return event.data.change
-  })
+const gesturesOf = (changes: readonly BrandChange[]) =>
+  changes.map((change) => brandChangedIn(document_, change))
 const dialog = () => outline(document.querySelector('dialog'))
 const said = () => textOf('main [role=status]')[0]
-const colour = (over: Partial<BrandChange> = {}) => ({
+type ColourChange = Extract<BrandChange, { kind: 'colourChanged' }>
+const colour = (over: Partial<ColourChange> = {}): ColourChange => ({
   kind: 'colourChanged',
   from: 'Navy',
   name: 'Navy',
@@ -82,7 +80,7 @@ describe('a colour of the brand', () => {
     fill(field('Hex value'), '2563EB')
     expect(field('Colour').value).toBe('#2563eb')
     press('Save')
-    expect(changes()).toEqual([{ kind: 'colourAdded', name: 'Blue', colour: '#2563eb' }])
+    expect(recorded).toEqual(gesturesOf([{ kind: 'colourAdded', name: 'Blue', colour: '#2563eb' }]))
     expect(all('dialog')).toEqual([])
     expect(said()).toBe('Added: Blue.')
   })
@@ -123,7 +121,7 @@ describe('a colour of the brand', () => {
       '[Change it in these signatures too][Only the brand]',
     ])
     press('Change it in these signatures too')
-    expect(changes()).toEqual([colour({ isFollowed: true })])
+    expect(recorded).toEqual(gesturesOf([colour({ isFollowed: true })]))
     expect(said()).toBe('Changed: Navy, and 2 places in the templates.')
     expect(all('dialog')).toEqual([])
   })
@@ -140,7 +138,7 @@ describe('a colour of the brand', () => {
     expect([recorded, said()]).toEqual([[], ''])
     ask()
     press('Only the brand')
-    expect(changes()).toEqual([colour()])
+    expect(recorded).toEqual(gesturesOf([colour()]))
     expect(said()).toBe('Changed: Navy. The templates stay as they are.')
   })
 
@@ -168,7 +166,7 @@ describe('a colour of the brand', () => {
     press('Change Paper')
     fill(field('Hex value'), 'ivory')
     press('Save')
-    expect(changes()).toEqual([colour({ from: 'Paper', name: 'Paper', colour: '#fffff0' })])
+    expect(recorded).toEqual(gesturesOf([colour({ from: 'Paper', name: 'Paper', colour: '#fffff0' })]))
     expect(said()).toBe('Changed: Paper. The templates stay as they are.')
   })
 
@@ -182,13 +180,13 @@ describe('a colour of the brand', () => {
     fill(field('Hex value'), 'FFF')
     fill(field('Name'), 'White')
     press('Save')
-    expect(changes()).toEqual([colour({ from: 'Paper', name: 'White', colour: 'white' })])
+    expect(recorded).toEqual(gesturesOf([colour({ from: 'Paper', name: 'White', colour: 'white' })]))
   })
 
   test('is removed, and its templates stay', async () => {
     await draw(...on())
     press('Remove Navy')
-    expect(changes()).toEqual([{ kind: 'colourRemoved', name: 'Navy' }])
+    expect(recorded).toEqual(gesturesOf([{ kind: 'colourRemoved', name: 'Navy' }]))
     expect(said()).toBe('Removed: Navy. The templates stay as they are.')
   })
 })
@@ -211,8 +209,10 @@ describe('a font of the brand', () => {
     press('Add the font')
     fill(field('Name of the font'), ' Source Sans 3 ')
     press('Add the font')
-    expect(changes()).toEqual(
-      ['Courier New', 'Verdana', 'Source Sans 3'].map((font) => ({ kind: 'fontAdded', font })),
+    expect(recorded).toEqual(
+      gesturesOf(
+        ['Courier New', 'Verdana', 'Source Sans 3'].map((font) => ({ kind: 'fontAdded' as const, font })),
+      ),
     )
     expect(said()).toBe('Added: Source Sans 3.')
     expect(field('Name of the font').value).toBe('')
@@ -230,7 +230,7 @@ describe('a font of the brand', () => {
   test('is removed', async () => {
     await draw(...on())
     press('Remove Georgia')
-    expect(changes()).toEqual([{ kind: 'fontRemoved', font: 'Georgia' }])
+    expect(recorded).toEqual(gesturesOf([{ kind: 'fontRemoved', font: 'Georgia' }]))
     expect(said()).toBe('Removed: Georgia. The templates stay as they are.')
   })
 })
@@ -251,7 +251,7 @@ describe('a logo of the brand', () => {
     expect(shown).toMatch(/^data:image\/png;base64,iVBOR/)
     press('Add a logo')
     pick('a/b.png')
-    expect(changes()).toEqual([{ kind: 'logoAdded', path: 'a/b.png' }])
+    expect(recorded).toEqual(gesturesOf([{ kind: 'logoAdded', path: 'a/b.png' }]))
     expect(said()).toBe('Added: a/b.png.')
     expect(all('dialog')).toEqual([])
   })
@@ -273,24 +273,26 @@ describe('a logo of the brand', () => {
     ask('Change it in these signatures too')
     expect(said()).toBe('Changed: b.png, and 1 place in the templates.')
     ask('Only the brand')
-    const replaced = { kind: 'logoReplaced', path: 'logo.png', by: 'b.png' }
-    expect(changes()).toEqual([
-      { ...replaced, isFollowed: true },
-      { ...replaced, isFollowed: false },
-    ])
+    const replaced = { kind: 'logoReplaced', path: 'logo.png', by: 'b.png' } as const
+    expect(recorded).toEqual(
+      gesturesOf([
+        { ...replaced, isFollowed: true },
+        { ...replaced, isFollowed: false },
+      ]),
+    )
   })
 
   test('is removed', async () => {
     await draw(...on())
     press('Remove logo.png')
-    expect(changes()).toEqual([{ kind: 'logoRemoved', path: 'logo.png' }])
+    expect(recorded).toEqual(gesturesOf([{ kind: 'logoRemoved', path: 'logo.png' }]))
   })
 
   test('that the brand has is not added again', async () => {
     await draw(...on())
     press('Add a logo')
     pick('logo.png')
-    expect(changes()).toEqual([])
+    expect(recorded).toEqual([])
     expect(all('dialog')).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { holderOf } from '../../../streams/administration/plan/reducer.ts'
-import { hasNoOwnPerson, signatureToHold } from '../../../streams/administration/plan/selectors.ts'
+import { hasNoOwnPerson, signatureToHold } from '../../../streams/administration/plan/openPage.ts'
 import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'

@@ -1,11 +1,8 @@
 import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
-import {
-  renderDraftBlocks,
-  type RenderedBlock,
-  periodState,
-} from '../../../streams/administration/plan/blockPreview.ts'
+import { renderDraftBlocks, type RenderedBlock } from '../../../streams/administration/plan/blockPreview.ts'
+import { periodState } from '../../../streams/organisation/rules/rules.ts'
 import {
   blockPath,
   blocksBySlot,

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import {
   type BrandChange,
+  brandEdit,
   brandOf,
   brandUse,
   colourNameProblem,
@@ -52,7 +53,8 @@ function Form({ draft }: { draft: Draft }) {
   const { document } = draft
   const brand = brandOf(document)
   const change = (made: BrandChange, result: string) => {
-    record(Planning.brandChanged({ change: made }))
+    const edit = brandEdit(document, made)
+    if (edit) record(Planning.brandChanged({ edit }))
     setSaid(result)
   }
   const changeFollowed = (followable: Followable) => {

@@ -15,7 +15,8 @@ import {
   conditionProblemsOf,
   conditionTextsOf,
 } from '../../../streams/administration/plan/ruleTexts.ts'
-import { suggestedFieldOf, withValueLine } from '../../../streams/administration/plan/suggestions.ts'
+import { withValueLine } from '../../../streams/administration/plan/suggestions.ts'
+import { suggestedFieldOf } from '../../../streams/administration/plan/ruleTexts.ts'
 import type { Condition } from '../../../streams/organisation/release/release.ts'
 import { SUGGESTED_FIELDS } from '../../../streams/organisation/rules/fieldValues.ts'
 import { Button } from '../../shared/Button.tsx'

@@ -1,5 +1,6 @@
 /** The sentences that describe the rules of signatures and blocks. */
-import type { PeriodState, BlockStatus } from '../../../streams/administration/plan/blockPreview.ts'
+import type { BlockStatus } from '../../../streams/administration/plan/blockPreview.ts'
+import type { PeriodState } from '../../../streams/organisation/rules/rules.ts'
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
 import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release/release.ts'
 import type { SignatureKind } from '../../../streams/organisation/rendering/render.ts'
