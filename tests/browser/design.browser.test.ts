@@ -1,5 +1,25 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import {
+  BUTTON,
+  addButton,
+  addPhoneLine,
+  byMouse,
+  changeAccent,
+  countActs,
+  inBar,
+  inDialog,
+  inPanel,
+  item,
+  mark,
+  phoneValue,
+  pictureWidth,
+  removeIcons,
+  replaceLogo,
+  swapColumns,
+  tree,
+  untilSaid,
+} from './designTasks.ts'
 import { useAdministration } from './sharedAdministration.ts'
 
 // The visual editor of a signature, over a real service: six tasks of a person who knows no HTML, by mouse and by
@@ -9,8 +29,6 @@ const { share } = useAdministration()
 const STANDARD = '/signatures/id/standard'
 const CORPORATE = 'templates/corporate.html'
 const CONTACT = 'templates/contact.part.html'
-/** The most acts that a task may take. */
-const MAX_ACTS = 8
 /** More key presses than the way to any element of the page takes. */
 const MAX_PRESSES = 400
 
@@ -21,20 +39,9 @@ async function openDesign(): Promise<Page> {
   return page
 }
 
-const tree = (page: Page): Locator => page.getByRole('tree', { name: 'What the signature shows' })
-const item = (page: Page, name: string | RegExp): Locator =>
-  tree(page).getByRole('treeitem', { name, exact: true })
-const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Selected element' })
-const inPanel = (page: Page, name: string): Locator => panel(page).getByRole('button', { name, exact: true })
-const inBar = (page: Page, name: string): Locator =>
-  page.getByRole('group', { name: 'Look of the words' }).getByRole('button', { name, exact: true })
-const inDialog = (page: Page, name: string | RegExp): Locator =>
-  page.getByRole('dialog').getByRole('button', { name })
 const shown = (page: Page) =>
   page.locator('iframe[title="Preview of the template"]:not([aria-hidden])').contentFrame()
 const typingField = (page: Page): Locator => page.getByRole('textbox', { name: /^Words of the signature/ })
-const untilSaid = (page: Page, text: string): Promise<void> =>
-  page.getByRole('status').getByText(text, { exact: true }).waitFor()
 
 /** The names of the drawn rows, cells and so on, in order. */
 const namesOf = (page: Page, kind: string): Promise<readonly string[]> =>
@@ -49,38 +56,6 @@ async function sourceOf(page: Page, path: string): Promise<string> {
   await editor.waitFor()
   await page.waitForFunction(() => !document.querySelector('[data-waits]'))
   return editor.innerText()
-}
-
-/** Counts what a person does for a task, and fails beyond the limit. */
-function countActs() {
-  let acts = 0
-  return () => {
-    acts += 1
-    if (acts > MAX_ACTS) throw new Error(`The task takes more than ${String(MAX_ACTS)} acts`)
-  }
-}
-
-/** A person with a mouse. Typing into a field, with the click that goes there, is one act. */
-function byMouse(page: Page) {
-  const count = countActs()
-  return {
-    click(target: Locator) {
-      count()
-      return target.click()
-    },
-    type(target: Locator, text: string) {
-      count()
-      return target.fill(text)
-    },
-    choose(target: Locator, value: string) {
-      count()
-      return target.selectOption(value)
-    },
-    press(key: string) {
-      count()
-      return page.keyboard.press(key)
-    },
-  }
 }
 
 /** A person without a mouse. Keys that only move the focus or the selection are no acts. */
@@ -150,12 +125,7 @@ describe('tasks in the design', () => {
 
   test('the accent colour is another one everywhere, by mouse', async () => {
     const page = await share('/signatures')
-    const person = byMouse(page)
-    await person.click(page.getByRole('link', { name: 'Brand', exact: true }))
-    await person.click(page.getByRole('button', { name: 'Change sea' }))
-    await person.type(page.getByLabel('Hex value'), '#7a1f5f')
-    await person.click(inDialog(page, 'Save'))
-    await person.click(inDialog(page, 'Change it in these signatures too'))
+    await changeAccent(page, byMouse(page))
     await expectAccent(page)
   })
 
@@ -170,9 +140,6 @@ describe('tasks in the design', () => {
     await expectAccent(page)
   })
 
-  const mark = (page: Page) => page.getByRole('dialog').getByRole('radio', { name: /^northwind\/mark\.png/ })
-  const width = (page: Page) => panel(page).getByLabel('Width in pixels')
-
   async function expectMark(page: Page): Promise<void> {
     await untilSaid(page, 'The size was changed.')
     const box = await shown(page).getByAltText('Northwind Trading').boundingBox()
@@ -186,13 +153,7 @@ describe('tasks in the design', () => {
 
   test('the logo is another one, and narrower, by mouse', async () => {
     const page = await openDesign()
-    const person = byMouse(page)
-    await person.click(item(page, 'Picture: Northwind Trading'))
-    await person.click(inPanel(page, 'Replace the picture'))
-    await person.click(mark(page).locator('..'))
-    await person.click(inDialog(page, 'Use this picture'))
-    await person.type(width(page), '56')
-    await person.press('Enter')
+    await replaceLogo(page, byMouse(page))
     await expectMark(page)
   })
 
@@ -206,7 +167,7 @@ describe('tasks in the design', () => {
     for (let presses = 0; presses < 40 && !(await mark(page).isChecked()); presses += 1)
       await page.keyboard.press('ArrowDown')
     await person.press('Enter')
-    await person.type(width(page), '56')
+    await person.type(pictureWidth(page), '56')
     await person.press('Enter')
     await expectMark(page)
   })
@@ -231,17 +192,13 @@ describe('tasks in the design', () => {
     expect(source).toMatch(TWO_PHONES)
     return source
   }
-  const value = (page: Page) => panel(page).getByLabel('Shows the value phone')
 
   test('a second, bold phone line is below the first where there is one, only in this signature, by mouse', async () => {
     const page = await openDesign()
     const person = byMouse(page)
     await person.click(item(page, 'Words: +44 20 5550 0142'))
     await person.click(inDialog(page, 'Only here'))
-    await person.click(inPanel(page, 'Row').last())
-    await person.click(inPanel(page, 'Duplicate'))
-    await person.click(inBar(page, 'Bold'))
-    await person.choose(value(page), 'mobile_phone')
+    await addPhoneLine(page, person)
     expect(await expectTwoPhones(page, CORPORATE)).not.toContain('{{> contact}}')
   })
 
@@ -253,12 +210,10 @@ describe('tasks in the design', () => {
     await person.enter(inDialog(page, /^Change it in all/))
     await untilSaid(page, 'Duplicated.')
     await person.enter(inBar(page, 'Bold'))
-    await person.reach(value(page))
+    await person.reach(phoneValue(page))
     await person.write('mobile')
     await expectTwoPhones(page, CONTACT)
   })
-
-  const BUTTON = { text: 'Book a call', address: 'https://www.northwind.example/call' }
 
   async function expectButton(page: Page): Promise<void> {
     await untilSaid(page, 'Added.')
@@ -271,12 +226,7 @@ describe('tasks in the design', () => {
 
   test('a button with a link is there, by mouse', async () => {
     const page = await openDesign()
-    const person = byMouse(page)
-    await person.click(inPanel(page, 'Add an element'))
-    await person.click(inDialog(page, /^Button/))
-    await person.type(page.getByLabel('Text on the button'), BUTTON.text)
-    await person.type(page.getByLabel('Address'), BUTTON.address)
-    await person.click(inDialog(page, 'Insert'))
+    await addButton(page, byMouse(page), 'Add an element')
     await expectButton(page)
   })
 
@@ -305,10 +255,7 @@ describe('tasks in the design', () => {
 
   test('two columns have changed places, by mouse', async () => {
     const page = await openDesign()
-    const person = byMouse(page)
-    await person.click(item(page, 'Picture: Northwind Trading'))
-    await person.click(inPanel(page, 'Cell'))
-    await person.click(inPanel(page, 'Move right'))
+    await swapColumns(page, byMouse(page), 'Northwind Trading')
     await expectSwapped(page)
   })
 
@@ -330,10 +277,7 @@ describe('tasks in the design', () => {
 
   test('the social row is gone, only in this signature, by mouse', async () => {
     const page = await openDesign()
-    const person = byMouse(page)
-    await person.click(item(page, 'Picture: Website'))
-    await person.click(inPanel(page, 'Part “icons”'))
-    await person.click(inPanel(page, 'Remove'))
+    await removeIcons(page, byMouse(page))
     await expectNoIcons(page)
   })
 
