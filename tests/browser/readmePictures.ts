@@ -1,7 +1,22 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, FrameLocator, Page } from 'playwright-core'
+import type { Browser, FrameLocator, Locator, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
+import {
+  addButton,
+  addPhoneLine,
+  bar,
+  byMouse,
+  changeAccent,
+  inDialog,
+  inPanel,
+  item,
+  panel,
+  removeIcons,
+  replaceLogo,
+  swapColumns,
+  untilSaid,
+} from './designTasks.ts'
 import { signInByWindow } from './signInWindow.ts'
 
 /** In pixels: shows the whole playground, and the files are small enough to be committed. */
@@ -12,6 +27,10 @@ const LOOK = {
   reducedMotion: 'reduce',
   viewport: SIZE,
 } as const
+/** In pixels: Design is as wide as a page of documentation, with its bar in one row, and is in sight as a whole. */
+const DESIGN_SIZE = { width: 1216, height: 1400 }
+/** In pixels, around what a picture shows of a page. */
+const MARGIN = 12
 
 type Scene = Readonly<{ page: Page; pane: FrameLocator }>
 
@@ -35,41 +54,64 @@ const ADMINISTRATION: Readonly<Record<string, (page: Page) => Promise<void>>> = 
   'administration-person': explainPerson,
 }
 
+/** A task in Design, from the page at a path. It resolves with what the picture shows. */
+type DesignTask = Readonly<{ at: string; act: (page: Page) => Promise<readonly Locator[]> }>
+
+const STANDARD = '/signatures/id/standard'
+/** The tasks of the administrator's guide, by the file name of the picture. */
+const DESIGN: Readonly<Record<string, DesignTask>> = {
+  'design-accent': { at: '/signatures', act: showAccent },
+  'design-logo': { at: STANDARD, act: showLogo },
+  'design-phone': { at: '/signatures/id/navy', act: showPhoneLine },
+  'design-button': { at: STANDARD, act: showButton },
+  'design-columns': { at: '/signatures/id/partners', act: showSwapped },
+  'design-icons': { at: STANDARD, act: showNoIcons },
+}
+
 /**
- * Takes the pictures of the README in the running playground at `url`, each in a fresh window, into `folder`. All have
- * the same size, and only times differ between runs. Resolves with the paths of the files.
+ * Takes the pictures of the README and of the administrator's guide in the running playground at `url`, each in a fresh
+ * window, into `folder`. Only times differ between runs. Resolves with the paths of the files.
+ *
+ * @param isWanted whether to take the picture of this name
  */
-export async function takeReadmePictures(url: string, folder: string): Promise<readonly string[]> {
+export async function takeReadmePictures(
+  url: string,
+  folder: string,
+  isWanted: (name: string) => boolean,
+): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true })
   const browser = await launchChromium({ kind: 'browser' })
   try {
     const paths: string[] = []
     const write = async (name: string, picture: Buffer) => {
+      if (!isWanted(name)) return
       const path = join(folder, `${name}.png`)
       await writeFile(path, picture)
       paths.push(path)
     }
-    let picture = 0
-    await open(browser, url, async (scene) => {
-      for (const act of FILM) {
-        await act(scene)
-        await write(`film-${++picture}`, await whenStable(scene.page))
-      }
-    })
-    for (const [name, act] of Object.entries(SCENES))
+    const film = FILM.map((act, index) => ({ name: `film-${String(index + 1)}`, act }))
+    if (film.some(({ name }) => isWanted(name)))
+      await open(browser, url, async (scene) => {
+        for (const { name, act } of film) {
+          await act(scene)
+          await write(name, await whenStable(scene.page))
+        }
+      })
+    for (const [name, act] of Object.entries(SCENES).filter(([name]) => isWanted(name)))
       await open(browser, url, async (scene) => {
         await act(scene)
         await write(name, await whenStable(scene.page))
       })
-    for (const [name, act] of Object.entries(ADMINISTRATION)) {
-      const context = await browser.newContext(LOOK)
-      const page = await context.newPage()
-      await page.goto(`${url}/administration.html`)
-      await signInByWindow(page)
-      await act(page)
-      await write(name, await whenStable(page))
-      await context.close()
-    }
+    for (const [name, act] of Object.entries(ADMINISTRATION).filter(([name]) => isWanted(name)))
+      await openAdministration(browser, `${url}/administration.html`, async (page) => {
+        await act(page)
+        await write(name, await whenStable(page))
+      })
+    for (const [name, { at, act }] of Object.entries(DESIGN).filter(([name]) => isWanted(name)))
+      await openAdministration(browser, `${url}/administration.html#${at}`, async (page) => {
+        await page.setViewportSize(DESIGN_SIZE)
+        await write(name, await whenStable(page, await act(page)))
+      })
     return paths
   } finally {
     await browser.close()
@@ -84,6 +126,19 @@ async function open(browser: Browser, url: string, act: (scene: Scene) => Promis
   const pane = page.frameLocator('iframe[title="Signet"]')
   await pane.getByText('In use', { exact: true }).waitFor()
   await act({ page, pane })
+  await context.close()
+}
+
+async function openAdministration(
+  browser: Browser,
+  url: string,
+  act: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext(LOOK)
+  const page = await context.newPage()
+  await page.goto(url)
+  await signInByWindow(page)
+  await act(page)
   await context.close()
 }
 
@@ -254,20 +309,90 @@ async function explainPerson(page: Page): Promise<void> {
   await page.frameLocator('iframe[title="Preview of Padrão Northwind"]').getByText('Maria Silva').waitFor()
 }
 
+/** The bar, the signature and the panel. */
+const design = (page: Page): readonly Locator[] => [
+  bar(page),
+  page.getByRole('region', { name: 'Preview of the template' }),
+  panel(page),
+]
+
+async function showAccent(page: Page): Promise<readonly Locator[]> {
+  await changeAccent(page, byMouse(page))
+  await page.getByText(/^Changed: sea/).waitFor()
+  return [
+    page.getByRole('heading', { level: 1 }),
+    page.getByRole('link', { name: 'All signatures' }),
+    page.getByRole('button', { name: 'Remove ink' }),
+  ]
+}
+
+async function showLogo(page: Page): Promise<readonly Locator[]> {
+  await replaceLogo(page, byMouse(page))
+  await untilSaid(page, 'The size was changed.')
+  return design(page)
+}
+
+/** In a signature that shows no other number: its first line has no condition that the second could repeat. */
+async function showPhoneLine(page: Page): Promise<readonly Locator[]> {
+  const person = byMouse(page)
+  await person.click(item(page, 'Words: +44 20 5550 0142'))
+  await addPhoneLine(page, person)
+  await person.choose(panel(page).getByLabel('When it is shown'), 'Only with a value: mobile_phone')
+  await page.getByRole('button', { name: 'Change person' }).click()
+  await page.getByLabel('Search for a person').fill('maria')
+  await inDialog(page, /maria\.silva@/).click()
+  await item(page, 'Words: +351 91 555 0172').waitFor()
+  return design(page)
+}
+
+async function showButton(page: Page): Promise<readonly Locator[]> {
+  const person = byMouse(page)
+  await person.click(item(page, 'Picture: Website'))
+  await person.click(inPanel(page, 'Part “icons”'))
+  await addButton(page, person, 'Add below')
+  await untilSaid(page, 'Added.')
+  return design(page)
+}
+
+async function showSwapped(page: Page): Promise<readonly Locator[]> {
+  await swapColumns(page, byMouse(page), 'Certified low carbon')
+  await untilSaid(page, 'Moved.')
+  return design(page)
+}
+
+async function showNoIcons(page: Page): Promise<readonly Locator[]> {
+  await removeIcons(page, byMouse(page))
+  await untilSaid(page, 'Removed. Undo brings it back.')
+  return design(page)
+}
+
 /** The body of the open message. */
 const textOf = (page: Page) =>
   page.frameLocator('iframe[title="Message body"]').getByRole('textbox', { name: 'Message body' })
 
-/** A screenshot of the stable page: two in a row are equal, and all pictures are loaded. */
-async function whenStable(page: Page): Promise<Buffer> {
+/**
+ * A screenshot of the stable page, or of what it shows there: two in a row are equal, and all pictures are loaded.
+ */
+async function whenStable(page: Page, shows: readonly Locator[] = []): Promise<Buffer> {
   // The pointer hovers over no control.
   await page.mouse.move(0, 0)
-  let before = await page.screenshot()
+  const take = async () => page.screenshot(shows.length === 0 ? {} : { clip: await boxAround(shows) })
+  let before = await take()
   for (;;) {
-    const now = await page.screenshot()
+    const now = await take()
     if (now.equals(before) && (await hasPictures(page))) return now
     before = now
   }
+}
+
+/** The place on the page that contains all these elements, which are in sight. */
+async function boxAround(shows: readonly Locator[]) {
+  const boxes = (await Promise.all(shows.map((each) => each.boundingBox()))).filter((box) => box !== null)
+  const x = Math.min(...boxes.map((box) => box.x)) - MARGIN
+  const y = Math.min(...boxes.map((box) => box.y)) - MARGIN
+  const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + MARGIN
+  return { x, y, width: right - x, height: bottom - y }
 }
 
 async function hasPictures(page: Page): Promise<boolean> {

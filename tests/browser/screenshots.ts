@@ -9,7 +9,7 @@ import { takeReadmePictures } from './readmePictures.ts'
 
 // npm run screenshots: a picture of every view and state of the pane, and one page that shows them all. Arguments
 // (`npm run screenshots -- details picture`) select the stories whose names contain one of them. --readme takes the
-// pictures of the README instead.
+// pictures of the documentation instead, and selects them by their file names (`--readme design`).
 
 const PROJECT = join(import.meta.dirname, '../..')
 const FOLDER = join(PROJECT, 'dist/screenshots')
@@ -49,6 +49,7 @@ const {
   values: { readme },
   positionals: wanted,
 } = parseArgs({ options: { readme: { type: 'boolean', default: false } }, allowPositionals: true })
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.some((word) => name.includes(word))
 const folder = join(PROJECT, '.signet/screenshots')
 const playground = await startPlayground({
   ports: { pages: 0, service: 0, identityProvider: 0 },
@@ -57,7 +58,7 @@ const playground = await startPlayground({
 })
 try {
   const taken = readme
-    ? await takeReadmePictures(playground.url, join(PROJECT, 'docs/pictures'))
+    ? await takeReadmePictures(playground.url, join(PROJECT, 'docs/pictures'), isWanted)
     : await takeStories(playground)
   process.stdout.write(`${taken.join('\n')}\n`)
 } finally {
@@ -70,9 +71,7 @@ async function takeStories({ url, serviceUrl }: RunningPlayground): Promise<read
   try {
     await rm(FOLDER, { recursive: true, force: true })
     await mkdir(FOLDER, { recursive: true })
-    const stories = storiesOf(`${serviceUrl}/images`).filter(
-      ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
-    )
+    const stories = storiesOf(`${serviceUrl}/images`).filter(({ name }) => isWanted(name))
     const pictures: Picture[] = []
     for (const look of pictured)
       for (const width of WIDTHS_PX) {
