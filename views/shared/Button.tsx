@@ -3,7 +3,8 @@ import * as css from './Button.module.css'
 
 /**
  * A button of Fluent 2. With `goesOn` it takes over the focus of a removed element whose task it continues. With
- * `isOff` it keeps its place and the focus, but does nothing.
+ * `isOff` it keeps its place and the focus, but does nothing. With `submits` it submits the form around it, as Enter in a
+ * field does.
  */
 export function Button({
   look,
@@ -12,6 +13,7 @@ export function Button({
   goesOn = false,
   isOff = false,
   label,
+  submits = false,
   onPress,
   children,
 }: {
@@ -22,12 +24,11 @@ export function Button({
   isOff?: boolean
   /** What screen readers read in place of the children. */
   label?: string
-  onPress: () => void
   children: string
-}) {
+} & (Readonly<{ submits?: false; onPress: () => void }> | Readonly<{ submits: true; onPress?: never }>)) {
   return (
     <button
-      type="button"
+      type={submits && !isOff ? 'submit' : 'button'}
       className={`${css[look]}${small ? ` ${css['small']}` : ''}`}
       data-goes-on={goesOn || undefined}
       aria-disabled={isOff || undefined}

@@ -4,24 +4,32 @@ import { Dialog } from './Dialog.tsx'
 
 type Question = Readonly<{ title: string; confirm: string; cancel: string; onConfirm: () => void }>
 
-/** Asks the user to confirm an action, and explains what it means. */
+/** Asks the user to confirm an action, and explains what it means. With `isForm`, the content has fields, and Enter confirms. */
 export function Confirm({
   title,
   confirm,
   cancel,
+  isForm = false,
   onConfirm,
   onClose,
   children,
-}: Question & { onClose: () => void; children: ReactNode }) {
+}: Question & { isForm?: boolean; onClose: () => void; children: ReactNode }) {
   return (
     <Dialog
       title={title}
       onClose={onClose}
+      {...(isForm && { onSubmit: onConfirm })}
       act={
         <>
-          <Button look="primary" onPress={onConfirm}>
-            {confirm}
-          </Button>
+          {isForm ? (
+            <Button look="primary" submits>
+              {confirm}
+            </Button>
+          ) : (
+            <Button look="primary" onPress={onConfirm}>
+              {confirm}
+            </Button>
+          )}
           <Button look="secondary" onPress={onClose}>
             {cancel}
           </Button>

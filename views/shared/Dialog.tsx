@@ -20,13 +20,14 @@ function wrapTab(event: KeyboardEvent<HTMLDialogElement>): void {
 /**
  * A modal dialog. It traps the focus, and the browser restores the focus afterwards. Escape, the close button and a
  * click beside the dialog close it. `controls` are above the content, `act` is below. With `fills` it is as large as
- * the pane.
+ * the pane. With `onSubmit` it is a form: its first field has the focus, and Enter in a field submits it.
  */
 export function Dialog({
   title,
   fills = false,
   controls,
   act,
+  onSubmit,
   onClose,
   children,
 }: {
@@ -34,13 +35,33 @@ export function Dialog({
   fills?: boolean
   controls?: ReactNode
   act?: ReactNode
+  onSubmit?: () => void
   onClose: () => void
   children: ReactNode
 }) {
   const t = useSharedTexts()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  useModal(dialog)
+  useModal(dialog, onSubmit !== undefined)
+  const content = (
+    <>
+      <div className={css['head']} data-sticky={fills}>
+        <h2 id={titleId} className={css['title']}>
+          {title}
+        </h2>
+        <button type="button" aria-label={t('dialog.close')} className={css['close']} onClick={onClose}>
+          <Icon name="close" />
+        </button>
+      </div>
+      {controls}
+      <div className={css['content']}>{children}</div>
+      {act && (
+        <div className={css['act']} data-sticky={fills}>
+          {act}
+        </div>
+      )}
+    </>
+  )
   return (
     <dialog
       ref={dialog}
@@ -59,23 +80,20 @@ export function Dialog({
         if (target === currentTarget) onClose()
       }}
     >
-      <div className={css['sheet']}>
-        <div className={css['head']} data-sticky={fills}>
-          <h2 id={titleId} className={css['title']}>
-            {title}
-          </h2>
-          <button type="button" aria-label={t('dialog.close')} className={css['close']} onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        </div>
-        {controls}
-        <div className={css['content']}>{children}</div>
-        {act && (
-          <div className={css['act']} data-sticky={fills}>
-            {act}
-          </div>
-        )}
-      </div>
+      {onSubmit ? (
+        <form
+          noValidate
+          className={css['sheet']}
+          onSubmit={(event) => {
+            event.preventDefault()
+            onSubmit()
+          }}
+        >
+          {content}
+        </form>
+      ) : (
+        <div className={css['sheet']}>{content}</div>
+      )}
     </dialog>
   )
 }

@@ -94,6 +94,17 @@ describe('a colour of the brand', () => {
     expect(field('Colour').value).toBe('#000000')
   })
 
+  test('is asked for in a form, whose first field has the focus and which Enter submits', async () => {
+    await draw(...on())
+    press('Add a colour')
+    expect(document.activeElement).toBe(field('Name'))
+    fill(field('Name'), 'Blue')
+    fill(field('Hex value'), '#2563eb')
+    act(() => field('Hex value').closest('form')?.requestSubmit(button('Save')))
+    expect(recorded).toEqual(gesturesOf([{ kind: 'colourAdded', name: 'Blue', colour: '#2563eb' }]))
+    expect(all('dialog')).toEqual([])
+  })
+
   test('is chosen in the picker, with a warning when it is too light for text', async () => {
     await draw(...on())
     press('Change Navy')

@@ -224,6 +224,7 @@ function ColourDialog({
       }
       confirm={t('signatures.brand.save')}
       cancel={t('signatures.new.cancel')}
+      isForm
       onClose={onClose}
       onConfirm={() => {
         setTries(tries + 1)

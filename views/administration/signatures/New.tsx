@@ -50,6 +50,7 @@ export function NewItemButton({
           title={title}
           confirm={t('signatures.new.confirm')}
           cancel={t('signatures.new.cancel')}
+          isForm
           onClose={close}
           onConfirm={() => {
             setTried(true)
