@@ -1,6 +1,7 @@
 /** The previews of a draft's blocks: each block by itself, and one block in a person's message. */
-import { PLAIN_FORMATS } from '../../organisation/template/formats.ts'
-import { fillSlots, blockAppearsIn } from '../../html/slots.ts'
+import { type Formats, PLAIN_FORMATS } from '../../organisation/template/formats.ts'
+import { fillSlots, blockAppearsIn, type Candidate } from '../../html/slots.ts'
+import { tokensOf } from '../../html/tokens.ts'
 import {
   type Block,
   type Release,
@@ -26,6 +27,7 @@ import type { PersonState } from '../../organisation/facts/state.ts'
 import { sampleCircumstances, type SampleRecipients } from '../../organisation/release/supposed.ts'
 import { blocksOf, showsSlot } from './blocks.ts'
 import { releaseWithFormats, type PreviewUse } from './preview.ts'
+import { type MarkedDocument, NO_PLACE_MARK } from './wordPlaces.ts'
 
 /** A draft's block by itself. `html` is null if its template is missing. */
 export type RenderedBlock = Readonly<{ block: Block; html: string | null; isForPerson: boolean }>
@@ -90,25 +92,24 @@ export function blockOfTemplate(
   return isOfSignature ? null : (blocksOf(document).find(({ template }) => template === path) ?? null)
 }
 
-/** Previews a block in a person's message; null if the document does not have the block. */
-export function blockPreview(
+type Wanted = Readonly<{
+  person: PersonState
+  at: number
+  use: PreviewUse
+  recipients: SampleRecipients | null
+}>
+
+/** A person's message with the slot of a block, before its slots are filled. */
+function messageWithSlot(
   document: ReleaseDocument,
-  id: string,
-  wanted: Readonly<{
-    person: PersonState
-    at: number
-    use: PreviewUse
-    recipients: SampleRecipients | null
-  }>,
+  block: Block,
+  { person, at, use, recipients }: Wanted,
   pictures: string,
-  formats = PLAIN_FORMATS,
-): BlockPreview | null {
-  const block = blocksOf(document).find((each) => each.id === id)
-  if (block === undefined) return null
-  const { person, at, use, recipients } = wanted
+  formats: Formats,
+) {
   const release = releaseWithFormats(document, formats)
   const message = sampleCircumstances(release, recipients, use === 'reply')
-  const kindOf = (signature: Signature) =>
+  const kindOf = (signature: Signature): SignatureKind =>
     use === 'reply' && signature.reply !== null ? 'reply' : 'signature'
   const signature = [...assignedSignatures(release, person, at), ...document.signatures].find((each) =>
     showsSlot(document, templatePath(each, kindOf(each)) ?? '', block.slot),
@@ -116,6 +117,27 @@ export function blockPreview(
   const addresses = renderingAddresses(pictures, person)
   const kind = signature && kindOf(signature)
   const slotted = signature && kind ? slottedSignature(release, signature, kind, person, addresses, at) : null
+  return { release, message, signature, kind, slotted }
+}
+
+/** Previews a block in a person's message; null if the document does not have the block. */
+export function blockPreview(
+  document: ReleaseDocument,
+  id: string,
+  wanted: Wanted,
+  pictures: string,
+  formats = PLAIN_FORMATS,
+): BlockPreview | null {
+  const block = blocksOf(document).find((each) => each.id === id)
+  if (block === undefined) return null
+  const { person, at } = wanted
+  const { release, message, signature, kind, slotted } = messageWithSlot(
+    document,
+    block,
+    wanted,
+    pictures,
+    formats,
+  )
   const filled = slotted && fillSlots(slotted, message)
 
   const standing = (): BlockStatus => {
@@ -141,4 +163,52 @@ export function blockPreview(
     html: filled?.html ?? null,
     alone: alone(release, block, person, pictures),
   }
+}
+
+/**
+ * What the visual editor of a block shows: the message that shows the block, or else the block by itself. `marked` has
+ * marks only in the block, so that nothing else can be selected, even if it uses the same parts.
+ */
+export type BlockDrawing = Readonly<{
+  standing: BlockStatus
+  signature: BlockPreview['signature']
+  html: string | null
+  marked: string | null
+}>
+
+/** Ends the last word of a marked block. Without that, the unmarked text after the block would belong to this word. */
+const withEndMark = (html: string): string =>
+  [...tokensOf(html)].at(-1)?.kind === 'text' ? html + NO_PLACE_MARK : html
+
+/** Draws a block for the visual editor; null if the document does not have the block. */
+export function drawBlock(
+  { document: marked, unmarked }: MarkedDocument,
+  id: string,
+  wanted: Wanted,
+  pictures: string,
+  formats = PLAIN_FORMATS,
+): BlockDrawing | null {
+  const block = blocksOf(unmarked).find((each) => each.id === id)
+  const preview = blockPreview(unmarked, id, wanted, pictures, formats)
+  if (!block || !preview) return null
+  const { standing, signature, html } = preview
+  const { slotted, message } = messageWithSlot(unmarked, block, wanted, pictures, formats)
+  if (standing.code !== 'stands' || !slotted) {
+    const release = releaseWithFormats(marked, formats)
+    return {
+      standing,
+      signature,
+      html: preview.alone,
+      marked: alone(release, block, wanted.person, pictures),
+    }
+  }
+  const markedSlots = messageWithSlot(marked, block, wanted, pictures, formats).slotted?.slots ?? []
+  const slots = (slotted.slots ?? []).map((slot, index) => ({
+    ...slot,
+    candidates: slot.candidates.map((candidate): Candidate => {
+      const same = markedSlots[index]?.candidates.find((each) => each.id === candidate.id)
+      return candidate.id === id && same ? { ...same, html: withEndMark(same.html) } : candidate
+    }),
+  }))
+  return { standing, signature, html, marked: fillSlots({ ...slotted, slots }, message).html }
 }

@@ -179,6 +179,12 @@ export function shownSlots(
   return [...shown].map(([slot, templates]) => ({ slot, templates }))
 }
 
+/** The number of signatures that show a slot. */
+export const slotSignatureCount = (document: ReleaseDocument, slot: string): number =>
+  document.signatures.filter((signature) =>
+    templatePathsOf(signature).some((path) => showsSlot(document, path, slot)),
+  ).length
+
 /** A slot's blocks in their order, and the templates that show the slot. */
 export type SlotOfBlocks = Readonly<{ slot: string; templates: readonly string[]; blocks: readonly Block[] }>
 

@@ -137,6 +137,14 @@ export const isDraftChanged = ({ folder, edited, hasNewRules }: Draft): boolean 
 
 export type TemplateUse = (typeof TEMPLATE_VERSIONS)[number]
 
+/** A signature or block that uses a template. Two of different kinds can have the same id. */
+export type TemplateUser = Readonly<{
+  kind: 'signature' | 'block'
+  id: string
+  name: string
+  uses: readonly TemplateUse[]
+}>
+
 /**
  * A listed template. `usedBy` lists the signatures and blocks that show it directly or through another template.
  * `signature` is null for a block.
@@ -145,7 +153,7 @@ export type TemplateEntry = Readonly<{
   path: string
   isPart: boolean
   isEdited: boolean
-  usedBy: readonly Readonly<{ signature: string | null; name: string; uses: readonly TemplateUse[] }>[]
+  usedBy: readonly TemplateUser[]
 }>
 
 /** The part names in each template, by the template's path. Memoised, because rule edits keep the templates. */
@@ -206,11 +214,11 @@ export function templateEntries(
       isPart: partName(path) !== null,
       isEdited: edited.includes(path),
       usedBy: [
-        ...document.signatures.map((each) => ({ signature: each.id, of: each })),
-        ...(document.blocks ?? []).map((each) => ({ signature: null, of: each })),
-      ].flatMap(({ signature, of }) => {
+        ...document.signatures.map((of) => ({ kind: 'signature' as const, of })),
+        ...(document.blocks ?? []).map((of) => ({ kind: 'block' as const, of })),
+      ].flatMap(({ kind, of }) => {
         const uses = TEMPLATE_VERSIONS.filter((use) => shows(of, use, path, parts))
-        return uses.length === 0 ? [] : [{ signature, name: of.name, uses }]
+        return uses.length === 0 ? [] : [{ kind, id: of.id, name: of.name, uses }]
       }),
     }))
     .sort((one, other) => Number(one.isPart) - Number(other.isPart) || (one.path < other.path ? -1 : 1))

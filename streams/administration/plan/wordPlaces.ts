@@ -32,6 +32,9 @@ const markOf = (number: number): string =>
   BEGIN +
   Array.from(number.toString(16), (digit) => String.fromCharCode(FIRST_DIGIT + parseInt(digit, 16))).join('')
 
+/** A mark of no place. Separates a marked text from an unmarked text after it. */
+export const NO_PLACE_MARK = markOf(0xffffff)
+
 const numberIn = (digits: string): number =>
   parseInt(Array.from(digits, (digit) => (digit.charCodeAt(0) - FIRST_DIGIT).toString(16)).join(''), 16)
 

@@ -262,7 +262,7 @@ describe('the template of a block', () => {
 
   test('is listed with its block', () => {
     const entry = templateEntries(document, []).find(({ path }) => path === block().template)
-    expect(entry?.usedBy).toEqual([{ signature: null, name: 'Autumn fair', uses: ['template'] }])
+    expect(entry?.usedBy).toEqual([{ kind: 'block', id: 'autumn', name: 'Autumn fair', uses: ['template'] }])
     expect(templatesOf(document, block())).toEqual([block().template])
   })
 

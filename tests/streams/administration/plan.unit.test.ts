@@ -380,7 +380,7 @@ describe('the open template', () => {
       ['templates/b.html', false, false],
       ['templates/legal.part.html', true, false],
     ])
-    expect(entries.map(({ usedBy }) => usedBy.map(({ signature, uses }) => [signature, uses]))).toEqual([
+    expect(entries.map(({ usedBy }) => usedBy.map(({ id, uses }) => [id, uses]))).toEqual([
       [
         ['a', ['template']],
         ['b', ['reply']],

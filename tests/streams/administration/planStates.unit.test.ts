@@ -280,8 +280,8 @@ describe('a draft', () => {
     const entries = templateEntries({ ...releaseDocument, signatures } as Draft['document'], [])
     expect(entries.map(({ path, usedBy }) => [path, usedBy])).toEqual([
       ['templates/a.html', []],
-      ['templates/b.html', [{ signature: 'c', name: 'Sales', uses: ['template', 'mobile'] }]],
-      ['templates/legal.part.html', [{ signature: 'c', name: 'Sales', uses: ['template', 'mobile'] }]],
+      ['templates/b.html', [{ kind: 'signature', id: 'c', name: 'Sales', uses: ['template', 'mobile'] }]],
+      ['templates/legal.part.html', [{ kind: 'signature', id: 'c', name: 'Sales', uses: ['template', 'mobile'] }]],
     ])
   })
 })

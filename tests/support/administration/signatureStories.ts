@@ -91,7 +91,7 @@ const defaultsRead = InsightLoad.loaded({
 const fifteen = [...on('/signatures', manySignatures), alexRead, defaultsRead]
 const seeking = [...on('/signatures/id/b'), alexRead, Planning.holderNeeded({ signature: 'b' })]
 const one = [...seeking, Planning.holderFound({ person: { ...found('p-ana'), name: 'Ana Silva' } })]
-/** The page of a signature begins with its design. */
+/** The page of a signature or block begins with its design. */
 const RULES = { clicks: ['[data-side] label:nth-of-type(2)'] }
 const PICTURE = '<img src="{{picture logo.png}}" alt="Northwind">'
 /** A draft whose two signatures include the same part. */
@@ -200,6 +200,11 @@ const oneBlock = [
   ...over('/signatures/block/autumn', withBlocks),
   Planning.recipientsChosen({ recipients: 'external' }),
 ]
+/** A block with the part that a signature includes, too. */
+const inFair = over('/signatures/block/autumn', {
+  ...withBlocks,
+  templates: { ...withBlocks.templates, 'templates/blocks/autumn.html': '<p>Autumn fair</p>{{> legal}}' },
+})
 const pictureRead = [
   Planning.pictureChosen({ picture: { handle: '<handle>' } }),
   Planning.pictureRead({ picture: bannerPicture }),
@@ -392,35 +397,58 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     'blocks, a template is missing',
     over('/signatures', { ...withBlocks, templates: withSlot.templates }),
   ),
-  view('block', [...oneBlock, ...counted(forEveryone, 240)]),
-  state('block, for other recipients', [...oneBlock, Planning.recipientsChosen({ recipients: 'internal' })]),
-  state('block, behind another one', [
-    ...over('/signatures/block/autumn', withBlocks),
-    Planning.blockAdded({ block: 'notice', name: 'Notice', like: 'careers' }),
-    Planning.blockMoved({ block: 'notice', to: 0 }),
-    Planning.blockChanged({
-      block: 'notice',
-      changes: { selection: { for: 'everyone', not: [] }, share: 100 },
-    }),
-    Planning.blockChanged({ block: 'autumn', changes: { recipients: 'everyone', during: null } }),
-    Planning.paused(),
-  ]),
-  state('block, in a slot that no signature shows', over('/signatures/block/award', withBlocks)),
+  view('block, its design', oneBlock),
+  state('block, its design, by itself', [...oneBlock, Planning.recipientsChosen({ recipients: 'internal' })]),
+  state('block, its design, in a slot that no signature shows', over('/signatures/block/award', withBlocks)),
+  state(
+    'block, its design, without a template',
+    over('/signatures/block/autumn', { ...withBlocks, templates: withSlot.templates }),
+  ),
+  state('block, its design, asking about a shared part', [...inFair, partSelected], {
+    clicks: ['aside div > button:nth-of-type(3)'],
+  }),
+  state('block, its design, inserting', oneBlock, { clicks: ['aside > button'] }),
+  view('block', [...oneBlock, ...counted(forEveryone, 240)], RULES),
+  state(
+    'block, for other recipients',
+    [...oneBlock, Planning.recipientsChosen({ recipients: 'internal' })],
+    RULES,
+  ),
+  state(
+    'block, behind another one',
+    [
+      ...over('/signatures/block/autumn', withBlocks),
+      Planning.blockAdded({ block: 'notice', name: 'Notice', like: 'careers' }),
+      Planning.blockMoved({ block: 'notice', to: 0 }),
+      Planning.blockChanged({
+        block: 'notice',
+        changes: { selection: { for: 'everyone', not: [] }, share: 100 },
+      }),
+      Planning.blockChanged({ block: 'autumn', changes: { recipients: 'everyone', during: null } }),
+      Planning.paused(),
+    ],
+    RULES,
+  ),
+  state('block, in a slot that no signature shows', over('/signatures/block/award', withBlocks), RULES),
   state('block, with a finding', [
     ...at('/signatures/block/autumn'),
     Planning.draftBegun({ draft: draftOf({ folder: 'autumn', document: withBlocks }), findings: [finding] }),
     alexRead,
   ]),
-  state('block, with clicks', [
-    ...oneBlock,
-    InsightLoad.loaded({
-      value: insight({
-        clicks: [{ block: 'autumn', name: 'Autumn fair', days: clickDays(5, 8, 0, 21, 64, 120, 98) }],
+  state(
+    'block, with clicks',
+    [
+      ...oneBlock,
+      InsightLoad.loaded({
+        value: insight({
+          clicks: [{ block: 'autumn', name: 'Autumn fair', days: clickDays(5, 8, 0, 21, 64, 120, 98) }],
+        }),
       }),
-    }),
-  ]),
+    ],
+    RULES,
+  ),
   state('block, which is gone', [...oneBlock, Planning.blockRemoved({ block: 'autumn' })]),
-  state('block, removing', oneBlock, { clicks: ['[data-remove] button'] }),
+  state('block, removing', oneBlock, { clicks: [...RULES.clicks, '[data-remove] button'] }),
   view('block, its template', oneBlock, { clicks: ['[data-side] label:last-of-type'] }),
 
   view('brand', ownBrand),

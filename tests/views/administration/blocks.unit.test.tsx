@@ -1,5 +1,6 @@
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
+import { Designing } from '../../../streams/administration/design/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { handleValue } from '../../../streams/kernel/handle.ts'
@@ -34,6 +35,8 @@ const on = (path: string, document: ReleaseDocument = document_) => [
   Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
   Planning.personRead({ person: alex }),
 ]
+/** The page of a block begins with its design. */
+const openRules = () => check('Rules')
 const leave = (element: HTMLElement) => {
   act(() => {
     element.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
@@ -95,10 +98,38 @@ test('a block that was just added has a preview when the typing pauses', async (
     ...opened,
   ]
   await draw(...added)
+  openRules()
   expect(body()).toContain('Place 3 of 3 in its slot')
   expect(body()).not.toContain('No signature uses this template.')
   await go(...added, Planning.paused())
   expect(body()).toContain('Not here: Autumn fair fits, too, and comes before it.')
+})
+
+test('a block that was just added has a design when the typing pauses', async () => {
+  const path = '/signatures/block/notice'
+  const added = [
+    ...on('/signatures'),
+    Planning.blockAdded({ block: 'notice', name: 'Notice', like: null }),
+    Place.changed({ path }),
+    Place.entered({ path }),
+  ]
+  const bars = () => all('[aria-label="Look of the words"]')
+  await draw(...added)
+  expect([field('Design').checked, bars()]).toEqual([true, []])
+  await go(...added, Planning.paused())
+  expect(bars()).toHaveLength(1)
+  expect(body()).toContain(
+    'Not here: Autumn fair fits, too, and comes before it. Here, it is shown by itself.',
+  )
+})
+
+test('the design of a block leads to its source, in which the selected element is', async () => {
+  const { template } = block()
+  const place = { path: template, from: 0, to: '<p>Autumn fair</p>'.length }
+  await draw(...on('/signatures/block/autumn'), Designing.selected({ place }))
+  press('Edit in the source')
+  expect(recorded).toEqual([Planning.wordChosen(place)])
+  expect(field('Source').checked).toBe(true)
 })
 
 test('a signature that was just added has a preview when the typing pauses', async () => {
@@ -127,6 +158,7 @@ describe('the rules of a block', () => {
 
   test('take what those of a signature take, and replies and a template', async () => {
     await draw(...on('/signatures/block/autumn'))
+    openRules()
     fill(field('Name'), 'Fair ')
     fill(field('People'), 'some')
     fill(field('Groups'), 'sales')
@@ -149,6 +181,7 @@ describe('the rules of a block', () => {
 
   test('have a share that is a whole number, and say what it means', async () => {
     await draw(...on('/signatures/block/autumn'))
+    openRules()
     const share = field('Share in percent')
     expect(body()).toContain('All of these people')
     fill(share, '50')
@@ -164,6 +197,7 @@ describe('the rules of a block', () => {
 
   test('have a slot that signatures show, or another one with what to put into a template', async () => {
     await draw(...on('/signatures/block/autumn'))
+    openRules()
     expect(body()).not.toContain('No signature shows this slot.')
     fill(field('Slot'), 'notice')
     fill(field('Slot'), '')
@@ -202,6 +236,7 @@ describe('the rules of a block', () => {
 
   test('move the block within its slot', async () => {
     await draw(...on('/signatures/block/autumn'))
+    openRules()
     press('Move earlier')
     press('Move later')
     expect(recorded).toEqual([Planning.blockMoved({ block: 'autumn', to: 1 })])
@@ -209,6 +244,7 @@ describe('the rules of a block', () => {
 
   test('go with the block only after a question', async () => {
     await draw(...on('/signatures/block/autumn'))
+    openRules()
     press('Remove this block')
     expect(recorded).toEqual([])
     act(() => {
@@ -221,6 +257,7 @@ describe('the rules of a block', () => {
 
   test('are beside a message whose recipients are chosen', async () => {
     await draw(...on('/signatures/block/autumn'))
+    openRules()
     check('Someone outside')
     await go(...on('/signatures/block/autumn'), Planning.recipientsChosen({ recipients: 'external' }))
     check('No recipients yet')

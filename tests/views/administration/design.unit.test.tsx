@@ -1,14 +1,18 @@
 import { EditorView, runScopeHandlers } from '@codemirror/view'
 import { act } from 'react'
+import { MemoryRouter } from 'react-router-dom'
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { DesignAct } from '../../../streams/administration/design/acts.ts'
 import { findItem, outlineOf } from '../../../streams/administration/design/outline.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import type { AdministrationEvent, AdministrationGesture } from '../../../streams/administration/events.ts'
+import { blockPath, blocksOf } from '../../../streams/administration/plan/blocks.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import { signaturePath } from '../../../streams/administration/plan/signatures.ts'
 import type { SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { BlockDesign } from '../../../views/administration/design/BlockDesign.tsx'
 import { Design } from '../../../views/administration/design/Design.tsx'
 import { DesignContext } from '../../../views/administration/design/designed.ts'
 import { WordBar } from '../../../views/administration/design/WordBar.tsx'
@@ -86,8 +90,15 @@ afterEach(() => {
 
 function Page({ id }: { id: string }) {
   const shown = useAdministrationState(({ plan }) => plan.debounced)
+  const given = { document: shown, onSource: () => sources++ }
   const signature = shown?.signatures.find((each) => each.id === id)
-  return shown && signature && <Design signature={signature} document={shown} onSource={() => sources++} />
+  const shownBlock = shown && blocksOf(shown).find((each) => each.id === id)
+  return (
+    <MemoryRouter>
+      {signature && <Design signature={signature} {...given} />}
+      {shownBlock && <BlockDesign block={shownBlock} {...given} />}
+    </MemoryRouter>
+  )
 }
 const record = (event: AdministrationGesture) => {
   recorded.push(event)
@@ -125,14 +136,14 @@ async function measure() {
     })
   }
 }
-/** Draws the design of a signature whose acts are done. */
+/** Draws the design of a signature or block whose acts are done. */
 async function open({
   document: drawn = shared,
   id = 'a',
   events = [],
 }: Partial<{ document: ReleaseDocument; id: string; events: readonly AdministrationEvent[] }> = {}) {
   log = [
-    ...at(`/signatures/id/${id}`),
+    ...at(blocksOf(drawn).some((each) => each.id === id) ? blockPath(id) : signaturePath(id)),
     Planning.draftRestored({ draft: null }),
     Planning.draftBegun({ draft: draftOf({ document: drawn }), findings: [] }),
     Planning.personRead({ person: alex }),
@@ -858,6 +869,7 @@ test('bold, italic and underlined words say so in the bar, and are so no more wh
       <DesignContext
         value={{
           document: shared,
+          subject: { kind: 'signature', id: 'a' },
           root: A,
           selected: found && { ...found, path: A, text: 'x', place: { path: A, from: 0, to: 1 } },
           field: { current: null },
@@ -889,4 +901,142 @@ test('a signature without a version for the message shows the one for new messag
     'status: This signature has no version of its own for: Meeting.',
   )
   expect(names()).toEqual(NAMES)
+})
+
+describe('the design of a block', () => {
+  const FAIR = block().template
+  const FAIR_TEXT = '<p>Meet us</p>{{> legal}}'
+  /** Two signatures include the part, and one of them has the block's slot. */
+  const document_ = withTheseBlocks(
+    { ...shared, templates: { ...shared.templates, [A]: `${TEXT}{{block banner}}` } },
+    [block(), block({ id: 'careers', slot: 'careers', template: 'templates/blocks/careers.html' })],
+  )
+  const fair: ReleaseDocument = { ...document_, templates: { ...document_.templates, [FAIR]: FAIR_TEXT } }
+  const inFair = (source: string, path = FAIR) =>
+    Designing.selected({ place: placeOf(source, path, fair.templates[path]) })
+  const openFair = (
+    events: readonly AdministrationEvent[] = [],
+    over: Partial<ReleaseDocument> = {},
+    id = 'autumn',
+  ) => open({ document: { ...fair, ...over }, id, events })
+  const IN_FAIR = ['Paragraph: Meet us', 'Words: Meet us', 'Part “legal”', 'Words: Northwind Ltd']
+  const said = () => outline(document.querySelector('section'))
+
+  test('shows the message, in which only the block can be selected', async () => {
+    await openFair()
+    expect([tree().getAttribute('aria-label'), names()]).toEqual(['What the block shows', IN_FAIR])
+    // The words of the signature are before those of the block.
+    expect(document.querySelector('iframe')?.srcdoc).toMatch(/Kind regards.*Northwind Ltd.*Meet us/s)
+    expect(itemNamed('Words: Northwind Ltd').style.width).toBe('130px')
+    await key('End')
+    await key('Home')
+    expect([activeName(), design().selection]).toEqual([IN_FAIR[0], inFair('<p>Meet us</p>').data.place])
+  })
+
+  test('says how many signatures have its slot, and where it stands, and leads to that signature', async () => {
+    await openFair()
+    expect(said()).toContain('1 signature has its slot.')
+    expect(said()).toContain('status: It stands in Corporate, New message.')
+    expect(said()).toContain('Only the block can be changed here. Open Corporate → /signatures/id/a')
+    expect(said().join()).not.toContain('by itself')
+  })
+
+  test('shows the block by itself where the message does not have it, and says why', async () => {
+    await openFair([Planning.recipientsChosen({ recipients: 'internal' })], {
+      blocks: [block({ recipients: 'external' })],
+    })
+    expect(said()).toContain('status: Not here: it is not for these recipients. Here, it is shown by itself.')
+    expect(said().join()).not.toContain('Only the block can be changed here.')
+    expect([document.querySelector('iframe')?.srcdoc.includes('Kind regards'), names()]).toEqual([
+      false,
+      IN_FAIR,
+    ])
+    act(() =>
+      state$.next(administrationStateAfter(...log, Planning.recipientsChosen({ recipients: 'external' }))),
+    )
+    await measure()
+    expect(said()).toContain('status: It stands in Corporate, New message.')
+    expect([document.querySelector('iframe')?.srcdoc.includes('Kind regards'), names()]).toEqual([
+      true,
+      IN_FAIR,
+    ])
+  })
+
+  test('says what to do where no signature has its slot', async () => {
+    await openFair([], {}, 'careers')
+    expect(said()).toContain(
+      'No signature shows this slot. Put {{block careers}} into a template where its blocks are to stand.',
+    )
+    expect(names()).toEqual(['Paragraph: Autumn fair', 'Words: Autumn fair'])
+  })
+
+  test('says what to do when its template is missing, and offers no acts', async () => {
+    const { [FAIR]: _, ...templates } = fair.templates
+    await openFair([], { templates })
+    expect(said()).toContain('status: Its template is missing. Choose another one under “Rules”.')
+    expect([all('[role=tree]'), all('aside')]).toEqual([[], []])
+  })
+
+  test('changes its own template without a question, and undoes it', async () => {
+    await openFair()
+    await click('Paragraph: Meet us')
+    expect(outline(document.querySelector('aside')).join()).not.toContain('signatures and banners')
+    await pressed('Duplicate')
+    expect([text(FAIR), text(), dialog()]).toEqual([`<p>Meet us</p>${FAIR_TEXT}`, fair.templates[A], []])
+    expect(reported()).toEqual(['Duplicated.'])
+    await pressed('Undo')
+    expect(text(FAIR)).toBe(FAIR_TEXT)
+  })
+
+  test('types in its words', async () => {
+    await openFair()
+    await click('Words: Meet us')
+    expect(recorded.at(-1)).toEqual(
+      Designing.typingBegan({ place: placeOf('Meet us', FAIR, FAIR_TEXT), within: null }),
+    )
+    expect(design().typing?.place.path).toBe(FAIR)
+  })
+
+  test('adds below what it shows, and offers no slot', async () => {
+    await openFair()
+    expect(outline(document.querySelector('aside'))[0]).toBe(
+      'Click on something in the block to change it. Click on words to type.',
+    )
+    await pressed('Add an element')
+    expect(dialog().join()).not.toContain('Place for banners')
+    await pressed('TextWords that everyone has')
+    expect(text(FAIR)).toMatch(/^<p>Meet us<\/p>\{\{> legal\}\}.*New text/s)
+  })
+
+  test('asks about what signatures have, too, and keeps it to the block', async () => {
+    await openFair([inFair('{{legal_line}}', LEGAL)])
+    await pressed('Duplicate')
+    expect(dialog()).toEqual([
+      '## This is also used elsewhere',
+      '[Close]',
+      'It is also in 2 others: Corporate and Sales.',
+      '“Only here” gives this block its own copy. The others stay as they are.',
+      '[Only here][Change it in all 3]',
+    ])
+    await pressed('Only here')
+    expect([text(LEGAL), text()]).toEqual([shared.templates[LEGAL], fair.templates[A]])
+    expect(text(FAIR)).toContain('<i>{{legal_line}}')
+  })
+
+  test('asks about a template that another block has, too', async () => {
+    await openFair([inFair('<p>Meet us</p>')], {
+      blocks: [block(), block({ id: 'a', name: 'Winter break', slot: 'winter' })],
+    })
+    await pressed('Remove')
+    expect(dialog().slice(2)).toEqual(['It is also in: Winter break.', '[Change it in all 2]'])
+  })
+
+  test('is offered no slot in a signature either, whose own template may have one', async () => {
+    await open({ document: fair, events: [inFair('<p>Meet us</p>')] })
+    await pressed('Add below')
+    expect(dialog().join()).not.toContain('Place for banners')
+    await open({ document: fair, events: [selected(PICTURE)] })
+    await pressed('Add below')
+    expect(dialog().join()).toContain('Place for banners')
+  })
 })

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DesignAct, stepOver, variablesOfItem } from '../../../streams/administration/design/acts.ts'
 import { changeByAct, changeByTyping } from '../../../streams/administration/design/change.ts'
@@ -10,6 +10,7 @@ import { draftPreviewOf, withSampleValues } from '../../../streams/administratio
 import { isPreviewPersonAwaited } from '../../../streams/administration/plan/selectors.ts'
 import {
   isPlaceIn,
+  type MarkedDocument,
   type SourcePlace,
   withSourceMarks,
 } from '../../../streams/administration/plan/wordPlaces.ts'
@@ -26,13 +27,14 @@ import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { CheckField } from '../parts/Field.tsx'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
-import { usePreviewContext } from '../parts/shown.ts'
+import { type DisplayContext, usePreviewContext } from '../parts/shown.ts'
 import { How, usePreviewLook } from '../plan/DraftPreview.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
 import {
   DesignContext,
   type Design as DesignParts,
+  type Subject,
   lookIn,
   placeOf,
   type SelectedItem,
@@ -49,6 +51,15 @@ type Click = TypingRequest['at']
 
 /** Something that changes a shared template or part, which waits for the answer to a question. */
 type Waiting = Readonly<{ place: SourcePlace; go: (within: string | null) => void }>
+
+/** What is drawn, and the same with marks. `about` says what it is; null if that is clear. */
+export type Drawing = Readonly<{ html: string | null; markedHtml: string | null; about: ReactNode }>
+
+/** Renders what is drawn. Must be the same function until the drawing changes. */
+export type Draw = (
+  marked: MarkedDocument,
+  context: Pick<DisplayContext, 'person' | 'at' | 'day' | 'pictures' | 'formats'>,
+) => Drawing
 
 /**
  * The visual editor of a signature: what is selected on the drawn signature is changed in its template.
@@ -67,47 +78,71 @@ export function Design({
 }) {
   const t = useTexts()
   const use = useAdministrationState(({ plan }) => plan.use)
+  const recipients = useAdministrationState(({ plan }) => plan.recipients)
   const isAwaited = useAdministrationState(({ plan }) => isPreviewPersonAwaited(plan))
+  const { id } = signature
   const kind = templatePath(signature, use) === null ? 'signature' : use
   const root = templatePath(signature, kind)
+  const draw = useCallback<Draw>(
+    (marked, { person, at, pictures, formats }) => {
+      const wanted = { path: root, person, at, use: kind, recipients, signature: id }
+      const render = (shown: ReleaseDocument) => draftPreviewOf(shown, wanted, pictures, formats).html
+      return { html: render(marked.unmarked), markedHtml: render(marked.document), about: null }
+    },
+    [root, kind, recipients, id],
+  )
   return (
-    <section className={css['design']} aria-label={t('signatures.side.design')}>
-      <PreviewPerson />
-      <How />
+    <DesignSection>
       {kind !== use && <p role="status">{t('design.noVersion', { use: t(`plan.use.${use}`) })}</p>}
       {!isAwaited && document && root !== null && (
         <Editor
           key={root}
           root={root}
-          kind={kind}
-          signature={signature.id}
+          subject={{ kind: 'signature', id }}
+          draw={draw}
           document={document}
           onSource={onSource}
         />
       )}
+    </DesignSection>
+  )
+}
+
+/** The section of a visual editor, which begins with the person and the kind of message. */
+export function DesignSection({ children }: { children: ReactNode }) {
+  const t = useTexts()
+  return (
+    <section className={css['design']} aria-label={t('signatures.side.design')}>
+      <PreviewPerson />
+      <How />
+      {children}
     </section>
   )
 }
 
-function Editor({
+/**
+ * What is drawn of a signature or block, with the acts on it.
+ *
+ * @param root the template that is changed
+ */
+export function Editor({
   root,
-  kind,
-  signature,
+  subject,
+  draw,
   document,
   onSource,
 }: {
   root: string
-  kind: 'signature' | 'reply' | 'meeting'
-  signature: string
+  subject: Subject
+  draw: Draw
   document: ReleaseDocument
   onSource: () => void
 }) {
   const t = useTexts()
   const record = useGesture()
-  const recipients = useAdministrationState(({ plan }) => plan.recipients)
   const everywhere = useAdministrationState(({ plan }) => plan.design.everywhere)
   const current = useAdministrationState(({ plan }) => plan.draft?.document ?? document)
-  const { person, at, pictures, images, formats, haveFailed } = usePreviewContext(document)
+  const { person, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
   const selected = useSelectedItem()
   const field = useRef<MountedWordsField | null>(null)
   const [isComplete, setComplete] = useState(false)
@@ -120,15 +155,14 @@ function Editor({
     () => (isComplete ? withSampleValues(document, person) : person),
     [document, person, isComplete],
   )
-  const [html, markedHtml] = useMemo(() => {
-    const wanted = { path: root, person: shownPerson, at, use: kind, recipients, signature }
-    const render = (shown: ReleaseDocument) => draftPreviewOf(shown, wanted, pictures, formats).html
-    return [render(document), render(marked.document)]
-  }, [document, marked, root, shownPerson, at, kind, recipients, signature, pictures, formats])
+  const { html, markedHtml, about } = useMemo(
+    () => draw(marked, { person: shownPerson, at, day, pictures, formats }),
+    [draw, marked, shownPerson, at, day, pictures, formats],
+  )
   const sharersOf = useSharersOf()
-  /** Whether a change at a place must be asked about, because other signatures have it, too. */
+  /** Whether a change at a place must be asked about, because other signatures or blocks have it, too. */
   const mustAsk = (path: string): boolean =>
-    !everywhere.includes(path) && sharersOf(path).some((each) => each.signature !== signature)
+    !everywhere.includes(path) && sharersOf(path).some((each) => !isSame(each, subject))
   const doOrAsk = (place: SourcePlace, go: Waiting['go']) => {
     if (mustAsk(place.path)) setWaiting({ place, go })
     else go(null)
@@ -152,6 +186,7 @@ function Editor({
   const { drawn, drawnMarked, isDark, width } = usePreviewLook(html ?? '', markedHtml)
   const design: DesignParts = {
     document,
+    subject,
     root,
     selected,
     field,
@@ -171,6 +206,7 @@ function Editor({
   const isHidden = selected !== null && needsValues(selected) && !isDrawn(content, selected, selected.item)
   return (
     <DesignContext value={design}>
+      {about}
       <CheckField
         label={t('design.complete')}
         hint={t('design.completeHint')}
@@ -224,7 +260,7 @@ function Editor({
       {waiting && (
         <SharedQuestion
           place={waiting.place}
-          signature={signature}
+          subject={subject}
           canKeepHere={
             partPlaces(document.templates[root] ?? '', partName(waiting.place.path) ?? '').length > 0
           }
@@ -243,6 +279,8 @@ function Editor({
     </DesignContext>
   )
 }
+
+const isSame = (one: Subject, other: Subject): boolean => one.kind === other.kind && one.id === other.id
 
 /** The place of the last item of a template, which what is added without a selection follows. */
 const endOf = (path: string, text: string): SourcePlace => {
@@ -275,17 +313,17 @@ function Report() {
   return report && <span key={report.seq}>{t(`design.done.${report.act}`)}</span>
 }
 
-/** Asks whether a shared part or template changes in all signatures. A part can be kept to this signature. */
+/** Asks whether a shared part or template changes everywhere. A part can be kept to this signature or block. */
 function SharedQuestion({
   place,
-  signature,
+  subject,
   canKeepHere,
   onEverywhere,
   onHere,
   onClose,
 }: {
   place: SourcePlace
-  signature: string
+  subject: Subject
   canKeepHere: boolean
   onEverywhere: () => void
   onHere: () => void
@@ -293,10 +331,11 @@ function SharedQuestion({
 }) {
   const t = useTexts()
   const sharers = useSharersOf()(place.path)
-  const others = [...new Set(sharers.filter((each) => each.signature !== signature).map(({ name }) => name))]
+  const isBlock = subject.kind === 'block'
+  const others = [...new Set(sharers.filter((each) => !isSame(each, subject)).map(({ name }) => name))]
   return (
     <Dialog
-      title={t('design.shared.title')}
+      title={t(isBlock ? 'design.block.sharedTitle' : 'design.shared.title')}
       onClose={onClose}
       act={
         <>
@@ -312,7 +351,7 @@ function SharedQuestion({
       }
     >
       <p>{t('design.shared.text', { count: others.length, names: others })}</p>
-      {canKeepHere && <p>{t('design.shared.hereMeans')}</p>}
+      {canKeepHere && <p>{t(isBlock ? 'design.block.hereMeans' : 'design.shared.hereMeans')}</p>}
     </Dialog>
   )
 }

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { NewElement } from '../../../streams/administration/design/elements.ts'
 import type { PaletteAction } from '../../../streams/administration/plan/acts.ts'
 import { bannerSize, linkAddress } from '../../../streams/administration/plan/banners.ts'
+import { blocksOf } from '../../../streams/administration/plan/blocks.ts'
 import { offeredFields } from '../../../streams/administration/plan/selectors.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
 import { Button } from '../../shared/Button.tsx'
@@ -38,10 +39,16 @@ const NOWHERE = { from: 0, to: 0 }
 /** Asks which element to insert beside the selected item, and what it needs. */
 export function Insert({ where, onClose }: { where: 'before' | 'after'; onClose: () => void }) {
   const t = useTexts()
-  const { document, root, act } = useDesign()
+  const { document, root, subject, selected, act } = useDesign()
   const [kind, setKind] = useState<Kind | null>(null)
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures)
   const accent = Object.values(document.brand?.colours ?? {})[0] ?? ACCENT
+  /** A block has no slots of its own. */
+  const isInBlock =
+    subject.kind === 'block' ||
+    (selected !== null &&
+      selected.path !== root &&
+      blocksOf(document).some(({ template }) => template === selected.path))
   const insert = (element: NewElement) => {
     onClose()
     act({ kind: 'insert', where, element })
@@ -81,7 +88,7 @@ export function Insert({ where, onClose }: { where: 'before' | 'after'; onClose:
     <Dialog title={t(`design.insert.${where}`)} onClose={onClose}>
       <Choices<Kind>
         label={t('design.insert.elements')}
-        choices={KINDS.map((each) => ({
+        choices={KINDS.filter((each) => each !== 'slot' || !isInBlock).map((each) => ({
           key: each,
           text: t(`design.insert.${each}`),
           detail: t(`design.insert.about.${each}`),

@@ -28,11 +28,13 @@ const SIDES: readonly BoxSide[] = ['top', 'right', 'bottom', 'left']
 /** The selected item: where it is, what can be done with it, and its properties. */
 export function ItemPanel({ onInsert }: { onInsert: (where: 'before' | 'after') => void }) {
   const t = useTexts()
-  const { selected } = useDesign()
+  const { selected, subject } = useDesign()
   if (!selected)
     return (
       <aside className={css['panel']} aria-label={t('design.panel.name')}>
-        <p className={textCss['quiet']}>{t('design.panel.nothing')}</p>
+        <p className={textCss['quiet']}>
+          {t(subject.kind === 'block' ? 'design.block.nothing' : 'design.panel.nothing')}
+        </p>
         <Button look="secondary" onPress={() => onInsert('after')}>
           {t('design.panel.insert')}
         </Button>

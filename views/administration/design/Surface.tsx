@@ -39,7 +39,7 @@ export function Surface({
   const t = useTexts()
   const id = useId()
   const record = useGesture()
-  const { root, selected, act, select, stepOver } = useDesign()
+  const { root, subject, selected, act, select, stepOver } = useDesign()
   const tree = useRef<HTMLDivElement>(null)
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
   const [drop, setDrop] = useState<Readonly<{ index: number; isAfter: boolean }> | null>(null)
@@ -170,7 +170,7 @@ export function Surface({
       <div
         ref={tree}
         role="tree"
-        aria-label={t('design.tree')}
+        aria-label={t(subject.kind === 'block' ? 'design.block.tree' : 'design.tree')}
         aria-activedescendant={active >= 0 ? `${id}-${String(active)}` : undefined}
         tabIndex={0}
         className={css['tree']}

@@ -8,7 +8,7 @@ import {
   outlineOf,
 } from '../../../streams/administration/design/outline.ts'
 import { partPlaces } from '../../../streams/administration/design/surface.ts'
-import type { TemplateEntry } from '../../../streams/administration/plan/draft.ts'
+import type { TemplateUser } from '../../../streams/administration/plan/draft.ts'
 import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
 import { isPlaceIn, type SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
 import { partName, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
@@ -21,10 +21,14 @@ import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 /** The selected item in the draft's current text, with its parents and siblings. */
 export type SelectedItem = FoundItem & Readonly<{ path: string; text: string; place: SourcePlace }>
 
+/** The signature or block whose page is open. */
+export type Subject = Pick<TemplateUser, 'kind' | 'id'>
+
 /** What the editor's parts share. */
 export type Design = Readonly<{
   document: ReleaseDocument
-  /** The template of the page's signature. Parts and blocks are shown in it. */
+  subject: Subject
+  /** The template of the page's signature or block. Parts, and blocks of a signature, are shown in it. */
   root: string
   selected: SelectedItem | null
   /** Performs an act on the selected item. Asks first whether a shared part changes everywhere. */
@@ -64,7 +68,7 @@ export function useSelectedItem(): SelectedItem | null {
   }, [selection, text])
 }
 
-/** The items of the signature's template that contain a part, from the outermost to the part itself. */
+/** The items of the page's template that contain a part, from the outermost to the part itself. */
 export function useItemsAround(path: string): readonly DesignItem[] {
   const { document, root } = useDesign()
   return useMemo(() => {
@@ -84,7 +88,7 @@ export const lookIn = (
   words.find(({ number, isPicture }) => !isPicture && isPlaceIn(places[number], path, range))?.look ?? null
 
 /** The signatures and blocks that use a template or part. */
-export function useSharersOf(): (path: string) => TemplateEntry['usedBy'] {
+export function useSharersOf(): (path: string) => readonly TemplateUser[] {
   const entries = useAdministrationState(({ plan }) => selectTemplates(plan))
   return (path) => entries.find((entry) => entry.path === path)?.usedBy ?? []
 }

@@ -10,6 +10,7 @@ import { Planning } from '../../../streams/administration/plan/events.ts'
 import { loadedValue } from '../../../streams/kernel/load.ts'
 import { isVariableName } from '../../../streams/organisation/release/names.ts'
 import type { Block, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { BlockDesign } from '../design/BlockDesign.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { ClickChart } from '../parts/ClickChart.tsx'
 import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
@@ -29,7 +30,7 @@ import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
-/** One block of the draft: its rules or its template, beside a message with the block. */
+/** One block of the draft: its design, its rules or its source, beside a message with the block. */
 export function OneBlock({ id }: { id: string }) {
   const t = useTexts()
   return (
@@ -37,6 +38,9 @@ export function OneBlock({ id }: { id: string }) {
       untitled={t('signatures.blocks.title')}
       gone={t('signatures.blocks.gone')}
       find={(document) => blocksOf(document).find((each) => each.id === id)}
+      design={(block, document, onSource) => (
+        <BlockDesign block={block} document={document} onSource={onSource} />
+      )}
       rules={(block, document) => <BlockRules block={block} document={document} />}
       below={<Clicks block={id} />}
       remove={{

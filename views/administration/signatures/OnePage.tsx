@@ -22,8 +22,7 @@ type Side = 'design' | 'rules' | 'template'
  * @param untitled the title of an item without a name
  * @param gone the text if the draft does not have the item
  * @param find finds the item in a document
- * @param design the visual editor, for the document in which the typing last paused; null if it lacks the item. Without
- *   it, the page begins with the rules
+ * @param design the visual editor, for the document in which the typing last paused; null if it lacks the item
  * @param above the content above the preview, beside the rules
  * @param below the content below the rules
  */
@@ -40,7 +39,7 @@ export function OnePage<One extends Signature | Block>({
   untitled: string
   gone: string
   find: (document: ReleaseDocument) => One | undefined
-  design?: (one: One, document: ReleaseDocument | null, onSource: () => void) => ReactNode
+  design: (one: One, document: ReleaseDocument | null, onSource: () => void) => ReactNode
   rules: (one: One, document: ReleaseDocument) => ReactNode
   above?: (one: One, document: ReleaseDocument) => ReactNode
   below?: ReactNode
@@ -48,7 +47,7 @@ export function OnePage<One extends Signature | Block>({
 }) {
   const t = useTexts()
   const recording = useRecording()
-  const [side, setSide] = useState<Side>(design ? 'design' : 'rules')
+  const [side, setSide] = useState<Side>('design')
   const name = useAdministrationState(({ plan }) => plan.draft && find(plan.draft.document)?.name)
   const findings = useAdministrationState(({ plan }) => plan.findings)
   // Parses the templates only when the typing pauses, not on each key press.
@@ -63,20 +62,18 @@ export function OnePage<One extends Signature | Block>({
             <div className={css['top']} data-side>
               <Segments<Side>
                 name={t('signatures.side.name')}
-                texts={
-                  {
-                    ...(design && { design: t('signatures.side.design') }),
-                    rules: t('signatures.side.rules'),
-                    template: t('signatures.side.template'),
-                  } as Readonly<Record<Side, string>>
-                }
+                texts={{
+                  design: t('signatures.side.design'),
+                  rules: t('signatures.side.rules'),
+                  template: t('signatures.side.template'),
+                }}
                 chosen={side}
                 onChoose={setSide}
               />
               <UnpublishedNotice draft={draft} />
             </div>
             <Findings findings={findings} heading="h2" />
-            {side === 'design' && design ? (
+            {side === 'design' ? (
               design(one, paused && find(paused) ? paused : null, () => setSide('template'))
             ) : side !== 'template' ? (
               <div className={css['sides']}>

@@ -1,0 +1,100 @@
+import { useCallback } from 'react'
+import { Link } from 'react-router-dom'
+import { type BlockDrawing, drawBlock } from '../../../streams/administration/plan/blockPreview.ts'
+import { slotSignatureCount } from '../../../streams/administration/plan/blocks.ts'
+import { isPreviewPersonAwaited } from '../../../streams/administration/plan/selectors.ts'
+import { signaturePath } from '../../../streams/administration/plan/signatures.ts'
+import type { Block, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { useAdministrationState } from '../parts/administration.tsx'
+import { useDayText } from '../parts/formats.ts'
+import { blockStandingText, slotPlaceholderOf } from '../text/rules.ts'
+import { useTexts } from '../text/texts.ts'
+import { DesignSection, type Draw, Editor } from './Design.tsx'
+import * as textCss from '../parts/Text.module.css'
+
+/**
+ * The visual editor of a block, in the message that shows it, or else by itself. Only the block can be selected.
+ *
+ * @param document as for `Design`
+ * @param onSource opens the page's source
+ */
+export function BlockDesign({
+  block: { id, slot, template },
+  document,
+  onSource,
+}: {
+  block: Block
+  document: ReleaseDocument | null
+  onSource: () => void
+}) {
+  const t = useTexts()
+  const hasTemplate = document !== null && Object.hasOwn(document.templates, template)
+  const use = useAdministrationState(({ plan }) => plan.use)
+  const recipients = useAdministrationState(({ plan }) => plan.recipients)
+  const isAwaited = useAdministrationState(({ plan }) => isPreviewPersonAwaited(plan))
+  const draw = useCallback<Draw>(
+    (marked, { day, pictures, formats, ...context }) => {
+      const drawing = drawBlock(marked, id, { ...context, use, recipients }, pictures, formats)
+      return {
+        html: drawing?.html ?? null,
+        markedHtml: drawing?.marked ?? null,
+        about: drawing && <Standing drawing={drawing} day={day} />,
+      }
+    },
+    [id, use, recipients],
+  )
+  return (
+    <DesignSection>
+      {document && <ShownBy document={document} slot={slot} />}
+      {document && !hasTemplate && <p role="status">{t('design.block.noTemplate')}</p>}
+      {!isAwaited && document && hasTemplate && (
+        <Editor
+          key={template}
+          root={template}
+          subject={{ kind: 'block', id }}
+          draw={draw}
+          document={document}
+          onSource={onSource}
+        />
+      )}
+    </DesignSection>
+  )
+}
+
+/** How many signatures have the block's slot. */
+function ShownBy({ document, slot }: { document: ReleaseDocument; slot: string }) {
+  const t = useTexts()
+  const count = slotSignatureCount(document, slot)
+  return count === 0 ? (
+    <p className={textCss['warning']}>
+      {t('signatures.blocks.notShown', { placeholder: slotPlaceholderOf(slot) })}
+    </p>
+  ) : (
+    <p className={textCss['quiet']}>{t('design.block.signatures', { count })}</p>
+  )
+}
+
+/** Whether the message shows the block, and where its signature is changed. */
+function Standing({ drawing: { standing, signature, html }, day }: { drawing: BlockDrawing; day: string }) {
+  const t = useTexts()
+  const dayText = useDayText()
+  const name = signature?.name ?? ''
+  const text = blockStandingText(
+    standing,
+    { signature: name, use: signature?.kind ?? 'signature', day: dayText(day) },
+    t,
+  )
+  return (
+    <>
+      <p role="status">
+        {text} {standing.code !== 'stands' && html !== null && t('design.block.alone')}
+      </p>
+      {standing.code === 'stands' && signature && (
+        <p className={textCss['quiet']}>
+          {t('design.block.only')}{' '}
+          <Link to={signaturePath(signature.id)}>{t('design.block.open', { name })}</Link>
+        </p>
+      )}
+    </>
+  )
+}
