@@ -331,3 +331,26 @@ describe('typing and dragging in the design', () => {
       .toEqual(['E alex.kim@northwind.example', 'T +44 20 5550 0142', 'W https://www.northwind.example'])
   })
 })
+
+describe('a block in the design', () => {
+  const NOTICE = 'For its recipients only. If it reached you by mistake, please delete it.'
+  const items = (page: Page) => page.getByRole('tree', { name: 'What the block shows' }).getByRole('treeitem')
+
+  test('is typed in where a message shows it, of which nothing else can be selected', async () => {
+    const page = await share('/signatures/block/notice')
+    await page.getByText('Not here: it is not for these recipients. Here, it is shown by itself.').waitFor()
+    await page.getByText('Someone outside', { exact: true }).click()
+    await page.getByText('It stands in Northwind standard, New message.').waitFor()
+    await shown(page).getByText('Alex Kim').waitFor()
+    await expect
+      .poll(() => items(page).evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))))
+      .toEqual([`Words: ${NOTICE}`])
+    await items(page).click()
+    await typingField(page).waitFor()
+    await page.keyboard.press('End')
+    await page.keyboard.type(' Thank you.')
+    await page.keyboard.press('Escape')
+    await shown(page).getByText(`${NOTICE} Thank you.`).waitFor()
+    expect((await sourceOf(page, 'templates/blocks/notice.html')).trim()).toBe(`${NOTICE} Thank you.`)
+  })
+})
