@@ -281,7 +281,10 @@ describe('a draft', () => {
     expect(entries.map(({ path, usedBy }) => [path, usedBy])).toEqual([
       ['templates/a.html', []],
       ['templates/b.html', [{ kind: 'signature', id: 'c', name: 'Sales', uses: ['template', 'mobile'] }]],
-      ['templates/legal.part.html', [{ kind: 'signature', id: 'c', name: 'Sales', uses: ['template', 'mobile'] }]],
+      [
+        'templates/legal.part.html',
+        [{ kind: 'signature', id: 'c', name: 'Sales', uses: ['template', 'mobile'] }],
+      ],
     ])
   })
 })

@@ -105,7 +105,7 @@ test('a block that was just added has a preview when the typing pauses', async (
   expect(body()).toContain('Not here: Autumn fair fits, too, and comes before it.')
 })
 
-test('a block that was just added has a design when the typing pauses', async () => {
+test('a block that was just added has a design when the typing pauses and the person is known', async () => {
   const path = '/signatures/block/notice'
   const added = [
     ...on('/signatures'),
@@ -116,6 +116,8 @@ test('a block that was just added has a design when the typing pauses', async ()
   const bars = () => all('[aria-label="Look of the words"]')
   await draw(...added)
   expect([field('Design').checked, bars()]).toEqual([true, []])
+  await go(...added.filter((event) => event.type !== 'plan/personRead'), Planning.paused())
+  expect(bars()).toEqual([])
   await go(...added, Planning.paused())
   expect(bars()).toHaveLength(1)
   expect(body()).toContain(

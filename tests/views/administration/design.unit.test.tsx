@@ -52,7 +52,7 @@ useEditorSelection()
 const clock = createClock(NOON)
 let resized: ReturnType<typeof stubResizeObserver>
 let approached: Set<() => void>
-let sources: number
+let sources = 0
 let log: AdministrationEvent[]
 let state$: BehaviorSubject<ReturnType<typeof administrationStateAfter>>
 
@@ -935,9 +935,10 @@ describe('the design of a block', () => {
 
   test('says how many signatures have its slot, and where it stands, and leads to that signature', async () => {
     await openFair()
-    expect(said()).toContain('1 signature has its slot.')
     expect(said()).toContain('status: It stands in Corporate, New message.')
-    expect(said()).toContain('Only the block can be changed here. Open Corporate → /signatures/id/a')
+    expect(said()).toContain(
+      '1 signature has its slot. Only the block can be changed here. Open Corporate → /signatures/id/a',
+    )
     expect(said().join()).not.toContain('by itself')
   })
 

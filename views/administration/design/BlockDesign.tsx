@@ -38,14 +38,15 @@ export function BlockDesign({
       return {
         html: drawing?.html ?? null,
         markedHtml: drawing?.marked ?? null,
-        about: drawing && <Standing drawing={drawing} day={day} />,
+        about: drawing && (
+          <About drawing={drawing} slot={slot} count={slotSignatureCount(marked.unmarked, slot)} day={day} />
+        ),
       }
     },
-    [id, use, recipients],
+    [id, slot, use, recipients],
   )
   return (
     <DesignSection>
-      {document && <ShownBy document={document} slot={slot} />}
       {document && !hasTemplate && <p role="status">{t('design.block.noTemplate')}</p>}
       {!isAwaited && document && hasTemplate && (
         <Editor
@@ -61,38 +62,44 @@ export function BlockDesign({
   )
 }
 
-/** How many signatures have the block's slot. */
-function ShownBy({ document, slot }: { document: ReleaseDocument; slot: string }) {
-  const t = useTexts()
-  const count = slotSignatureCount(document, slot)
-  return count === 0 ? (
-    <p className={textCss['warning']}>
-      {t('signatures.blocks.notShown', { placeholder: slotPlaceholderOf(slot) })}
-    </p>
-  ) : (
-    <p className={textCss['quiet']}>{t('design.block.signatures', { count })}</p>
-  )
-}
-
-/** Whether the message shows the block, and where its signature is changed. */
-function Standing({ drawing: { standing, signature, html }, day }: { drawing: BlockDrawing; day: string }) {
+/** Whether the message shows the block, how many signatures have its slot, and where the shown signature is changed. */
+function About({
+  drawing: { standing, signature, html },
+  slot,
+  count,
+  day,
+}: {
+  drawing: BlockDrawing
+  slot: string
+  count: number
+  day: string
+}) {
   const t = useTexts()
   const dayText = useDayText()
   const name = signature?.name ?? ''
-  const text = blockStandingText(
-    standing,
-    { signature: name, use: signature?.kind ?? 'signature', day: dayText(day) },
-    t,
-  )
+  const use = signature?.kind ?? 'signature'
+  const isInMessage = standing.code === 'stands'
   return (
     <>
       <p role="status">
-        {text} {standing.code !== 'stands' && html !== null && t('design.block.alone')}
+        {blockStandingText(standing, { signature: name, use, day: dayText(day) }, t)}{' '}
+        {!isInMessage && html !== null && t('design.block.alone')}
       </p>
-      {standing.code === 'stands' && signature && (
+      {count === 0 ? (
+        <p className={textCss['warning']}>
+          {t('signatures.blocks.notShown', { placeholder: slotPlaceholderOf(slot) })}
+        </p>
+      ) : (
         <p className={textCss['quiet']}>
-          {t('design.block.only')}{' '}
-          <Link to={signaturePath(signature.id)}>{t('design.block.open', { name })}</Link>
+          {t('design.block.signatures', { count })}{' '}
+          {isInMessage && signature && (
+            <>
+              {t('design.block.only')}{' '}
+              <Link to={signaturePath(signature.id)} className={textCss['link']}>
+                {t('design.block.open', { name })}
+              </Link>
+            </>
+          )}
         </p>
       )}
     </>

@@ -45,10 +45,7 @@ export function Insert({ where, onClose }: { where: 'before' | 'after'; onClose:
   const accent = Object.values(document.brand?.colours ?? {})[0] ?? ACCENT
   /** A block has no slots of its own. */
   const isInBlock =
-    subject.kind === 'block' ||
-    (selected !== null &&
-      selected.path !== root &&
-      blocksOf(document).some(({ template }) => template === selected.path))
+    subject.kind === 'block' || blocksOf(document).some(({ template }) => template === selected?.path)
   const insert = (element: NewElement) => {
     onClose()
     act({ kind: 'insert', where, element })
