@@ -992,9 +992,7 @@ describe('the design of a block', () => {
   test('types in its words', async () => {
     await openFair()
     await click('Words: Meet us')
-    expect(recorded.at(-1)).toEqual(
-      Designing.typingBegan({ place: placeOf('Meet us', FAIR, FAIR_TEXT), within: null }),
-    )
+    expect(recorded.at(-1)).toEqual(typingBegunIn(fair, placeOf('Meet us', FAIR, FAIR_TEXT)))
     expect(design().typing?.place.path).toBe(FAIR)
   })
 
