@@ -286,6 +286,10 @@ function withEditedTemplates(state: PlanState, draft: Draft): PlanState {
   }
 }
 
+/** Draws the draft as it is, without waiting for a pause in typing. */
+const drawn = (state: PlanState): PlanState =>
+  withChanges(state, { debounced: state.draft?.document ?? null })
+
 /** An act of the visual editor. It is drawn at once. */
 function designed(state: PlanState, act: (before: Designed) => Designed | null): PlanState {
   const after = state.draft && act({ draft: state.draft, design: state.design })
@@ -386,11 +390,11 @@ const plan = defineSlice<
   'plan/signatureMoved': (state, { data: { signature, to }, meta }) =>
     withRules(state, (document) => withSignatureOrder(document, signature, to), meta.at),
   'plan/signatureAdded': (state, { data: { signature, name, like }, meta }) =>
-    withRules(state, (document) => withNewSignature(document, signature, name, like), meta.at),
+    drawn(withRules(state, (document) => withNewSignature(document, signature, name, like), meta.at)),
   'plan/templateTaken': (state, { data: { signature, taken }, meta }) => {
     if (!state.draft) return state
     const { document, pictures } = withAddedTemplate(state.draft, taken, signature)
-    return withRules({ ...state, draft: { ...state.draft, pictures } }, () => document, meta.at)
+    return drawn(withRules({ ...state, draft: { ...state.draft, pictures } }, () => document, meta.at))
   },
   'plan/signatureRemoved': (state, { data: { signature }, meta }) =>
     withOpenTemplate(withRules(state, (document) => withoutSignature(document, signature), meta.at)),
@@ -507,7 +511,7 @@ const plan = defineSlice<
     // The editor itself shows problems with placeholders.
     return draft === state.draft ? state : withEditedTemplates(state, draft)
   },
-  'plan/paused': (state) => withChanges(state, { debounced: state.draft?.document ?? null }),
+  'plan/paused': drawn,
 
   'design/selected': (state, { data: { place } }) =>
     withChanges(state, {

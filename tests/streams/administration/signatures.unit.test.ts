@@ -484,6 +484,18 @@ describe('the draft', () => {
     )
   })
 
+  test('is drawn at once with a new signature, and with other edits when the typing pauses', () => {
+    const added = Planning.signatureAdded({ signature: 'third', name: 'Third', like: null })
+    const taken = { name: 'Fourth', template: 'Fourth', pictures: {}, variables: [] }
+    const took = Planning.templateTaken({ signature: 'fourth', taken })
+    for (const [events, count] of [
+      [[added], 3],
+      [[took], 3],
+      [[added, took, Planning.signatureRemoved({ signature: 'a' })], 4],
+    ] as const)
+      expect(stateAfter(begun, ...events).debounced?.signatures).toHaveLength(count)
+  })
+
   test('has no change after an edit that was undone', () => {
     const draft = { ...draftOf(), original: draftOf().document }
     const [path = '', text = ''] = Object.entries(draft.document.templates)[0] ?? []

@@ -101,6 +101,19 @@ const withSharedPart: ReleaseDocument = {
   templates: { ...releaseDocument.templates, 'templates/a.html': '<p>{{phone}}</p>{{> legal}}' },
 }
 const designing = [...on('/signatures/id/b', withSharedPart), alexRead]
+/** The rules file has just got the signature whose page is open. */
+const notDrawn = [
+  ...on('/signatures/id/c', withSharedPart),
+  alexRead,
+  RulesFileApplying.done({
+    yaml: '',
+    document: {
+      ...withSharedPart,
+      signatures: withSharedPart.signatures.map((each) => (each.id === 'b' ? { ...each, id: 'c' } : each)),
+    },
+    findings: [],
+  }),
+]
 const sharing = [...on('/signatures/id/a', withSharedPart), alexRead]
 /** The place of a text of the template of Sales, which follows another text. */
 function placeIn(before: string, text: string) {
@@ -389,6 +402,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   ]),
   state('design, no version for the use', [...sharing, Planning.kindChosen({ use: 'meeting' })]),
   state('design, a person who has it is sought', seeking),
+  state('design, not drawn yet', notDrawn),
 
   view('blocks', over('/signatures', withBlocks)),
   state('blocks, counting', over('/signatures', { ...withBlocks, counting: true })),

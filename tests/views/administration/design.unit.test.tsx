@@ -895,6 +895,16 @@ test('bold, italic and underlined words say so in the bar, and are so no more wh
   expect(outline(document.body).join()).toContain('<Another colour> #0f3d5e<Font> Comic Sans MS<Size> 15 px')
 })
 
+test('a signature that is not drawn yet is said to load', async () => {
+  await open()
+  await render(
+    <AdministrationProvider value={provided()}>
+      <Design signature={shared.signatures[0] ?? expect.fail()} document={null} onSource={() => undefined} />
+    </AdministrationProvider>,
+  )
+  expect(outline(document.body)).toContain('status: Loading…')
+})
+
 test('a signature without a version for the message shows the one for new messages, and says so', async () => {
   await open({ events: [Planning.kindChosen({ use: 'meeting' })] })
   expect(outline(document.body).join('\n')).toContain(

@@ -94,6 +94,7 @@ export function Design({
   return (
     <DesignSection>
       {kind !== use && <p role="status">{t('design.noVersion', { use: t(`plan.use.${use}`) })}</p>}
+      {!document && <p role="status">{t('load.loading')}</p>}
       {!isAwaited && document && root !== null && (
         <Editor
           key={root}
