@@ -130,6 +130,91 @@ describe('the field for words', () => {
     )
   })
 
+  /** A clipboard, or what is dragged. */
+  function createClipboard(content: Readonly<Record<string, string>> = {}) {
+    const data = new Map(Object.entries(content))
+    return {
+      get types() {
+        return [...data.keys()]
+      },
+      getData: (type: string) => data.get(type) ?? '',
+      setData: (type: string, text: string) => data.set(type, text),
+      clearData: () => data.clear(),
+    }
+  }
+  const carry = (view: EditorView, type: string, clipboard = createClipboard()) => {
+    const event = new Event(type, { bubbles: true, cancelable: true })
+    Object.assign(event, { clipboardData: clipboard, dataTransfer: clipboard })
+    view.contentDOM.dispatchEvent(event)
+    return { clipboard, wasTaken: event.defaultPrevented }
+  }
+
+  test('moves a value by cutting and pasting it, once more by pasting it again [EDIT-4]', () => {
+    const { view, goTo, typed } = mount()
+    goTo(2, 7)
+    const { clipboard } = carry(view, 'cut')
+    expect(typed()).toEqual([text('Te(day)')])
+    goTo(0)
+    carry(view, 'paste', clipboard)
+    expect(typed()).toEqual([text('l. '), value('phone'), text(' Te(day)')])
+    expect(view.state.selection.main.head).toBe(5)
+    carry(view, 'paste', clipboard)
+    expect(typed()).toEqual([
+      ...[text('l. '), value('phone'), text(' l. '), value('phone'), text(' Te(day)')],
+    ])
+    undo(view)
+    undo(view)
+    undo(view)
+    expect(typed()).toEqual(PHONE)
+  })
+
+  test('pastes a copied value in place of what is selected, also into other words [EDIT-4]', () => {
+    const { view, goTo } = mount()
+    goTo(5, 6)
+    const { clipboard } = carry(view, 'copy')
+    unmount()
+    const other = mount([text('Call me')])
+    other.goTo(5, 7)
+    carry(other.view, 'paste', clipboard)
+    expect(other.typed()).toEqual([text('Call '), value('phone')])
+  })
+
+  test('gives other programs what is shown, and nothing without a selection [EDIT-4]', () => {
+    const { view, goTo, typed } = mount([...PHONE, value('fax')])
+    goTo(0, 13)
+    expect(carry(view, 'copy').clipboard.getData('text/plain')).toBe('Tel. +49 30 5550 (day){{fax}}')
+    goTo(3)
+    const before = createClipboard({ 'text/plain': 'before' })
+    expect(carry(view, 'cut', before).wasTaken).toBe(true)
+    expect([before.getData('text/plain'), typed()]).toEqual(['before', undefined])
+  })
+
+  test('pastes what is from elsewhere as text, also if it looks like a value [EDIT-4]', () => {
+    const { view, goTo, typed } = mount()
+    goTo(5, 6)
+    const { clipboard } = carry(view, 'copy')
+    const shown = clipboard.getData('text/plain')
+    for (const elsewhere of [shown, '{{phone}}', `${VALUE_CHARACTER}<b>`]) {
+      goTo(0, view.state.doc.length)
+      carry(view, 'paste', createClipboard({ 'text/plain': elsewhere }))
+      expect(typed()).toEqual([text(elsewhere.replace(VALUE_CHARACTER, ''))])
+    }
+    // Copied in a field, and then something else in a field of another tab.
+    const [type = ''] = clipboard.types.filter((each) => each !== 'text/plain')
+    goTo(0, view.state.doc.length)
+    carry(view, 'paste', createClipboard({ 'text/plain': 'other', [type]: '' }))
+    expect(typed()).toEqual([text('other')])
+  })
+
+  test('does not drag a value, which would be lost [EDIT-4]', () => {
+    const { view, goTo } = mount()
+    const isKept = (anchor: number, head: number) => {
+      goTo(anchor, head)
+      return carry(view, 'dragstart').wasTaken
+    }
+    expect([isKept(4, 7), isKept(5, 6), isKept(0, 5), isKept(6, 9)]).toEqual([true, true, false, false])
+  })
+
   test('selects a value as one character', () => {
     const { field, goTo } = mount()
     goTo(5, 6)

@@ -15,6 +15,7 @@ import { defaultKeymap, history, historyKeymap, invertedEffects } from '@codemir
 import { EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, keymap, WidgetType } from '@codemirror/view'
 import type { TypedPiece } from '../../../streams/administration/design/typing.ts'
+import type { SourceRange } from '../../../streams/organisation/template/tree.ts'
 import { type MountWordsField, VALUE_CHARACTER } from '../dom/wordsField.ts'
 
 /** A value in the text: its placeholder, and what the preview's person has. */
@@ -47,6 +48,20 @@ const addValue = StateEffect.define<Readonly<{ at: number; chip: ValueChip }>>({
 
 const chipAt = (at: number, chip: ValueChip) =>
   Decoration.replace({ widget: chip, inclusive: false }).range(at, at + 1)
+
+/** The field's text for these pieces. */
+const characters = (pieces: readonly TypedPiece[]): string =>
+  pieces.map((piece) => (piece.kind === 'text' ? piece.text : VALUE_CHARACTER)).join('')
+
+/** The values among these pieces, with their places in the field's text. */
+const valuesIn = (pieces: readonly TypedPiece[]) =>
+  pieces.flatMap((piece, index) =>
+    piece.kind === 'value' ? [{ at: characters(pieces.slice(0, index)).length, source: piece.source }] : [],
+  )
+
+/** Marks what was copied in a field. The pieces stay here, because another program could write what is not a value. */
+const COPIED_TYPE = 'application/x-signet-words'
+let copied: Readonly<{ text: string; pieces: readonly TypedPiece[] }> | null = null
 
 const look = EditorView.theme({
   '&': { background: 'transparent', font: 'inherit', color: 'inherit' },
@@ -86,15 +101,7 @@ export const mountWordsField: MountWordsField = (
     return new ValueChip(source, shown === '' ? source : shown, source)
   }
   const chips = StateField.define<DecorationSet>({
-    create: () => {
-      let from = 0
-      const ranges = pieces.flatMap((piece) => {
-        const start = from
-        from += piece.kind === 'text' ? piece.text.length : 1
-        return piece.kind === 'text' ? [] : [chipAt(start, chipOf(piece.source))]
-      })
-      return RangeSet.of(ranges)
-    },
+    create: () => RangeSet.of(valuesIn(pieces).map(({ at: start, source }) => chipAt(start, chipOf(source)))),
     update: (before, { changes, effects }) =>
       effects.reduce(
         (set, effect) =>
@@ -118,32 +125,78 @@ export const mountWordsField: MountWordsField = (
     })
     return removed
   })
-  const piecesOf = (state: EditorState): readonly TypedPiece[] => {
+  const piecesOf = (state: EditorState, { from, to } = { from: 0, to: state.doc.length }) => {
     const result: TypedPiece[] = []
-    let from = 0
-    const addText = (to: number) => {
-      const text = state.sliceDoc(from, to).replaceAll(VALUE_CHARACTER, '')
+    let at = from
+    const addText = (end: number) => {
+      const text = state.sliceDoc(at, end).replaceAll(VALUE_CHARACTER, '')
       if (text !== '') result.push({ kind: 'text', text })
     }
-    state.field(chips).between(0, state.doc.length, (start, end, { spec }) => {
+    state.field(chips).between(from, to, (start, end, { spec }) => {
       const { widget } = spec as { widget?: unknown }
-      if (!(widget instanceof ValueChip) || end !== start + 1) return
+      if (!(widget instanceof ValueChip) || end !== start + 1 || start < from || end > to) return
       addText(start)
       result.push({ kind: 'value', source: widget.source })
-      from = end
+      at = end
     })
-    addText(state.doc.length)
+    addText(to)
     return result
+  }
+  const insertPieces = (
+    view: EditorView,
+    { from, to }: SourceRange,
+    inserted: readonly TypedPiece[],
+    userEvent: string,
+  ): void => {
+    const insert = characters(inserted)
+    view.dispatch({
+      changes: { from, to, insert },
+      selection: { anchor: from + insert.length },
+      effects: valuesIn(inserted).map(({ at: start, source }) =>
+        addValue.of({ at: from + start, chip: chipOf(source) }),
+      ),
+      scrollIntoView: true,
+      userEvent,
+    })
   }
   const insertValue =
     (source: string) =>
     (view: EditorView, _completion: Completion | null, from: number, to: number): void => {
-      view.dispatch({
-        changes: { from, to, insert: VALUE_CHARACTER },
-        selection: { anchor: from + 1 },
-        effects: addValue.of({ at: from, chip: chipOf(source) }),
-      })
+      insertPieces(view, { from, to }, [{ kind: 'value', source }], 'input.complete')
     }
+  /** Copies the selection. Other programs get what is shown. */
+  const copy = ({ clipboardData }: ClipboardEvent, { state }: EditorView): boolean => {
+    const { main } = state.selection
+    if (main.empty || !clipboardData) return true
+    const copiedPieces = piecesOf(state, main)
+    const text = copiedPieces
+      .map((piece) => (piece.kind === 'text' ? piece.text : chipOf(piece.source).shown))
+      .join('')
+    copied = { text, pieces: copiedPieces }
+    clipboardData.clearData()
+    clipboardData.setData('text/plain', text)
+    clipboardData.setData(COPIED_TYPE, '')
+    return true
+  }
+  const clipboard = EditorView.domEventHandlers({
+    copy,
+    cut: (event, view) => {
+      copy(event, view)
+      const { from, to } = view.state.selection.main
+      view.dispatch({ changes: { from, to }, userEvent: 'delete.cut' })
+      return true
+    },
+    paste: ({ clipboardData }, view) => {
+      // Text with values that was copied in this field or another. All other text is pasted as it is.
+      const isOwn =
+        clipboardData?.types.includes(COPIED_TYPE) && clipboardData.getData('text/plain') === copied?.text
+      if (!copied || !isOwn) return false
+      insertPieces(view, view.state.selection.main, copied.pieces, 'input.paste')
+      return true
+    },
+    // What is dragged is text alone, so a value in it would be lost.
+    dragstart: (_, { state }) => piecesOf(state, state.selection.main).some(({ kind }) => kind === 'value'),
+  })
   const complete = ({ state, pos, explicit }: CompletionContext): CompletionResult | null => {
     const before = state.sliceDoc(Math.max(0, pos - 100), pos)
     const [begun] = /\{\w*$/.exec(before) ?? [explicit ? '' : undefined]
@@ -162,7 +215,7 @@ export const mountWordsField: MountWordsField = (
     parent: box,
     root,
     state: EditorState.create({
-      doc: pieces.map((piece) => (piece.kind === 'text' ? piece.text : VALUE_CHARACTER)).join(''),
+      doc: characters(pieces),
       extensions: [
         chips,
         EditorState.phrases.of({
@@ -171,6 +224,7 @@ export const mountWordsField: MountWordsField = (
         }),
         history(),
         removedValues,
+        clipboard,
         // A pasted character of a value would be a value without a name.
         EditorView.clipboardInputFilter.of((pasted) => pasted.replaceAll(VALUE_CHARACTER, '')),
         // Its keys are below: by default they would come first, and Escape would not end typing.
