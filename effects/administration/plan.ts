@@ -215,7 +215,6 @@ function writeDraft(
 /** The events that may change the draft's document. */
 const EDITS = [
   Designing.acted,
-  Designing.typingBegan,
   Designing.typed,
   Designing.undone,
   Designing.redone,

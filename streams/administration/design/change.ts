@@ -1,6 +1,6 @@
 /**
- * What an act and the beginning of typing change in the draft's texts. The page computes it when it records the gesture, so
- * that the reducer, which is loaded first, does not need the rules of the acts.
+ * What an act, or typing in a part, changes in the draft's texts. The page computes it when it records the gesture, so that
+ * the reducer, which is loaded first, does not need the rules of the acts.
  */
 import { partName, type ReleaseDocument } from '../../organisation/release/release.ts'
 import type { SourceRange } from '../../organisation/template/tree.ts'
@@ -8,58 +8,61 @@ import { applyEdits, editsBetween, type TemplateEdit } from '../plan/draft.ts'
 import type { SourcePlace } from '../plan/wordPlaces.ts'
 import { type DesignAct, performDesignAct } from './acts.ts'
 import { partPlaces } from './surface.ts'
+import type { Ranges } from './typing.ts'
 
 /** Edits to the template or part at `path`. `selected` is the range that is selected afterwards. */
 export type DesignChange = Readonly<{ path: string; edits: readonly TemplateEdit[]; selected: SourceRange }>
 
-const textOf = ({ templates }: ReleaseDocument, path: string): string | null =>
-  Object.hasOwn(templates, path) ? (templates[path] ?? null) : null
+/** A template's text, and an item in it: once, or in each copy of a part. */
+export type Written = Readonly<{ path: string; text: string; ranges: Ranges }>
 
 /**
- * The template that an act changes, its text before and with the part written into it, and the item's place in that.
- * Without `within`, the two texts are equal. Null if a text is missing, or the template does not include the part.
+ * Writes the text of a part into a template that includes it, instead of all placeholders of the part. Only in some of
+ * them would surprise people: each shows the same words, a drawn signature does not tell which of them was clicked, and
+ * the question promises a copy for the signature. Returns the same text if `within` is null or its own path; null if the
+ * template does not include the part.
  */
-function target(
-  document: ReleaseDocument,
-  { path, from, to }: SourcePlace,
+export function writtenWithin(
+  templates: ReleaseDocument['templates'],
+  { path, text, range }: Readonly<{ path: string; text: string; range: SourceRange }>,
   within: string | null,
-): Readonly<{ path: string; before: string; text: string; range: SourceRange }> | null {
-  const text = textOf(document, path)
-  if (text === null) return null
-  if (within === null || within === path) return { path, before: text, text, range: { from, to } }
-  const before = textOf(document, within)
-  const [include] = before === null ? [] : partPlaces(before, partName(path) ?? '')
-  if (before === null || !include) return null
-  return {
-    path: within,
-    before,
-    text: before.slice(0, include.from) + text + before.slice(include.to),
-    range: { from: from + include.from, to: to + include.from },
-  }
+): Written | null {
+  if (within === null || within === path) return { path, text, ranges: [range] }
+  const around = Object.hasOwn(templates, within) ? (templates[within] ?? '') : ''
+  const includes = partPlaces(around, partName(path) ?? '')
+  const edits = includes.map((include) => ({ ...include, insert: text }))
+  let moved = 0
+  const [first, ...others] = includes.map(({ from, to }) => {
+    const start = from + moved
+    moved += text.length - (to - from)
+    return { from: start + range.from, to: start + range.to }
+  })
+  return first
+    ? { path: within, text: applyEdits(around, edits.reverse()), ranges: [first, ...others] }
+    : null
 }
 
 /**
  * What an act on the item at a place changes; null if the act does not fit the item.
  *
- * @param within the template that gets its own copy of the part first, so that other signatures stay as they are; null to
- *   change the template or part itself
+ * @param within the template that gets its own copy of the part, so that other signatures stay as they are; null to change
+ *   the template or part itself
  */
 export function changeByAct(
-  document: ReleaseDocument,
+  { templates }: ReleaseDocument,
   { place, act, within }: Readonly<{ place: SourcePlace; act: DesignAct; within: string | null }>,
 ): DesignChange | null {
-  const meant = target(document, place, within)
-  const result = meant && performDesignAct(meant.text, meant.range, act)
-  if (!meant || !result) return null
-  const { path, before, text } = meant
-  return { path, edits: editsBetween(before, applyEdits(text, result.edits)), selected: result.selected }
-}
-
-/** What changes when typing begins in the words at a place; nothing but with `within`, which is as for an act. */
-export function changeByTyping(
-  document: ReleaseDocument,
-  { place, within }: Readonly<{ place: SourcePlace; within: string | null }>,
-): DesignChange | null {
-  const meant = target(document, place, within)
-  return meant && { path: meant.path, edits: editsBetween(meant.before, meant.text), selected: meant.range }
+  const { path } = place
+  const before = Object.hasOwn(templates, path) ? templates[path] : undefined
+  const result = before === undefined ? null : performDesignAct(before, place, act)
+  if (before === undefined || !result) return null
+  const changed = { path, text: applyEdits(before, result.edits), range: result.selected }
+  const written = writtenWithin(templates, changed, within)
+  return (
+    written && {
+      path: written.path,
+      edits: editsBetween(templates[written.path] ?? '', written.text),
+      selected: written.ranges[0],
+    }
+  )
 }

@@ -87,18 +87,20 @@ export function withAct(
   return after && { ...after, design: { ...after.design, report: { act: act.kind, seq } } }
 }
 
-/** The draft when typing begins in some words. */
-export const withTypingBegun = (
-  designed: Designed,
-  change: DesignChange,
-  { seq, at }: Readonly<{ seq: number; at: number }>,
-): Designed | null => withDesignChange(designed, change, seq, at)
+/** Begins to type in these words, which changes nothing yet. */
+export const withTypingBegun = (design: DesignState, place: SourcePlace, step: number): DesignState => ({
+  ...design,
+  selection: place,
+  typing: { place, step },
+})
 
-/** The draft after typed characters. Ignores edits to other words than those that are typed in. */
+/**
+ * The draft after typed characters; null if nobody types. Typing goes on in the template at `path`: another one than
+ * before, if it has its own copy of a part now.
+ */
 export function withTyped(designed: Designed, change: DesignChange, at: number): Designed | null {
   const { typing } = designed.design
-  if (typing?.place.path !== change.path) return null
-  const after = withDesignChange(designed, change, typing.step, at)
+  const after = typing && withDesignChange(designed, change, typing.step, at)
   return after?.draft === designed.draft ? null : after
 }
 

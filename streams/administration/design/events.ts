@@ -18,9 +18,12 @@ export const Designing = defineEvents('design', {
   selected: gesture({ place: nullableField(openField<SourcePlace>()) }),
   /** An act, and what it changes. */
   acted: gesture({ act: openField<DesignAct>(), ...change }),
-  /** The administrator begins to type in the selected words. The edits are those that give a signature its own copy of a part. */
-  typingBegan: gesture(change),
-  /** Typed characters. The words that are typed in are selected. */
+  /** The administrator begins to type in the words at this place. */
+  typingBegan: gesture({ place: openField<SourcePlace>() }),
+  /**
+   * Typed characters. `selected` is the range of the words afterwards. They are in another template than before if the
+   * edits also write the part into it, so that other signatures stay as they are.
+   */
   typed: gesture(change),
   typingEnded: gesture({}),
   undone: gesture({}),

@@ -22,14 +22,13 @@ export const NO_HISTORY: DesignHistory = { done: [], undone: [] }
 /** Older acts can no longer be undone. */
 const MAX_STEPS = 100
 
-/** The history after an act. Everything typed without leaving the words is one step. */
+/** The history after an act. Everything typed without leaving the words is one step; none if it is taken back there. */
 export function withStep({ done }: DesignHistory, step: DesignStep): DesignHistory {
   const last = done.at(-1)
-  if (last && step.typing !== null && last.typing === step.typing && last.path === step.path)
-    return {
-      done: [...done.slice(0, -1), { ...last, after: step.after, selected: step.selected }],
-      undone: [],
-    }
+  if (last && step.typing !== null && last.typing === step.typing && last.path === step.path) {
+    const typed = last.before === step.after ? [] : [{ ...last, after: step.after, selected: step.selected }]
+    return { done: [...done.slice(0, -1), ...typed], undone: [] }
+  }
   return { done: [...done.slice(1 - MAX_STEPS), step], undone: [] }
 }
 

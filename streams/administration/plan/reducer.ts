@@ -520,8 +520,10 @@ const plan = defineSlice<
       debounced: state.design.typing ? (state.draft?.document ?? null) : state.debounced,
     }),
   'design/acted': (state, { data, meta }) => designed(state, (before) => withAct(before, data, meta)),
-  'design/typingBegan': (state, { data, meta }) =>
-    designed(state, (before) => withTypingBegun(before, data, meta)),
+  'design/typingBegan': (state, { data: { place }, meta }) =>
+    state.draft && Object.hasOwn(state.draft.document.templates, place.path)
+      ? { ...state, design: withTypingBegun(state.design, place, meta.seq) }
+      : state,
   'design/typed': (state, { data, meta }) => {
     const after = designed(state, (before) => withTyped(before, data, meta.at))
     // The words are shown where they are typed, and drawn when the typing pauses.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DesignAct } from '../../../streams/administration/design/acts.ts'
-import { changeByAct } from '../../../streams/administration/design/change.ts'
+import { changeByAct, writtenWithin } from '../../../streams/administration/design/change.ts'
 import {
   type Designed,
   initialDesign,
@@ -27,7 +27,7 @@ import {
 } from '../../../streams/administration/design/surface.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
-import type { Draft } from '../../../streams/administration/plan/draft.ts'
+import { type Draft, editsBetween } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { samplePerson, withSampleValues } from '../../../streams/administration/plan/preview.ts'
 import {
@@ -40,7 +40,7 @@ import { evolveAdministration, initialState } from '../../../streams/administrat
 import { replayLog } from '../../../streams/kernel/store.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { variableOf } from '../../support/variables.ts'
-import { actedIn, anyDesignAct, designTemplate, typingBegunIn } from '../../support/administration/design.ts'
+import { actedIn, anyDesignAct, designTemplate } from '../../support/administration/design.ts'
 import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { block, withTheseBlocks } from '../../support/blocks.ts'
 import { cases } from '../../support/cases.ts'
@@ -82,11 +82,7 @@ const acted =
   (document) =>
     actedIn(document, given)
 const onPhone = (act: DesignAct) => acted({ place: PHONE, act })
-const begunIn =
-  (place: SourcePlace, within: string | null = null): Step =>
-  (document) =>
-    typingBegunIn(document, place, within)
-const typingBegan = begunIn(PHONE)
+const typingBegan = Designing.typingBegan({ place: PHONE })
 /** A letter is typed before the phone number, which moves it. */
 const typed = (letter: string, before: number) =>
   Designing.typed({
@@ -305,8 +301,6 @@ describe('an act on a part that is kept to one template', () => {
     expect(stateAfter(begun(), act)).toEqual(stateAfter(begun()))
     const none = acted({ place, act: bold, within: 'templates/none.html' })
     expect(stateAfter(begun(), none)).toEqual(stateAfter(begun()))
-    const typing = begunIn(place, A)
-    expect(stateAfter(begun(), typing)).toEqual(stateAfter(begun()))
   })
 
   test('changes the template itself where that is the place of the act', () => {
@@ -319,17 +313,53 @@ describe('an act on a part that is kept to one template', () => {
     const inside = placeOf(A, `<p>{{phone}}</p>${part}`, '{{legal_line}}')
     const events = [
       begun(texts),
-      begunIn(place, A),
+      Designing.typingBegan({ place }),
       Designing.typed({
         path: A,
-        edits: [{ from: inside.from, to: inside.from, insert: 'x' }],
+        edits: editsBetween(texts[A], `<p>{{phone}}</p><i>x{{legal_line}}</i>`),
         selected: { from: inside.from, to: inside.to + 1 },
+      }),
+      Designing.typed({
+        path: A,
+        edits: [{ from: inside.from + 1, to: inside.from + 1, insert: 'y' }],
+        selected: { from: inside.from, to: inside.to + 2 },
       }),
     ]
     const state = stateAfter(...events)
-    expect(textIn(state)).toBe('<p>{{phone}}</p><i>x{{legal_line}}</i>')
+    expect(state.draft?.document.templates).toEqual({
+      ...documentOf(texts).templates,
+      [A]: '<p>{{phone}}</p><i>xy{{legal_line}}</i>',
+    })
+    expect(state.design.typing?.place).toEqual({ path: A, from: inside.from, to: inside.to + 2 })
     expect(state.design.history.done).toHaveLength(1)
     expect(textIn(stateAfter(...events, Designing.undone()))).toBe(texts[A])
+  })
+
+  test('writes it, changed in the same way, in all places of the template that include it', () => {
+    const includes = fc.array(
+      fc.constantFrom('{{> legal}}', '{{>legal}}', '{{#if phone}}{{> legal}}{{/if}}', '<hr>'),
+    )
+    fc.assert(
+      fc.property(includes, (pieces) => {
+        const text = pieces.join('-')
+        const changed = { path: LEGAL, text: '<b>{{legal_line}}</b>', range: { from: 3, to: 17 } }
+        const written = writtenWithin({ [A]: text }, changed, A)
+        const places = [...text.matchAll(/legal/g)]
+        expect(written?.text ?? text).toBe(text.replaceAll(/{{> ?legal}}/g, changed.text))
+        expect(written?.ranges.map(({ from, to }) => written.text.slice(from, to)) ?? []).toEqual(
+          places.map(() => '{{legal_line}}'),
+        )
+      }),
+      cases(100),
+    )
+  })
+
+  test('styles the selected words of the part there', () => {
+    const words = { from: 3, to: 17 }
+    const act: DesignAct = { kind: 'styleWords', words, property: 'color', value: '#1f3a5f' }
+    expect(textIn(stateAfter(begun(texts), acted({ place, act, within: A })))).toBe(
+      '<p>{{phone}}</p><i style="color:#1f3a5f">{{legal_line}}</i>',
+    )
   })
 
   test('finds the places of the part, and of no other', () => {
@@ -363,7 +393,7 @@ describe('typing', () => {
     const twice = stateAfter(
       ...typing,
       Designing.typingEnded(),
-      begunIn({ path: A, from: 3, to: 14 }),
+      Designing.typingBegan({ place: { path: A, from: 3, to: 14 } }),
       typed('9', 2),
       Designing.undone(),
     )
@@ -385,10 +415,24 @@ describe('typing', () => {
     })
   })
 
-  test('takes no characters for another template', () => {
-    const edits = [{ from: 0, to: 0, insert: 'x' }]
-    const elsewhere = Designing.typed({ path: B, edits, selected: { from: 0, to: 1 } })
-    expect(stateAfter(...typing, elsewhere)).toEqual(stateAfter(...typing))
+  test('begins without a change, and in no template that is not there', () => {
+    const [before, after] = [stateAfter(begun()), stateAfter(begun(), typingBegan)]
+    expect([after.draft, after.design.history]).toEqual([before.draft, NO_HISTORY])
+    for (const path of ['templates/none.html', 'constructor']) {
+      const nowhere = Designing.typingBegan({ place: { ...PHONE, path } })
+      expect(stateAfter(begun(), nowhere)).toEqual(before)
+    }
+    expect(stateAfter(typingBegan)).toEqual(stateAfter())
+  })
+
+  test('that is taken back where it was typed is no step', () => {
+    const back = Designing.typed({
+      path: A,
+      edits: [{ from: 3, to: 5, insert: '' }],
+      selected: { from: 3, to: 12 },
+    })
+    const { draft, design } = stateAfter(...typing, back)
+    expect([draft?.document, design.history]).toEqual([documentOf({}), NO_HISTORY])
   })
 })
 

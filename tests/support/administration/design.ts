@@ -1,7 +1,7 @@
 /** Random templates with all that a person can select: tables, lines, links, pictures, conditions, parts and slots. */
 import fc from 'fast-check'
 import type { DesignAct } from '../../../streams/administration/design/acts.ts'
-import { changeByAct, changeByTyping } from '../../../streams/administration/design/change.ts'
+import { changeByAct } from '../../../streams/administration/design/change.ts'
 import type { NewElement } from '../../../streams/administration/design/elements.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import type { SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
@@ -16,11 +16,6 @@ export function actedIn(
   return change && Designing.acted({ act: given.act, ...change })
 }
 
-/** The gesture that begins typing in this document; null if a text is missing. */
-export function typingBegunIn(document: ReleaseDocument, place: SourcePlace, within: string | null = null) {
-  const change = changeByTyping(document, { place, within })
-  return change && Designing.typingBegan(change)
-}
 
 const word = fc.constantFrom(
   'Tel.',

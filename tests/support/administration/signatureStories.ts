@@ -6,7 +6,7 @@ import { Adoption, Fitting, Planning, Suggestions } from '../../../streams/admin
 import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import type { ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
-import { actedIn, typingBegunIn } from './design.ts'
+import { actedIn } from './design.ts'
 import { clickDays, insight } from './answers.ts'
 import { explained, found } from './people.ts'
 import { block, withTheseBlocks } from '../blocks.ts'
@@ -372,7 +372,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   view('design, picture selected', [...designing, selected('', PICTURE)]),
   state('design, words typed in', [
     ...designing,
-    done(typingBegunIn(withSharedPart, placeIn('<p>', '{{display_name}}'))),
+    Designing.typingBegan({ place: placeIn('<p>', '{{display_name}}') }),
   ]),
   state('design, part selected', [...designing, selected('</p>', '{{> legal}}')]),
   state('design, an act is done', [

@@ -15,6 +15,7 @@ import type { ReleaseDocument } from '../../../streams/organisation/release/rele
 import { BlockDesign } from '../../../views/administration/design/BlockDesign.tsx'
 import { Design } from '../../../views/administration/design/Design.tsx'
 import { DesignContext } from '../../../views/administration/design/designed.ts'
+import { VALUE_CHARACTER } from '../../../views/administration/dom/wordsField.ts'
 import { WordBar } from '../../../views/administration/design/WordBar.tsx'
 import { WordsTyping } from '../../../views/administration/design/WordsTyping.tsx'
 import {
@@ -22,7 +23,7 @@ import {
   useAdministrationState,
 } from '../../../views/administration/parts/administration.tsx'
 import { NOON } from '../../support/administration/answers.ts'
-import { actedIn, typingBegunIn } from '../../support/administration/design.ts'
+import { actedIn } from '../../support/administration/design.ts'
 import { alex, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { administrationStateAfter, at } from '../../support/administration/story.ts'
 import { block, withTheseBlocks } from '../../support/blocks.ts'
@@ -192,6 +193,7 @@ async function pressed(name: string) {
   await measure()
 }
 const text = (path = A) => state$.value.plan.draft?.document.templates[path]
+const templates = () => state$.value.plan.draft?.document.templates
 const design = () => state$.value.plan.design
 const placeOf = (source: string, path = A, within = text(path) ?? ''): SourcePlace => {
   const from = within.indexOf(source)
@@ -314,7 +316,7 @@ describe('the tree of what a signature shows', () => {
     await pressed('Close')
     await key('ArrowUp')
     await key('Enter')
-    expect(recorded.at(-1)).toEqual(typingBegunIn(shared, placeOf('{{phone}}')))
+    expect(recorded.at(-1)).toEqual(Designing.typingBegan({ place: placeOf('{{phone}}') }))
   })
 
   test('selects what is clicked, and begins to type in clicked words', async () => {
@@ -325,7 +327,7 @@ describe('the tree of what a signature shows', () => {
     await click('Words: Kind regards')
     expect(recorded.slice(1)).toEqual([
       selected('Kind regards'),
-      typingBegunIn(shared, placeOf('Kind regards')),
+      Designing.typingBegan({ place: placeOf('Kind regards') }),
     ])
     expect(all('*').filter(({ shadowRoot }) => shadowRoot !== null)).toHaveLength(1)
   })
@@ -417,9 +419,10 @@ describe('a change of a shared part', () => {
     await pressed('Duplicate')
     await pressed('Only here')
     expect(recorded).toEqual([actedIn(shared, { ...copied, within: A })])
-    expect(text(LEGAL)).toBe(shared.templates[LEGAL])
-    expect(text()).not.toContain('{{> legal}}')
-    expect(text()).toContain('{{legal_line}}')
+    expect(templates()).toEqual({
+      ...shared.templates,
+      [A]: TEXT.replace('{{> legal}}', '<i>{{legal_line}}<br>{{legal_line}}</i>'),
+    })
   })
 
   test('is not done when the question is closed [EDIT-8]', async () => {
@@ -427,14 +430,6 @@ describe('a change of a shared part', () => {
     await pressed('Duplicate')
     await pressed('Close')
     expect([recorded, dialog(), text(LEGAL)]).toEqual([[], [], shared.templates[LEGAL]])
-  })
-
-  test('is asked about before typing in it, which then begins [EDIT-8]', async () => {
-    await open({ events })
-    await key('Enter')
-    expect([dialog()[0], design().typing]).toEqual(['## Other signatures have this, too', null])
-    await pressed('Only here')
-    expect(design().typing?.place).toEqual(placeOf('{{legal_line}}'))
   })
 
   test('cannot be kept to a signature whose template does not include the part itself [EDIT-8]', async () => {
@@ -825,6 +820,122 @@ describe('words that are typed', () => {
     expect(design().typing).toBeNull()
   })
 
+  describe('in a part that other signatures have', () => {
+    const OWN = '<i>{{legal_line}}</i>'
+    const begin = async (drawn: ReleaseDocument = shared) => {
+      await open({ document: drawn, events: [selected('{{legal_line}}', LEGAL)] })
+      await key('Enter')
+    }
+    const doc = () => view().state.doc.toString()
+
+    test('are open without a question, which the first character asks', async () => {
+      await begin()
+      expect([dialog(), design().typing?.place]).toEqual([[], placeOf('{{legal_line}}', LEGAL)])
+      expect(outline(document.querySelector('aside'))).toContain(
+        `In 2 signatures and banners. File: ${LEGAL}`,
+      )
+      await type('x')
+      expect(dialog()[0]).toBe('## Other signatures have this, too')
+      expect([templates(), recorded.map(({ type: of }) => of)]).toEqual([
+        shared.templates,
+        ['design/typingBegan'],
+      ])
+    })
+
+    test('are typed in the copy of this signature after that answer; no other byte changes', async () => {
+      await begin()
+      await type('x')
+      await pressed('Only here')
+      const changed = (words: string) => ({
+        ...shared.templates,
+        [A]: TEXT.replace('{{> legal}}', OWN.replace('{{', `${words}{{`)),
+      })
+      expect(templates()).toEqual(changed('x'))
+      await type('y')
+      expect([templates(), dialog()]).toEqual([changed('yx'), []])
+      await pressed('Undo')
+      expect(templates()).toEqual(shared.templates)
+    })
+
+    test('are typed in every copy that this signature shows', async () => {
+      const twice = { ...shared.templates, [A]: '{{> legal}}<hr>{{>legal}}' }
+      await begin({ ...shared, templates: twice })
+      await type('x')
+      await pressed('Only here')
+      await type('y')
+      const own = OWN.replace('{{', 'yx{{')
+      expect(templates()).toEqual({ ...twice, [A]: `${own}<hr>${own}` })
+    })
+
+    test('are typed in all signatures after that answer, once', async () => {
+      await begin()
+      await type('x')
+      await pressed('Change it in all 2')
+      await type('y')
+      expect([templates(), dialog()]).toEqual([
+        { ...shared.templates, [LEGAL]: OWN.replace('{{', 'yx{{') },
+        [],
+      ])
+    })
+
+    test('are as before when the question is closed', async () => {
+      await begin()
+      await type('x')
+      await pressed('Close')
+      expect([templates(), design().typing, host()]).toEqual([shared.templates, null, undefined])
+      expect(document.activeElement).toBe(tree())
+    })
+
+    test('have what is typed while the question is open, and no key that is a command', async () => {
+      await begin()
+      await type('x')
+      const keyIn = (name: string, more: KeyboardEventInit = {}, isAltGr = false) => {
+        const event = new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more })
+        Object.assign(event, { getModifierState: () => isAltGr })
+        act(() => {
+          document.activeElement?.dispatchEvent(event)
+        })
+        return event.defaultPrevented
+      }
+      act(() => {
+        view().dispatch({ selection: { anchor: 1 } })
+      })
+      expect(['a', ' ', '😀'].map((name) => keyIn(name))).toEqual([true, true, true])
+      expect(keyIn('@', { ctrlKey: true, altKey: true }, true)).toBe(true)
+      expect([
+        keyIn('c', { ctrlKey: true }),
+        keyIn('v', { metaKey: true }),
+        keyIn('f', { altKey: true }),
+      ]).toEqual([false, false, false])
+      expect([keyIn('Enter'), keyIn('Tab')]).toEqual([false, false])
+      expect([doc(), templates()]).toEqual([`xa 😀@${VALUE_CHARACTER}`, shared.templates])
+      await pressed('Change it in all 2')
+      expect(text(LEGAL)).toBe(OWN.replace('{{', 'xa 😀@{{'))
+    })
+
+    test('go on while the question has the focus, and end when it goes elsewhere', async () => {
+      await begin()
+      await type('x')
+      const to = document.activeElement
+      act(() => {
+        host()?.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: to }))
+      })
+      expect([to?.closest('dialog') === null, design().typing === null]).toEqual([false, false])
+    })
+
+    test('are not asked about when they are as before', async () => {
+      await begin()
+      act(() => {
+        view().contentDOM.dispatchEvent(new CompositionEvent('compositionstart', { bubbles: true }))
+        view().dispatch({ changes: { from: 0, insert: 'x' } })
+        view().dispatch({ changes: { from: 0, to: 1 } })
+        view().contentDOM.dispatchEvent(new CompositionEvent('compositionend', { bubbles: true }))
+      })
+      await measure()
+      expect([dialog(), templates()]).toEqual([[], shared.templates])
+    })
+  })
+
   test('are styled alone when some of them are selected', async () => {
     await open({ events: [selected('Kind regards')] })
     await key('Enter')
@@ -874,6 +985,7 @@ test('bold, italic and underlined words say so in the bar, and are so no more wh
           selected: found && { ...found, path: A, text: 'x', place: { path: A, from: 0, to: 1 } },
           field: { current: null },
           act: (each) => acts.push(each),
+          change: () => undefined,
           stepOver: () => 0,
           select: () => undefined,
           openSource: () => undefined,
@@ -1002,7 +1114,7 @@ describe('the design of a block', () => {
   test('types in its words', async () => {
     await openFair()
     await click('Words: Meet us')
-    expect(recorded.at(-1)).toEqual(typingBegunIn(fair, placeOf('Meet us', FAIR, FAIR_TEXT)))
+    expect(recorded.at(-1)).toEqual(Designing.typingBegan({ place: placeOf('Meet us', FAIR, FAIR_TEXT) }))
     expect(design().typing?.place.path).toBe(FAIR)
   })
 

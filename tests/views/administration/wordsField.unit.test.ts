@@ -149,7 +149,7 @@ describe('the field for words', () => {
     return { clipboard, wasTaken: event.defaultPrevented }
   }
 
-  test('moves a value by cutting and pasting it, once more by pasting it again [EDIT-4]', () => {
+  test('moves a value by cutting and pasting it, once more by pasting it again', () => {
     const { view, goTo, typed } = mount()
     goTo(2, 7)
     const { clipboard } = carry(view, 'cut')
@@ -168,7 +168,7 @@ describe('the field for words', () => {
     expect(typed()).toEqual(PHONE)
   })
 
-  test('pastes a copied value in place of what is selected, also into other words [EDIT-4]', () => {
+  test('pastes a copied value in place of what is selected, also into other words', () => {
     const { view, goTo } = mount()
     goTo(5, 6)
     const { clipboard } = carry(view, 'copy')
@@ -179,7 +179,7 @@ describe('the field for words', () => {
     expect(other.typed()).toEqual([text('Call '), value('phone')])
   })
 
-  test('gives other programs what is shown, and nothing without a selection [EDIT-4]', () => {
+  test('gives other programs what is shown, and nothing without a selection', () => {
     const { view, goTo, typed } = mount([...PHONE, value('fax')])
     goTo(0, 13)
     expect(carry(view, 'copy').clipboard.getData('text/plain')).toBe('Tel. +49 30 5550 (day){{fax}}')
@@ -189,7 +189,7 @@ describe('the field for words', () => {
     expect([before.getData('text/plain'), typed()]).toEqual(['before', undefined])
   })
 
-  test('pastes what is from elsewhere as text, also if it looks like a value [EDIT-4]', () => {
+  test('pastes what is from elsewhere as text, also if it looks like a value', () => {
     const { view, goTo, typed } = mount()
     goTo(5, 6)
     const { clipboard } = carry(view, 'copy')
@@ -206,13 +206,37 @@ describe('the field for words', () => {
     expect(typed()).toEqual([text('other')])
   })
 
-  test('does not drag a value, which would be lost [EDIT-4]', () => {
+  test('does not drag a value, which would be lost', () => {
     const { view, goTo } = mount()
     const isKept = (anchor: number, head: number) => {
       goTo(anchor, head)
       return carry(view, 'dragstart').wasTaken
     }
     expect([isKept(4, 7), isKept(5, 6), isKept(0, 5), isKept(6, 9)]).toEqual([true, true, false, false])
+  })
+
+  test('tells of composed characters when they are finished', async () => {
+    const { view, typed, type } = mount()
+    const compose = (name: string) =>
+      view.contentDOM.dispatchEvent(new CompositionEvent(name, { bubbles: true }))
+    compose('compositionstart')
+    type('日')
+    expect(typed()).toBeUndefined()
+    compose('compositionend')
+    await Promise.resolve()
+    expect(typed()).toEqual([...PHONE.slice(0, 2), text(' (day)日')])
+    compose('compositionstart')
+    type('本')
+    view.contentDOM.dispatchEvent(new FocusEvent('blur'))
+    expect(typed()).toEqual([...PHONE.slice(0, 2), text(' (day)日本')])
+  })
+
+  test('types at the cursor', () => {
+    const { field, goTo, typed } = mount()
+    goTo(3, 4)
+    field.type('efon ')
+    field.type('{')
+    expect(typed()).toEqual([text('Telefon { '), ...PHONE.slice(1)])
   })
 
   test('selects a value as one character', () => {

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DesignAct, stepOver, variablesOfItem } from '../../../streams/administration/design/acts.ts'
-import { changeByAct, changeByTyping } from '../../../streams/administration/design/change.ts'
+import { changeByAct } from '../../../streams/administration/design/change.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import { conditionsOf, type DesignItem, outlineOf } from '../../../streams/administration/design/outline.ts'
 import { partPlaces } from '../../../streams/administration/design/surface.ts'
@@ -22,7 +22,7 @@ import {
 import { templatePath } from '../../../streams/organisation/rendering/render.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
-import type { MountedWordsField } from '../dom/wordsField.ts'
+import { type MountedWordsField, useTypedOn } from '../dom/wordsField.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { CheckField } from '../parts/Field.tsx'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
@@ -45,12 +45,17 @@ import { Insert } from './Insert.tsx'
 import { ItemPanel } from './ItemPanel.tsx'
 import { Surface, type TypingRequest } from './Surface.tsx'
 import { WordBar } from './WordBar.tsx'
+import * as stack from '../../shared/Stack.module.css'
 import * as css from './Design.module.css'
 
 type Click = TypingRequest['at']
 
 /** Something that changes a shared template or part, which waits for the answer to a question. */
-type Waiting = Readonly<{ place: SourcePlace; go: (within: string | null) => void }>
+type Waiting = Readonly<{
+  place: SourcePlace
+  go: (within: string | null) => void
+  onCancel: (() => void) | null
+}>
 
 /** What is drawn, and the same with marks. `about` says what it is; null if that is clear. */
 export type Drawing = Readonly<{ html: string | null; markedHtml: string | null; about: ReactNode }>
@@ -164,25 +169,22 @@ export function Editor({
   /** Whether a change at a place must be asked about, because other signatures or blocks have it, too. */
   const mustAsk = (path: string): boolean =>
     !everywhere.includes(path) && sharersOf(path).some((each) => !isSame(each, subject))
-  const doOrAsk = (place: SourcePlace, go: Waiting['go']) => {
-    if (mustAsk(place.path)) setWaiting({ place, go })
+  const change: DesignParts['change'] = (place, go, onCancel) => {
+    if (mustAsk(place.path)) setWaiting({ place, go, onCancel })
     else go(null)
   }
   const act = (chosen: DesignAct) => {
     const place = selected?.place ?? endOf(root, current.templates[root] ?? '')
-    doOrAsk(place, (within) => {
-      const change = changeByAct(current, { place, act: chosen, within })
-      if (change) record(Designing.acted({ act: chosen, ...change }))
-    })
+    const go = (within: string | null) => {
+      const made = changeByAct(current, { place, act: chosen, within })
+      if (made) record(Designing.acted({ act: chosen, ...made }))
+    }
+    change(place, go, null)
   }
   const type = ({ item, at: click }: TypingRequest) => {
     const { from, to } = item.item.content
-    const place = { path: item.path, from, to }
     setClicked(click)
-    doOrAsk(place, (within) => {
-      const change = changeByTyping(current, { place, within })
-      if (change) record(Designing.typingBegan(change))
-    })
+    record(Designing.typingBegan({ place: { path: item.path, from, to } }))
   }
   const { drawn, drawnMarked, isDark, width } = usePreviewLook(html ?? '', markedHtml)
   const design: DesignParts = {
@@ -192,6 +194,7 @@ export function Editor({
     selected,
     field,
     act,
+    change,
     select: (place) => {
       record(Designing.selected({ place }))
     },
@@ -259,23 +262,29 @@ export function Editor({
       </div>
       {inserting && <Insert where={inserting} onClose={() => setInserting(null)} />}
       {waiting && (
-        <SharedQuestion
-          place={waiting.place}
-          subject={subject}
-          canKeepHere={
-            partPlaces(document.templates[root] ?? '', partName(waiting.place.path) ?? '').length > 0
-          }
-          onClose={() => setWaiting(null)}
-          onEverywhere={() => {
-            flushSync(() => setWaiting(null))
-            record(Designing.everywhereChosen({ path: waiting.place.path }))
-            waiting.go(null)
-          }}
-          onHere={() => {
-            flushSync(() => setWaiting(null))
-            waiting.go(root)
-          }}
-        />
+        <div data-keeps-typing>
+          <SharedQuestion
+            place={waiting.place}
+            subject={subject}
+            onType={waiting.onCancel && ((text) => field.current?.type(text))}
+            canKeepHere={
+              partPlaces(document.templates[root] ?? '', partName(waiting.place.path) ?? '').length > 0
+            }
+            onClose={() => {
+              flushSync(() => setWaiting(null))
+              waiting.onCancel?.()
+            }}
+            onEverywhere={() => {
+              flushSync(() => setWaiting(null))
+              record(Designing.everywhereChosen({ path: waiting.place.path }))
+              waiting.go(null)
+            }}
+            onHere={() => {
+              flushSync(() => setWaiting(null))
+              waiting.go(root)
+            }}
+          />
+        </div>
       )}
     </DesignContext>
   )
@@ -314,11 +323,16 @@ function Report() {
   return report && <span key={report.seq}>{t(`design.done.${report.act}`)}</span>
 }
 
-/** Asks whether a shared part or template changes everywhere. A part can be kept to this signature or block. */
+/**
+ * Asks whether a shared part or template changes everywhere. A part can be kept to this signature or block.
+ *
+ * @param onType receives characters that a person goes on typing; null if the question is not about typing
+ */
 function SharedQuestion({
   place,
   subject,
   canKeepHere,
+  onType,
   onEverywhere,
   onHere,
   onClose,
@@ -326,11 +340,13 @@ function SharedQuestion({
   place: SourcePlace
   subject: Subject
   canKeepHere: boolean
+  onType: ((text: string) => void) | null
   onEverywhere: () => void
   onHere: () => void
   onClose: () => void
 }) {
   const t = useTexts()
+  const words = useTypedOn(onType)
   const sharers = useSharersOf()(place.path)
   const isBlock = subject.kind === 'block'
   const others = [...new Set(sharers.filter((each) => !isSame(each, subject)).map(({ name }) => name))]
@@ -351,8 +367,10 @@ function SharedQuestion({
         </>
       }
     >
-      <p>{t('design.shared.text', { count: others.length, names: others })}</p>
-      {canKeepHere && <p>{t(isBlock ? 'design.block.hereMeans' : 'design.shared.hereMeans')}</p>}
+      <div ref={words} className={`${stack['gapM']} ${css['question']}`}>
+        <p>{t('design.shared.text', { count: others.length, names: others })}</p>
+        {canKeepHere && <p>{t(isBlock ? 'design.block.hereMeans' : 'design.shared.hereMeans')}</p>}
+      </div>
     </Dialog>
   )
 }

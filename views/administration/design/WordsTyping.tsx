@@ -1,8 +1,9 @@
 import { type CSSProperties, type RefObject, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import type { Box } from '../../../streams/administration/design/surface.ts'
-import { piecesIn, typedEdits, type TypedPiece } from '../../../streams/administration/design/typing.ts'
-import { applyEdits, editsBetween } from '../../../streams/administration/plan/draft.ts'
+import { type Written, writtenWithin } from '../../../streams/administration/design/change.ts'
+import { piecesIn, type TypedPiece, withTypedPieces } from '../../../streams/administration/design/typing.ts'
+import { editsBetween } from '../../../streams/administration/plan/draft.ts'
 import { offeredFields } from '../../../streams/administration/plan/selectors.ts'
 import { parseTemplate, variablesIn } from '../../../streams/organisation/template/template.ts'
 import { useLoadedCode } from '../../shared/code.ts'
@@ -53,44 +54,45 @@ function Typing({
 }: Given & { mount: MountWordsField; box: Box; look: WordLook }) {
   const t = useTexts()
   const record = useGesture()
-  const { document, field } = useDesign()
+  const { document, field, change } = useDesign()
   const { person, pictures } = useDisplayContext(document)
   const place = useRef<HTMLDivElement>(null)
   const isDark = useAdministrationState(({ plan }) => plan.look === 'dark')
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
-  const text = useAdministrationState(({ plan }) =>
-    typing ? (plan.draft?.document.templates[typing.place.path] ?? '') : '',
-  )
+  const templates = useAdministrationState(({ plan }) => plan.draft?.document.templates) ?? {}
   /** The words and their text when the typing began. What is typed is compared with them. */
-  const [begun] = useState(() => ({
-    text,
-    range: typing?.place ?? { from: 0, to: 0 },
-    pieces: typing ? (piecesIn(text, typing.place, decodeReference) ?? []) : [],
-  }))
+  const [begun, setBegun] = useState<Written>(() => {
+    const { path, ...range } = typing?.place ?? { path: '', from: 0, to: 0 }
+    return { path, text: templates[path] ?? '', ranges: [range] }
+  })
+  const [pieces] = useState(() => piecesIn(begun.text, begun.ranges[0], decodeReference) ?? [])
   const values = useMemo(() => offeredFields(document, person, pictures), [document, person, pictures])
-  const type = (pieces: readonly TypedPiece[]) => {
-    const edits = typedEdits(begun.text, begun.range, pieces, decodeReference)
-    if (!edits || !typing) return
-    const after = applyEdits(begun.text, edits)
-    const to = begun.range.to + after.length - begun.text.length
-    record(
-      Designing.typed({
-        path: typing.place.path,
-        edits: editsBetween(text, after),
-        selected: { from: begun.range.from, to },
-      }),
-    )
+  const leave = () => {
+    record(Designing.typingEnded())
+    onLeave()
+  }
+  const type = (after: readonly TypedPiece[]) => {
+    const typedIn = ({ path, text, ranges }: Written) => {
+      const typed = withTypedPieces(text, ranges, after, decodeReference)
+      return { path, edits: editsBetween(templates[path] ?? '', typed.text), selected: typed.range }
+    }
+    if (!typing || typedIn(begun).edits.length === 0) return
+    const { path, text, ranges } = begun
+    const write = (within: string | null) => {
+      const written =
+        within === null ? begun : writtenWithin(templates, { path, text, range: ranges[0] }, within)
+      if (!written) return
+      setBegun(written)
+      record(Designing.typed(typedIn(written)))
+    }
+    change(typing.place, write, leave)
   }
   const valueOf = (source: string): string => {
     const names = parseTemplate(source, new Map()).template.placeholders.flatMap(variablesIn)
     return values.find(({ name, value }) => names.includes(name) && value !== '')?.value ?? ''
   }
-  const leave = () => {
-    record(Designing.typingEnded())
-    onLeave()
-  }
   const mounted = useWordsField(place, mount, {
-    pieces: begun.pieces,
+    pieces,
     label: t('design.typing.label'),
     values,
     valueOf,
@@ -135,6 +137,7 @@ function useSharedField(
   useImperativeHandle(shared, () => ({
     selection: () => mounted.current?.selection() ?? { from: 0, to: 0 },
     offerValues: () => mounted.current?.offerValues(),
+    type: (text) => mounted.current?.type(text),
     destroy: () => undefined,
   }))
 }

@@ -33,6 +33,12 @@ export type Design = Readonly<{
   selected: SelectedItem | null
   /** Performs an act on the selected item. Asks first whether a shared part changes everywhere. */
   act: (act: DesignAct) => void
+  /**
+   * Changes the template or part at a place. Asks first whether a shared one changes everywhere. `within` is the answer:
+   * the template that gets its own copy of the part, or null. `onCancel`, for what is typed, is called if there is no
+   * answer. Until then, what a person goes on typing is in the field.
+   */
+  change: (place: SourcePlace, go: (within: string | null) => void, onCancel: (() => void) | null) => void
   /** The field for typing; null while nobody types. */
   field: RefObject<MountedWordsField | null>
   select: (place: SourcePlace | null) => void

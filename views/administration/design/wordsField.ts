@@ -211,6 +211,12 @@ export const mountWordsField: MountWordsField = (
         .map(({ name, value }) => ({ label: name, detail: value, apply: insertValue(`{{${name}}}`) })),
     }
   }
+  let isTold = true
+  const tell = (): void => {
+    if (isTold) return
+    isTold = true
+    onTyped(piecesOf(view.state))
+  }
   const view = new EditorView({
     parent: box,
     root,
@@ -246,9 +252,12 @@ export const mountWordsField: MountWordsField = (
           ...historyKeymap,
           ...defaultKeymap,
         ]),
-        EditorView.updateListener.of(({ docChanged, state }) => {
-          if (docChanged) onTyped(piecesOf(state))
+        EditorView.updateListener.of(({ docChanged, view: { compositionStarted } }) => {
+          if (docChanged) isTold = false
+          if (!compositionStarted) tell()
         }),
+        // A question in the middle of a composition would end it.
+        EditorView.domEventObservers({ compositionend: () => queueMicrotask(tell), blur: () => tell() }),
       ],
     }),
   })
@@ -263,6 +272,9 @@ export const mountWordsField: MountWordsField = (
     offerValues: () => {
       view.focus()
       startCompletion(view)
+    },
+    type: (text) => {
+      view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.type' })
     },
     destroy: () => {
       view.destroy()

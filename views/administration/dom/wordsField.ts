@@ -10,6 +10,8 @@ export type MountedWordsField = Readonly<{
   selection: () => SourceRange
   /** Focuses the field and opens the list of values at the cursor. */
   offerValues: () => void
+  /** Types a text at the cursor. */
+  type: (text: string) => void
   destroy: () => void
 }>
 
@@ -23,6 +25,7 @@ type Options = Readonly<{
   texts: Readonly<{ completions: string; selectionDeleted: string }>
   /** The click that began the typing, in the coordinates of the window; null puts the cursor at the end. */
   at: Readonly<{ x: number; y: number }> | null
+  /** The words changed. Characters that are being composed come when they are finished. */
   onTyped: (pieces: readonly TypedPiece[]) => void
   /** Escape was pressed. */
   onLeave: () => void
@@ -57,6 +60,35 @@ export function useWordsField(
     }
   }, [place])
   return field
+}
+
+/**
+ * Takes the focus while the element is drawn, and passes on each character that is typed there: a person who types does
+ * not notice at once that the focus is elsewhere. Without `onType`, does nothing.
+ */
+export function useTypedOn(onType: ((text: string) => void) | null): RefObject<HTMLDivElement | null> {
+  const place = useRef<HTMLDivElement>(null)
+  const type = useEffectEvent((event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey } = event
+    // AltGr, which types characters such as @, is Ctrl and Alt at once.
+    const isCommand = (ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')
+    if (isCommand || Array.from(key).length !== 1) return
+    event.preventDefault()
+    onType?.(key)
+  })
+  const isOn = onType !== null
+  useLayoutEffect(() => {
+    const element = place.current
+    if (!element || !isOn) return
+    element.tabIndex = -1
+    element.focus()
+    const press = (event: KeyboardEvent) => type(event)
+    element.addEventListener('keydown', press)
+    return () => {
+      element.removeEventListener('keydown', press)
+    }
+  }, [isOn])
+  return place
 }
 
 const decoded = new Map<string, string>()
