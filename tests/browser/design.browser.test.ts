@@ -111,7 +111,7 @@ describe('tasks in the design', () => {
       .first()
       .evaluate((cell) => getComputedStyle(cell).borderRightColor)
 
-  /** The brand's accent colour is in the design and in another signature's. */
+  /** The accent colour is another one in the design of a signature, and in its source. */
   async function expectAccent(page: Page): Promise<void> {
     await page.getByText(/^Changed: sea, and \d+ places in the templates\.$/).waitFor()
     await page.getByRole('link', { name: 'All signatures' }).click()
@@ -197,8 +197,7 @@ describe('tasks in the design', () => {
     const page = await openDesign()
     const person = byMouse(page)
     await person.click(item(page, 'Words: +44 20 5550 0142'))
-    await person.click(inDialog(page, 'Only here'))
-    await addPhoneLine(page, person)
+    await addPhoneLine(page, person, 'Only here')
     expect(await expectTwoPhones(page, CORPORATE)).not.toContain('{{> contact}}')
   })
 
@@ -295,7 +294,6 @@ describe('typing and dragging in the design', () => {
 
   async function typeInTitle(page: Page): Promise<void> {
     await item(page, TITLE).click()
-    await inDialog(page, /^Change it in all/).click()
     await typingField(page).waitFor()
     await page.keyboard.press('End')
   }
@@ -305,6 +303,7 @@ describe('typing and dragging in the design', () => {
     const typed = ' <b> & {{x}} 🎉'
     await typeInTitle(page)
     await page.keyboard.insertText(typed)
+    await inDialog(page, /^Change it in all/).click()
     await page.keyboard.press('Escape')
     await shown(page).getByText(`Head of Voyage Planning${typed}`).waitFor()
     expect(await sourceOf(page, CONTACT)).toContain('🎉')
@@ -313,7 +312,6 @@ describe('typing and dragging in the design', () => {
   test('Escape ends typing, and the tree has the focus', async () => {
     const page = await openDesign()
     await typeInTitle(page)
-    await page.keyboard.type(' one')
     await page.keyboard.press('Escape')
     await typingField(page).waitFor({ state: 'detached' })
     expect(await tree(page).evaluate((element) => element.matches(':focus'))).toBe(true)
@@ -322,9 +320,9 @@ describe('typing and dragging in the design', () => {
   test('a row that is dragged to another has its place', async () => {
     const page = await openDesign()
     await item(page, 'Words: E').click()
-    await inDialog(page, /^Change it in all/).click()
     await inPanel(page, 'Row').last().click()
     await item(page, /^Words: alex/).dragTo(item(page, /^Words: \+44/), { targetPosition: { x: 5, y: 2 } })
+    await inDialog(page, /^Change it in all/).click()
     await untilSaid(page, 'Moved.')
     await expect
       .poll(async () => (await namesOf(page, 'Row')).slice(-3))

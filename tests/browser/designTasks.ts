@@ -80,10 +80,15 @@ export async function replaceLogo(page: Page, person: Person): Promise<void> {
   await person.press('Enter')
 }
 
-/** From the selected telephone number. */
-export async function addPhoneLine(page: Page, person: Person): Promise<void> {
+/**
+ * From the selected telephone number.
+ *
+ * @param answer the answer to the question about other signatures; null if there is none
+ */
+export async function addPhoneLine(page: Page, person: Person, answer: string | null): Promise<void> {
   await person.click(inPanel(page, 'Row').last())
   await person.click(inPanel(page, 'Duplicate'))
+  if (answer !== null) await person.click(inDialog(page, answer))
   await person.click(inBar(page, 'Bold'))
   await person.choose(phoneValue(page), 'mobile_phone')
 }

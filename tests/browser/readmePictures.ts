@@ -336,7 +336,7 @@ async function showLogo(page: Page): Promise<readonly Locator[]> {
 async function showPhoneLine(page: Page): Promise<readonly Locator[]> {
   const person = byMouse(page)
   await person.click(item(page, 'Words: +44 20 5550 0142'))
-  await addPhoneLine(page, person)
+  await addPhoneLine(page, person, null)
   await person.choose(panel(page).getByLabel('When it is shown'), 'Only with a value: mobile_phone')
   await page.getByRole('button', { name: 'Change person' }).click()
   await page.getByLabel('Search for a person').fill('maria')
