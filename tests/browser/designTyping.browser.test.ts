@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { inDialog, item, tree } from './designTasks.ts'
 import { useAdministration } from './sharedAdministration.ts'
 
 // Typing in the words of a drawn signature: the focus, the keyboard, the clipboard and compositions of a real browser.
@@ -7,10 +8,7 @@ import { useAdministration } from './sharedAdministration.ts'
 const { share } = useAdministration()
 const TITLE = 'Head of Voyage Planning'
 
-const tree = (page: Page): Locator => page.getByRole('tree', { name: 'What the signature shows' })
 const typingField = (page: Page): Locator => page.getByRole('textbox', { name: /^Words of the signature/ })
-const inDialog = (page: Page, name: string | RegExp): Locator =>
-  page.getByRole('dialog').getByRole('button', { name })
 const undo = (page: Page): Locator => page.getByRole('button', { name: 'Undo', exact: true })
 /** The drawn line that begins with these words alone; the department follows. */
 const shown = (page: Page, words: string): Locator =>
@@ -22,9 +20,7 @@ const shown = (page: Page, words: string): Locator =>
 /** Begins to type after the job title, which a part shows that other signatures have, too. */
 async function typeInTitle(): Promise<Page> {
   const page = await share('/signatures/id/standard')
-  await tree(page)
-    .getByRole('treeitem', { name: `Words: ${TITLE}`, exact: true })
-    .click()
+  await item(page, `Words: ${TITLE}`).click()
   await typingField(page).waitFor()
   await page.keyboard.press('End')
   return page
