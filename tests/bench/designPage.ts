@@ -12,8 +12,8 @@ import { previewDocument } from '../../views/shared/previewDocument.ts'
 // Runs in Chromium, because the sanitiser needs a browser.
 
 /**
- * Milliseconds of each step of an act until the frame gets its document, by act. `draw` renders the signature twice,
- * with and without marks. `clean` makes the document, `find` cleans and parses the marked signature.
+ * Milliseconds of each step of an act, by act. `draw` renders the signature twice, with and without marks. `clean` makes
+ * the frame's document. `find` cleans and parses the marked signature, when the frame is drawn.
  */
 export type DesignTimes = Readonly<Record<'act' | 'draw' | 'clean' | 'find', readonly number[]>>
 
@@ -61,10 +61,8 @@ window.measureDesign = (draft, path, person, acts) => {
       sanitize,
     )
     const cleaned = performance.now()
-    const marks = new DOMParser().parseFromString(
-      sanitize(sanitize(markedHtml, 'insert'), 'preview'),
-      'text/html',
-    ).body.textContent
+    const marks = new DOMParser().parseFromString(sanitize(markedHtml, 'preview'), 'text/html').body
+      .textContent
     const found = performance.now()
     if (shown.kind !== 'document') throw new Error('The signature is too long for a message')
     if (marks.trim() === '') throw new Error('The marked signature is empty')

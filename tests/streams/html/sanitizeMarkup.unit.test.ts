@@ -265,3 +265,12 @@ test('sanitising the result changes nothing', () => {
     cases(200, 10_000),
   )
 })
+
+test('sanitising for a message first does not change a preview', () => {
+  fc.assert(
+    fc.property(fc.oneof(brokenMarkup, nastyMarkup), (html) => {
+      expect(sanitizeMarkup(html, 'preview')).toBe(sanitizeMarkup(sanitizeMarkup(html, 'insert'), 'preview'))
+    }),
+    cases(200, 10_000),
+  )
+})

@@ -11,6 +11,7 @@ import { blockPath, blocksOf } from '../../../streams/administration/plan/blocks
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { signaturePath } from '../../../streams/administration/plan/signatures.ts'
 import type { SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
+import type { Sanitize } from '../../../streams/html/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { BlockDesign } from '../../../views/administration/design/BlockDesign.tsx'
 import { Design } from '../../../views/administration/design/Design.tsx'
@@ -53,6 +54,8 @@ useEditorSelection()
 const clock = createClock(NOON)
 let resized: ReturnType<typeof stubResizeObserver>
 let approached: Set<() => void>
+/** How often a signature with marks was sanitised. */
+let markedSanitised: number
 let sources = 0
 let log: AdministrationEvent[]
 let state$: BehaviorSubject<ReturnType<typeof administrationStateAfter>>
@@ -63,6 +66,7 @@ const swallow = (event: Event) => {
 }
 beforeEach(() => {
   sources = 0
+  markedSanitised = 0
   document.addEventListener('load', swallow, { capture: true })
   resized = stubResizeObserver()
   approached = stubIntersectionObserver()
@@ -106,11 +110,15 @@ const record = (event: AdministrationGesture) => {
   log.push(event)
   state$.next(administrationStateAfter(...log))
 }
+const sanitize: Sanitize = (html, ...more) => {
+  if (html.includes('signet-from-')) markedSanitised += 1
+  return asIs(html, ...more)
+}
 const failing = () => Promise.reject(new Error('offline'))
 const provided = () => ({
   state$,
   record,
-  loadSanitizer: () => Promise.resolve(asIs),
+  loadSanitizer: () => Promise.resolve(sanitize),
   imageOrigins: [],
   time: clock,
   version: '0.1.0',
@@ -202,6 +210,8 @@ const placeOf = (source: string, path = A, within = text(path) ?? ''): SourcePla
 const selected = (source: string, path = A) =>
   Designing.selected({ place: placeOf(source, path, shared.templates[path]) })
 const reported = () => all('[role=status] span').map((each) => each.textContent)
+/** The document of the shown frame. */
+const sealed = () => document.querySelector<HTMLIFrameElement>('iframe[sandbox=""]')?.srcdoc
 const dialog = () => outline(document.querySelector('dialog'))
 
 const NAMES = [
@@ -293,6 +303,19 @@ describe('the tree of what a signature shows', () => {
     expect(text()).toBe(TEXT)
     expect(await key('a', { ctrlKey: true })).toBe(false)
     expect(await key('Home', { altKey: true })).toBe(false)
+  })
+
+  test('finds the places of words once the signature is drawn, and sanitises it once for that', async () => {
+    await open({ events: [selected('<p>Kind regards</p>')] })
+    markedSanitised = 0
+    act(() => {
+      tree().dispatchEvent(new KeyboardEvent('keydown', { key: 'Delete', bubbles: true }))
+    })
+    expect(sealed()).not.toContain('Kind regards')
+    expect(markedSanitised).toBe(0)
+    await measure()
+    expect(markedSanitised).toBe(1)
+    expect(names()).toEqual(NAMES.slice(2))
   })
 
   test('changes nothing with the keys while nothing is selected', async () => {

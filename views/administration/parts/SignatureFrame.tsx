@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import type { MarkedDocument, RenderedPiece } from '../../../streams/administration/plan/wordPlaces.ts'
+import type { MarkedDocument } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { useWidth } from '../../shared/element.ts'
 import { useSanitizer } from '../../shared/sanitizer.ts'
@@ -19,7 +19,6 @@ import * as css from './SignatureFrame.module.css'
  */
 const OF_CODE = /\/qr\.[\w-]+\/qr\.png/
 const NO_IMAGES: readonly SignatureImage[] = []
-const NO_PIECES: readonly RenderedPiece[] = []
 /** The height of the frame until the document is measured. */
 const DEFAULT_HEIGHT_PX = 160
 /** Roughly the width of a message on a desktop. */
@@ -120,11 +119,6 @@ function Drawn({
     [html, shown, imageOrigins, sanitize],
   )
   const markedHtml = source?.html ?? null
-  const marked = useMemo(
-    () =>
-      typeof sanitize === 'function' && markedHtml !== null ? markedPieces(markedHtml, sanitize) : NO_PIECES,
-    [markedHtml, sanitize],
-  )
   if (drawn === 'failed') return <p>{t('plan.frame.notLoaded')}</p>
   if (drawn !== null && drawn.kind !== 'document') return <p>{t('plan.frame.tooLong')}</p>
   const room = fits ? PICTURE_WIDTH_PX : (wanted ?? Math.min(available, MAX_WIDTH_PX))
@@ -172,8 +166,12 @@ function Drawn({
             // width.
             frame.style.width = `${String(scrollWidth)}px`
             const { scrollHeight } = documentElement
-            const content = source && { ...readFrame(read, marked), marked: source.marked }
-            if (content) source.onDrawn?.({ ...content, isCurrent: true })
+            // Finding the words takes long, and the signature is already shown.
+            const content =
+              source && typeof sanitize === 'function'
+                ? { ...readFrame(read, markedPieces(source.html, sanitize)), marked: source.marked }
+                : null
+            if (content) source?.onDrawn?.({ ...content, isCurrent: true })
             setMeasured({
               key,
               width: scrollWidth,

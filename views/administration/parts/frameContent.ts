@@ -67,11 +67,12 @@ function rectsOf({ kind, node }: Seen, from: number, to: number): readonly DOMRe
   return [...range.getClientRects()]
 }
 
-/** The pieces of a marked signature, sanitised like its preview. */
-export function markedPieces(html: string, sanitize: Sanitize): readonly RenderedPiece[] {
-  const clean = sanitize(sanitize(html, 'insert'), 'preview')
-  return seenIn(new DOMParser().parseFromString(clean, 'text/html').body).map(pieceOf)
-}
+/**
+ * The texts and elements of a marked signature's preview. Sanitises once: sanitising for a message first would not change
+ * the preview.
+ */
+export const markedPieces = (html: string, sanitize: Sanitize): readonly RenderedPiece[] =>
+  seenIn(new DOMParser().parseFromString(sanitize(html, 'preview'), 'text/html').body).map(pieceOf)
 
 const boxOf = ({ left, top, width, height }: DOMRect): Box => ({ left, top, width, height })
 const hasSize = ({ width, height }: Box): boolean => width > 0 && height > 0
