@@ -54,6 +54,8 @@ useEditorSelection()
 const clock = createClock(NOON)
 let resized: ReturnType<typeof stubResizeObserver>
 let approached: Set<() => void>
+/** The window of measured documents, which computes their styles. */
+let view: Window | null
 /** How often a signature with marks was sanitised. */
 let markedSanitised: number
 let sources = 0
@@ -66,6 +68,7 @@ const swallow = (event: Event) => {
 }
 beforeEach(() => {
   sources = 0
+  view = null
   markedSanitised = 0
   document.addEventListener('load', swallow, { capture: true })
   resized = stubResizeObserver()
@@ -135,6 +138,7 @@ async function measure() {
     if (!frame) return
     const read = document.implementation.createHTMLDocument()
     read.body.innerHTML = new DOMParser().parseFromString(frame.srcdoc, 'text/html').body.innerHTML
+    Object.defineProperty(read, 'defaultView', { value: view })
     Object.defineProperties(read.documentElement, {
       scrollWidth: { value: 500 },
       scrollHeight: { value: 90 },
@@ -1038,6 +1042,18 @@ test('a signature that is not drawn yet is said to load', async () => {
     </AdministrationProvider>,
   )
   expect(outline(document.body)).toContain('status: Loading…')
+})
+
+test('the colours of a signature are inverted only in the dark look', async () => {
+  const coloured = '<p style="color: rgb(1, 2, 3)">Kind regards</p>'
+  view = window
+  await open({ document: { ...shared, templates: { ...shared.templates, [A]: coloured } } })
+  expect(sealed()).toContain(coloured)
+  act(() => record(Planning.lookChosen({ look: 'dark' })))
+  expect(sealed()).toContain(coloured)
+  await measure()
+  expect(sealed()).not.toContain(coloured)
+  expect(sealed()).toContain('!important')
 })
 
 test('a signature without a version for the message shows the one for new messages, and says so', async () => {

@@ -29,14 +29,14 @@ const MAX_WIDTH_PX = 680
 const PICTURE_WIDTH_PX = 440
 
 /**
- * A document's size at one layout width. `dark` is its body with inverted colours; `drawn` has its words and elements
- * if they link to the source.
+ * A document's size at one layout width. `dark` is its body with inverted colours, if they are shown; `drawn` has its
+ * words and elements if they link to the source.
  */
 type Measured = Readonly<{
   key: string
   width: number
   height: number
-  dark: string
+  dark: string | null
   drawn: (FrameContent & Readonly<{ marked: MarkedDocument }>) | null
 }>
 
@@ -123,7 +123,7 @@ function Drawn({
   if (drawn !== null && drawn.kind !== 'document') return <p>{t('plan.frame.tooLong')}</p>
   const room = fits ? PICTURE_WIDTH_PX : (wanted ?? Math.min(available, MAX_WIDTH_PX))
   const body = drawn?.body ?? ''
-  const key = `${String(room)} ${body} ${markedHtml ?? ''}`
+  const key = `${String(room)} ${isDark ? 'dark' : 'light'} ${body} ${markedHtml ?? ''}`
   const width = Math.max(room, latest?.width ?? room)
   const height = latest?.height ?? DEFAULT_HEIGHT_PX
   const scale = fits
@@ -132,7 +132,7 @@ function Drawn({
       ? 1
       : Math.min(1, available / width)
   const srcdoc =
-    isDark && latest?.key === key
+    latest?.key === key && latest.dark !== null
       ? frameDocument(latest.dark, imageOrigins, DARK_MODE_CSS)
       : frameDocument(body, imageOrigins, isDark ? DARK_MODE_CSS : '')
   return (
@@ -177,7 +177,7 @@ function Drawn({
               width: scrollWidth,
               height: scrollHeight,
               drawn: content,
-              dark: darkenDocument(read),
+              dark: isDark ? darkenDocument(read) : null,
             })
           }}
         />
