@@ -1,3 +1,4 @@
+import { useCallback } from 'react'
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
 import type { Language } from '../../streams/wire/languages.ts'
@@ -25,7 +26,7 @@ export type Translate<Key extends string> = (key: Key, values?: TextValues) => s
 /** Returns the texts of the current language, and draws the component again when the language changes. */
 export function useTextsOf<Key extends string>(): Translate<Key> {
   const { t } = useTranslation()
-  return (key, values) => t(key, { ...values })
+  return useCallback((key, values) => t(key, { ...values }), [t])
 }
 
 /** The texts of the shared views. Every program has them. */

@@ -41,16 +41,18 @@ export const partPlaces = (text: string, name: string): readonly SourceRange[] =
     kind === 'part' && names[0] === name ? [{ from: at, to: end }] : [],
   )
 
-/** Finds the boxes of what is drawn within a range of a template. */
-function createBoxFinder(drawn: readonly DrawnPlace[]) {
-  const byPath = new Map<string, DrawnPlace[]>()
-  for (const place of drawn) {
+/** Finds the places within a range of a template, in the order of the text. */
+export function createPlaceFinder<Place extends SourcePlace>(
+  all: readonly Place[],
+): (path: string, range: SourceRange) => readonly Place[] {
+  const byPath = new Map<string, Place[]>()
+  for (const place of all) {
     const places = byPath.get(place.path)
     if (places) places.push(place)
     else byPath.set(place.path, [place])
   }
   for (const places of byPath.values()) places.sort((one, other) => one.from - other.from)
-  return (path: string, { from, to }: SourceRange): readonly Box[] => {
+  return (path, { from, to }) => {
     const places = byPath.get(path) ?? []
     let [first, end] = [0, places.length]
     while (first < end) {
@@ -58,10 +60,10 @@ function createBoxFinder(drawn: readonly DrawnPlace[]) {
       if ((places[middle]?.from ?? 0) < from) first = middle + 1
       else end = middle
     }
-    const boxes: Box[] = []
+    const found: Place[] = []
     for (let place = places[first]; place && place.from < to; place = places[++first])
-      if (place.to <= to) boxes.push(...place.boxes)
-    return boxes
+      if (place.to <= to) found.push(place)
+    return found
   }
 }
 
@@ -80,7 +82,7 @@ export function surfaceOf(
   drawn: readonly DrawnPlace[],
 ): readonly SurfaceItem[] {
   const { templates } = document
-  const boxesIn = createBoxFinder(drawn)
+  const drawnIn = createPlaceFinder(drawn)
   const partPaths = new Map(Object.keys(templates).map((each) => [partName(each), each]))
   const outline = (each: string): readonly DesignItem[] =>
     Object.hasOwn(templates, each) ? outlineOf(templates[each] ?? '') : []
@@ -95,7 +97,7 @@ export function surfaceOf(
       const inFiles =
         files < MAX_FILES ? filesIn(item).flatMap((file) => found(file, outline(file), files + 1)) : []
       const children = [...own, ...inFiles]
-      const boxes = [...boxesIn(of, item), ...children.map(({ box }) => box)]
+      const boxes = [...drawnIn(of, item).flatMap((each) => each.boxes), ...children.map(({ box }) => box)]
       return boxes.length === 0 ? [] : [{ path: of, item, box: boxAround(boxes), children }]
     })
   const surface: SurfaceItem[] = []

@@ -3,12 +3,12 @@ import { flushSync } from 'react-dom'
 import { moveTarget } from '../../../streams/administration/design/acts.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import {
+  createPlaceFinder,
   type DrawnPlace,
   isItemAt,
   type SurfaceItem,
   surfaceOf,
 } from '../../../streams/administration/design/surface.ts'
-import { isPlaceIn } from '../../../streams/administration/plan/wordPlaces.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -54,25 +54,23 @@ export function Surface({
     })
     return surfaceOf(marked.unmarked, root, drawn)
   }, [words, elements, marked, root])
-  /** What an item shows, for people who do not see it. */
-  const shownTexts = useMemo(
-    () =>
-      items.map(({ path, item }) =>
-        words
-          .filter(({ number }) => isPlaceIn(marked.places[number], path, item))
-          .map(({ text }) => text)
-          .join(' ')
-          .slice(0, 80),
-      ),
-    [items, words, marked],
-  )
+  /** The kind of each item and what it shows, for people who do not see it. */
+  const names = useMemo(() => {
+    const wordsIn = createPlaceFinder(
+      words.flatMap(({ number, text }) => {
+        const place = marked.places[number]
+        return place ? [{ ...place, text }] : []
+      }),
+    )
+    return items.map(({ path, item }) => {
+      const text = wordsIn(path, item)
+        .map((word) => word.text)
+        .join(' ')
+        .slice(0, 80)
+      return text === '' ? kindText(item, t) : t('design.item', { kind: kindText(item, t), text })
+    })
+  }, [items, words, marked, t])
   const active = items.findIndex((each) => isItemAt(each, selected?.place ?? null))
-  const nameOf = (index: number) => {
-    const { item } = items[index] ?? {}
-    const text = shownTexts[index] ?? ''
-    if (!item) return ''
-    return text === '' ? kindText(item, t) : t('design.item', { kind: kindText(item, t), text })
-  }
   const move = (by: number) => {
     if (by !== 0) act({ kind: 'move', by })
   }
@@ -195,7 +193,7 @@ export function Surface({
               aria-posinset={position}
               aria-setsize={count}
               aria-selected={isSelected}
-              aria-label={nameOf(index)}
+              aria-label={names[index]}
               className={css['item']}
               data-kind={item.kind}
               data-drop={drop?.index === index ? (drop.isAfter ? 'after' : 'before') : undefined}
