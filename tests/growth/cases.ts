@@ -48,7 +48,7 @@ import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import { withPicture } from '../../streams/administration/plan/brand.ts'
 import { withColour } from '../../streams/administration/plan/brandColours.ts'
-import { outlineOf } from '../../streams/administration/design/outline.ts'
+import { readOutline } from '../../streams/administration/design/outline.ts'
 import { typedEdits } from '../../streams/administration/design/typing.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
 import { deriveTemplate } from '../../streams/organisation/adopt/template.ts'
@@ -487,7 +487,7 @@ export const CASES: readonly Case[] = [
       reading(
         `the outline of a template: ${JSON.stringify(unit)}`,
         row(unit),
-        outlineOf,
+        readOutline,
         4 * BEYOND_DEPTH * unit.length,
       ),
   ),

@@ -301,8 +301,24 @@ function conditionItem(text: string, node: ConditionNode): DesignItem | null {
   return { kind: 'condition', from, to, nodes: [node], content, children, name: '', breaks }
 }
 
-/** The items of a template's text. Takes linear time. */
-export const outlineOf = (text: string): readonly DesignItem[] => itemsOf(text, templateTree(text))
+/** Reads the items of a template's text. Takes linear time. */
+export const readOutline = (text: string): readonly DesignItem[] => itemsOf(text, templateTree(text))
+
+/** The outlines of the last texts, the oldest first: an act and its drawing ask several times for the same few. */
+const outlines = new Map<string, readonly DesignItem[]>()
+const MAX_OUTLINES = 8
+
+/** The items of a template's text. Reads each of the last texts once. */
+export function outlineOf(text: string): readonly DesignItem[] {
+  const outline = outlines.get(text) ?? readOutline(text)
+  outlines.delete(text)
+  outlines.set(text, outline)
+  for (const oldest of outlines.keys()) {
+    if (outlines.size <= MAX_OUTLINES) break
+    outlines.delete(oldest)
+  }
+  return outline
+}
 
 /** The item with this range, with its parents from the outermost and the siblings of each; null without one. */
 export type FoundItem = Readonly<{

@@ -176,3 +176,16 @@ describe('every outline', () => {
     for (const { text } of await realTemplates()) expectOutline(text)
   })
 })
+
+test('the outlines of the last eight texts are kept', () => {
+  const texts = Array.from({ length: 9 }, (_, index) => `<p>${String(index)}</p>`)
+  const [first, ...others] = texts.map(outlineOf)
+  texts.slice(1).forEach((text, index) => expect(outlineOf(text)).toBe(others[index]))
+  const again = outlineOf(texts[0] ?? '')
+  expect(again).not.toBe(first)
+  expect(again).toEqual(first)
+  // What was asked for last is kept longest.
+  outlineOf(texts[2] ?? '')
+  outlineOf('<p>new</p>')
+  expect(outlineOf(texts[2] ?? '')).toBe(others[1])
+})
