@@ -250,6 +250,17 @@ describe('the tree of what a signature shows', () => {
     expect(itemNamed('Words: Kind regards').style).toMatchObject({ left: '0px', top: '5px', width: '120px' })
   })
 
+  test('has what is drawn without words, such as a line across', async () => {
+    vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({
+      ...{ left: 0, top: 60, width: 300, height: 2 },
+    } as DOMRect)
+    await open({
+      document: { ...shared, templates: { ...shared.templates, [A]: '<p>Kind regards</p><hr>' } },
+    })
+    expect(names()).toEqual(['Paragraph: Kind regards', 'Words: Kind regards', 'Line across'])
+    expect(itemNamed('Line across').style).toMatchObject({ top: '60px', width: '300px' })
+  })
+
   test('selects the first item when it takes the focus, and keeps a selection [EDIT-9]', async () => {
     await open()
     act(() => tree().focus())

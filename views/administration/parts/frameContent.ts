@@ -74,6 +74,9 @@ function rectsOf({ kind, node }: Seen, from: number, to: number): readonly DOMRe
 export const markedPieces = (html: string, sanitize: Sanitize): readonly RenderedPiece[] =>
   seenIn(new DOMParser().parseFromString(sanitize(html, 'preview'), 'text/html').body).map(pieceOf)
 
+/** The signature in a preview's document, without the element that an insertion wraps it in. */
+const signatureIn = ({ body }: Document): Element => body.querySelector(':scope > .signet') ?? body
+
 const boxOf = ({ left, top, width, height }: DOMRect): Box => ({ left, top, width, height })
 const hasSize = ({ width, height }: Box): boolean => width > 0 && height > 0
 
@@ -115,7 +118,7 @@ function createLookReader({ defaultView }: Document) {
  * as hidden words.
  */
 export function readFrame(document: Document, marked: readonly RenderedPiece[]): FrameContent {
-  const all = seenIn(document.body)
+  const all = seenIn(signatureIn(document))
   const pieces = all.map(pieceOf)
   const lookOf = createLookReader(document)
   const words = placedWords(marked, pieces).flatMap(({ piece, from, to, number }): readonly FrameWord[] => {
