@@ -287,7 +287,7 @@ describe('the form for a banner', () => {
     const file = new File(['x'], 'a.png')
     const drop = (files: readonly File[]) => {
       const event = new Event('drop', { bubbles: true })
-      Object.assign(event, { dataTransfer: { files, items: [] } })
+      Object.assign(event, { dataTransfer: { types: ['Files'], files, items: [] } })
       act(() => {
         all('[data-over]')[0]?.dispatchEvent(event)
       })

@@ -75,7 +75,7 @@ const carry = (
   text = '',
 ) => {
   const event = new Event(type, { bubbles: true, cancelable: true })
-  Object.assign(event, { [key]: { files: content, items: [], getData: () => text } })
+  Object.assign(event, { [key]: { types: ['Files'], files: content, items: [], getData: () => text } })
   act(() => {
     target?.dispatchEvent(event)
   })

@@ -86,7 +86,8 @@ const folderOf = (event: unknown): unknown => {
 }
 
 /** An event of a drag over the page, with what is dragged. */
-const drag = (name: string, dataTransfer: unknown = null) => {
+const drag = (name: string, data: object = {}) => {
+  const dataTransfer = { types: ['Files'], ...data }
   const event = Object.assign(new Event(name, { bubbles: true, cancelable: true }), { dataTransfer })
   act(() => {
     all('[data-over]')[0]?.dispatchEvent(event)
@@ -152,6 +153,15 @@ describe('the beginning of a draft', () => {
       { kind: 'entries', entries: [entry] },
       { kind: 'files', files: [file] },
     ])
+  })
+
+  test('is nothing that is dragged within the page, such as a card', async () => {
+    await draw(...empty)
+    const card = { types: ['application/x-signet-item', 'text/uri-list'], items: [], files: [] }
+    expect(drag('dragover', card).defaultPrevented).toBe(false)
+    expect(all('[data-over]')[0]?.dataset['over']).toBe('false')
+    expect(drag('drop', card).defaultPrevented).toBe(false)
+    expect(recorded).toEqual([])
   })
 
   test.each([

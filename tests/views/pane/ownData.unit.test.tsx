@@ -431,7 +431,9 @@ describe('the picture', () => {
       act(() => void place?.dispatchEvent(event))
       return event
     }
-    expect(happen('drop', section, { dataTransfer: { files: [file] } }).defaultPrevented).toBe(true)
+    expect(
+      happen('drop', section, { dataTransfer: { types: ['Files'], files: [file] } }).defaultPrevented,
+    ).toBe(true)
     happen('paste', section, { clipboardData: { files: [file] } })
     happen('paste', section, { clipboardData: { files: [] } })
     expect(recorded.map((event) => event.type)).toEqual(['picture/offered', 'picture/offered'])
@@ -442,7 +444,7 @@ describe('the picture', () => {
     const section = document.querySelector<HTMLElement>('section')
     const isOver = (kind: string) => {
       const event = Object.assign(new Event(kind, { bubbles: true, cancelable: true }), {
-        dataTransfer: { files: [] },
+        dataTransfer: { types: ['Files'], files: [] },
       })
       act(() => void section?.dispatchEvent(event))
       return [section?.dataset['over'], event.defaultPrevented]
