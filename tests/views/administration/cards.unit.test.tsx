@@ -154,21 +154,60 @@ describe('the handle of a card', () => {
     seen.mockRestore()
   })
 
-  test('comes into sight only when it was not dragged there', async () => {
-    const seen = vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue()
-    await draw(...shown())
-    const drag = (kind: string, name: string, clientX = 0) => {
-      const dataTransfer = { setData: () => undefined, setDragImage: () => undefined }
+  /** Drags with the types of the data that the drag began with, or with other types. */
+  const dragging = () => {
+    const dataTransfer = {
+      types: new Array<string>(),
+      dropEffect: 'none',
+      setData: (type: string) => void dataTransfer.types.push(type),
+      setDragImage: () => undefined,
+    }
+    return (kind: string, name: string, clientX = 0, over: object = {}) => {
+      const data = Object.assign(dataTransfer, { dropEffect: 'none' }, over)
       const event = Object.assign(new Event(kind, { bubbles: true, cancelable: true }), {
-        dataTransfer,
+        dataTransfer: data,
         clientX,
       })
       act(() => void handle(name).dispatchEvent(event))
-      return event.defaultPrevented
+      return [event.defaultPrevented, data.dropEffect]
     }
-    expect(drag('dragover', 'Sales')).toBe(false)
+  }
+  const lines = () => all('[data-drop]').map((card) => card.dataset['drop'])
+
+  test('keeps its line while the pointer goes on inside the list, and loses it outside', async () => {
+    await draw(...shown())
+    const drag = dragging()
     drag('dragstart', 'Legal')
-    expect(drag('dragover', 'Sales', -1)).toBe(true)
+    expect(drag('dragenter', 'Sales')).toEqual([true, 'none'])
+    expect(drag('dragover', 'Sales', -1)).toEqual([true, 'move'])
+    expect(lines()).toEqual(['left'])
+    // Safari names no element to which the pointer goes.
+    drag('dragenter', 'Legal')
+    drag('dragleave', 'Sales')
+    expect(lines()).toEqual(['left'])
+    drag('dragleave', 'Legal')
+    expect(lines()).toEqual([])
+  })
+
+  test('is not moved by files that are dropped after its drag got lost', async () => {
+    await draw(...shown())
+    const drag = dragging()
+    drag('dragstart', 'Legal')
+    drag('dragover', 'Sales', -1)
+    const files = { types: ['Files'] }
+    expect(drag('dragenter', 'Sales', -1, files)).toEqual([false, 'none'])
+    expect(drag('dragover', 'Sales', -1, files)).toEqual([false, 'none'])
+    expect(drag('drop', 'Sales', -1, files)).toEqual([false, 'none'])
+    expect(recorded).toEqual([])
+  })
+
+  test('comes into sight only when it was not dragged there', async () => {
+    const seen = vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue()
+    await draw(...shown())
+    const drag = dragging()
+    expect(drag('dragover', 'Sales')).toEqual([false, 'none'])
+    drag('dragstart', 'Legal')
+    expect(drag('dragover', 'Sales', -1)).toEqual([true, 'move'])
     seen.mockClear()
     drag('drop', 'Sales')
     expect(recorded).toEqual([moved('legal', 1)])

@@ -371,8 +371,14 @@ describe('the tree of what a signature shows', () => {
   })
 
   test('moves the selected item to the side of a sibling on which it is dropped, and to no other item', async () => {
+    const dataTransfer = {
+      types: new Array<string>(),
+      dropEffect: 'none',
+      setData: (kind: string) => void dataTransfer.types.push(kind),
+    }
     const drag = async (type: string, name: string, clientY: number) => {
       const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientY })
+      Object.assign(event, { dataTransfer })
       act(() => {
         itemNamed(name).dispatchEvent(event)
       })
@@ -383,9 +389,16 @@ describe('the tree of what a signature shows', () => {
     expect(items().map((item) => item.getAttribute('draggable'))).toEqual(
       NAMES.map((_, index) => String(index < 2)),
     )
+    // A file or selected text over the surface moves nothing.
+    dataTransfer.types = ['Files', 'text/plain']
+    expect(await drag('dragover', 'Words: +49 30 5550', 5)).toEqual([false, []])
+    expect(await drag('drop', 'Words: +49 30 5550', 5)).toEqual([false, []])
+    dataTransfer.types = []
+    await drag('dragstart', 'Paragraph: Kind regards', 0)
     // The items have no height here: they are before or after the line at 0.
     // The words under the pointer stand for the paragraph around them.
     expect(await drag('dragover', 'Words: +49 30 5550', 5)).toEqual([true, ['after']])
+    expect(dataTransfer.dropEffect).toBe('move')
     await drag('dragend', 'Paragraph: Kind regards', 0)
     expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', -5)).toEqual([false, []])
     expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', 5)).toEqual([true, ['after']])

@@ -17,6 +17,9 @@ import { kindText } from './itemText.ts'
 import { WordsTyping } from './WordsTyping.tsx'
 import * as css from './Design.module.css'
 
+/** The type of the data of a dragged item. Firefox drags nothing without data. */
+const PART_TYPE = 'application/x-signet-part'
+
 /** A click that begins to type in the words of an item. */
 export type TypingRequest = Readonly<{ item: SurfaceItem; at: Readonly<{ x: number; y: number }> | null }>
 
@@ -140,6 +143,7 @@ export function Surface({
     return at
   }
   const over = (under: number) => (event: DragEvent<HTMLElement>) => {
+    if (!event.dataTransfer.types.includes(PART_TYPE)) return
     // What lies under the pointer is mostly the words in a row, not the row.
     const parent = items[active]?.parent
     const index = around(under, (each) => items[each]?.parent === parent)
@@ -152,9 +156,12 @@ export function Surface({
     if (distanceTo(index, isAfter) === 0) return
     event.preventDefault()
     event.stopPropagation()
+    // Safari would show that the part is copied.
+    event.dataTransfer.dropEffect = 'move'
     setDrop({ index, isAfter })
   }
   const dropped = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(PART_TYPE)) return
     event.preventDefault()
     event.stopPropagation()
     const by = drop ? distanceTo(drop.index, drop.isAfter) : 0
@@ -202,7 +209,7 @@ export function Surface({
               onClick={click(index)}
               onDragStart={(event) => {
                 event.stopPropagation()
-                event.dataTransfer.setData('text/plain', '')
+                event.dataTransfer.setData(PART_TYPE, String(index))
                 event.dataTransfer.effectAllowed = 'move'
               }}
               onDragOver={over(index)}

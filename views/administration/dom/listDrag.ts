@@ -14,6 +14,15 @@ const SIDES: Readonly<Record<DropEdge, DropSide>> = {
 /** The index of the dragged item, and the edge of the item beside which a drop would move it; null if it would not. */
 type Drag = Readonly<{ from: number; place: Readonly<{ beside: number; edge: DropEdge }> | null }>
 
+/**
+ * The type of the data of a dragged item. Firefox drags nothing without data; plain text could be dropped into a text
+ * field.
+ */
+const ITEM_TYPE = 'application/x-signet-item'
+
+/** Whether an item is dragged: not a file, a link or selected text. */
+const carriesItem = ({ dataTransfer }: DragEvent): boolean => dataTransfer.types.includes(ITEM_TYPE)
+
 /** The item of the list in which an event happened, with its index; null outside all items. */
 function itemAt({ target, currentTarget: list }: DragEvent) {
   const item = target instanceof Element ? target.closest('li') : null
@@ -37,6 +46,8 @@ export function useListDrag(isOff: boolean, onMove: (from: number, to: number) =
   const [shown, setShown] = useState<Drag | null>(null)
   // Events can follow each other before the list is drawn again.
   const latest = useRef<Drag | null>(null)
+  /** The element that the pointer entered last. Safari does not tell where the pointer goes when it leaves one. */
+  const entered = useRef<EventTarget | null>(null)
   const show = (drag: Drag | null) => {
     latest.current = drag
     setShown(drag)
@@ -47,14 +58,20 @@ export function useListDrag(isOff: boolean, onMove: (from: number, to: number) =
       if (isOff || found === null) return
       const { left, top } = found.item.getBoundingClientRect()
       event.dataTransfer.effectAllowed = 'move'
-      event.dataTransfer.setData('application/x-signet-item', String(found.index))
+      event.dataTransfer.setData(ITEM_TYPE, String(found.index))
       event.dataTransfer.setDragImage(found.item, event.clientX - left, event.clientY - top)
       show({ from: found.index, place: null })
     },
+    onDragEnter: (event: DragEvent) => {
+      entered.current = event.target
+      if (latest.current !== null && carriesItem(event)) event.preventDefault()
+    },
     onDragOver: (event: DragEvent) => {
       const drag = latest.current
-      if (drag === null) return
+      if (drag === null || !carriesItem(event)) return
       event.preventDefault()
+      // Safari would show that the item is copied.
+      event.dataTransfer.dropEffect = 'move'
       const found = itemAt(event)
       // Between two items, the last place stays.
       if (found === null) return
@@ -63,14 +80,14 @@ export function useListDrag(isOff: boolean, onMove: (from: number, to: number) =
       const place = isMove ? { beside: found.index, edge } : null
       if (place?.beside !== drag.place?.beside || place?.edge !== drag.place?.edge) show({ ...drag, place })
     },
-    onDragLeave: ({ currentTarget, relatedTarget }: DragEvent) => {
+    onDragLeave: ({ target }: DragEvent) => {
       const drag = latest.current
-      if (drag !== null && !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget)))
-        show({ ...drag, place: null })
+      // Inside the list, the pointer enters the next element before it leaves this one.
+      if (drag !== null && target === entered.current) show({ ...drag, place: null })
     },
     onDrop: (event: DragEvent) => {
       const drag = latest.current
-      if (drag === null) return
+      if (drag === null || !carriesItem(event)) return
       event.preventDefault()
       show(null)
       if (drag.place !== null)
