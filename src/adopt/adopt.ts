@@ -1,6 +1,6 @@
 /** Makes a template from an existing signature. */
 import { htmlToText } from '../../streams/html/text.ts'
-import type { AdoptedTemplate, AdoptQuestion } from '../../streams/organisation/adopt/adopted.ts'
+import type { AdoptedTemplate, AdoptQuestion, UnusedFile } from '../../streams/organisation/adopt/adopted.ts'
 import { isAddress } from '../../streams/organisation/release/names.ts'
 import { ownProperty } from '../../streams/organisation/release/selectors.ts'
 import type { Variable } from '../../streams/organisation/release/release.ts'
@@ -12,11 +12,16 @@ import type { FetchedPicture } from './fetchPicture.ts'
 import { fileNameOf } from './pictures.ts'
 import type { SampleReading } from './readingApart.ts'
 import type { ReadSample } from './readingTasks.ts'
-import { NotAdopted, type SampleFile } from './sample.ts'
+import { type FindFiles, MAX_SAMPLE_BYTES, NotAdopted, type SampleFile } from './sample.ts'
 import { createRemovalTally } from './tally.ts'
 
 /** A sample with its person's address; null to find the address in the sample. */
-export type GivenSample = Readonly<{ files: readonly SampleFile[]; person: string | null }>
+export type GivenSample = Readonly<{
+  files: readonly SampleFile[]
+  person: string | null
+  /** Looks for the files of pictures that are not among `files`. */
+  findFiles?: FindFiles
+}>
 
 type Wanted = Readonly<{
   samples: readonly GivenSample[]
@@ -115,11 +120,19 @@ export function signatureNameOf(path: string, person: PersonState | null): strin
 }
 
 async function readOne(
-  { files, person }: GivenSample,
+  { files: given, person, findFiles }: GivenSample,
   { from, encoding, isDrawn }: Required<Omit<Wanted, 'samples' | 'variables'>>,
   { reading, personOf, fetchPicture }: World,
 ): Promise<Readonly<{ sample: ReadSample; person: PersonState | null; notFetched: readonly string[] }>> {
+  let files = given
   let sample = await reading.read(files, from, { encoding, isDrawn })
+  const lacking = [...sample.linked, ...sample.missing]
+  const room = MAX_SAMPLE_BYTES - files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  const beside = findFiles && lacking.length > 0 ? await findFiles(lacking, room) : []
+  if (beside.length > 0) {
+    files = [...files, ...beside]
+    sample = await reading.read(files, from, { encoding, isDrawn })
+  }
   const notFetched: string[] = []
   if (fetchPicture && sample.linked.length > 0) {
     const fetched: SampleFile[] = []
@@ -155,6 +168,13 @@ function encodingQuestions(read: readonly Readonly<{ sample: ReadSample }>[]): r
     ({ sample: { html } }) => htmlToText(html).match(/\S{0,20}\P{ASCII}\S{0,20}/gu) ?? [],
   )
   return [{ kind: 'encoding', texts: [...new Set(words)].slice(0, MAX_WORDS) }]
+}
+
+/** The given files that no sample uses, each once. */
+function unusedFilesOf(samples: readonly ReadSample[]): readonly UnusedFile[] {
+  const used = new Set(samples.flatMap((sample) => sample.used))
+  const unused = new Map(samples.flatMap(({ unusedFiles }) => unusedFiles.map((file) => [file.path, file])))
+  return [...unused.values()].filter(({ path }) => !used.has(path))
 }
 
 /** The given texts that are a value of at least one person. */
@@ -203,6 +223,7 @@ export async function adoptSamples(
         .filter(([path]) => found.template.includes(path) || first.sample.html.includes(path))
         .map(([path, bytes]) => ({ path, base64: Buffer.from(bytes).toString('base64') })),
       linked: first.sample.linked,
+      unusedFiles: unusedFilesOf(read.map(({ sample }) => sample)),
       takenOut: tally.list(),
       people: read.map(({ person }) => person?.addresses[0] ?? null),
       original: first.sample.html,

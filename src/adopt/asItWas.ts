@@ -3,7 +3,8 @@
  * nothing loads.
  */
 import { tokensOf } from '../../streams/html/tokens.ts'
-import { pictureAddressIn, createPictureFinder } from './pictures.ts'
+import { createPictureFinder, pictureAddressesIn } from './pictureFiles.ts'
+import { pictureAddressIn } from './pictures.ts'
 import type { FoundSignature } from './sample.ts'
 
 /** The picture formats that browsers draw, by their first bytes in hex. */
@@ -33,7 +34,7 @@ export function withEmbeddedPictures({
   html,
   pictures,
 }: Pick<FoundSignature, 'html' | 'pictures'>): string | null {
-  const find = createPictureFinder(pictures)
+  const { find } = createPictureFinder(pictures, pictureAddressesIn(html))
   /** The data address of each file, encoded only once; null for another format. */
   const texts = new Map<Uint8Array, string | null>()
   let room = MAX_PICTURE_CHARACTERS

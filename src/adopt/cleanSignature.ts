@@ -26,8 +26,9 @@ import {
 } from '../../streams/html/tokens.ts'
 import { cleanDeclarations } from '../../streams/html/styles.ts'
 import { cleanComment, encodeForComment, UNDECODED_REFERENCE } from '../../streams/html/wordMarkup.ts'
-import type { RemovedMarkup } from '../../streams/organisation/adopt/adopted.ts'
+import type { RemovedMarkup, UnusedFile } from '../../streams/organisation/adopt/adopted.ts'
 import { readDeclarations } from '../../streams/html/declarations.ts'
+import { createPictureFinder, pictureAddressesIn } from './pictureFiles.ts'
 import { pictureAddressIn, createPictureCollector } from './pictures.ts'
 import { NotAdopted } from './sample.ts'
 import {
@@ -49,6 +50,10 @@ type CleanSignature = Readonly<{
   pictures: ReadonlyMap<string, Uint8Array>
   /** The addresses of pictures that are linked instead of embedded. */
   linked: readonly string[]
+  /** The addresses of pictures that were removed because their files are missing. */
+  missing: readonly string[]
+  /** Why a given file is not among the pictures; null if it is. */
+  unusedBecause: (bytes: Uint8Array) => UnusedFile['reason'] | null
   takenOut: readonly RemovedMarkup[]
 }>
 
@@ -505,7 +510,7 @@ function cleaned(
   divided: (sheet: string) => DividedSheet,
 ): CleanSignature {
   const tally = createRemovalTally()
-  const pictures = createPictureCollector(contents, tally)
+  const pictures = createPictureCollector(createPictureFinder(contents, pictureAddressesIn(html)), tally)
   const used = survey(html)
   const sheets = used.sheets.map((each) => cleanSheet(each, pictures.write, used, tally)).join('\n')
   const styles = withLinks(divided(sheets), used.link, tally)
@@ -525,6 +530,8 @@ function cleaned(
     html: pictures.withPlaceholders(written),
     pictures: pictures.files(),
     linked: pictures.linked(),
+    missing: pictures.missing(),
+    unusedBecause: pictures.unusedBecause,
     takenOut: tally.list(),
   }
 }

@@ -3,7 +3,7 @@ import { decompressRTF } from '@kenjiuno/decompressrtf'
 import { type CFolder, Reader } from '@kenjiuno/msgreader/lib/Reader.js'
 import { deEncapsulateSync } from 'rtf-stream-parser'
 import { decodeWithEncoding, readHtmlText } from '../values/encoding.ts'
-import { type FoundSignature, addAttachment, MAX_SAMPLE_CHARACTERS, NotAdopted } from './sample.ts'
+import { addAttachment, type FoundInFile, MAX_SAMPLE_CHARACTERS, NotAdopted } from './sample.ts'
 
 const START = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
@@ -109,7 +109,7 @@ function htmlInRtf({ bytes }: Value): string | null {
  * @param given the encoding to use if the html's own is unclear; null if unknown
  * @throws NotAdopted for an item without html; any error for a damaged item
  */
-export function readOutlookItem(bytes: Uint8Array, given: string | null): FoundSignature {
+export function readOutlookItem(bytes: Uint8Array, given: string | null): FoundInFile {
   const reader = new Reader(new DataView(bytes.slice().buffer))
   reader.parse()
   const root = reader.rootFolder()

@@ -1,11 +1,12 @@
 /** Finds the pictures in foreign html, and names them by their content. */
 import { toPictureAddress } from '../../streams/html/address.ts'
 import { decodeReferences } from '../../streams/html/tokens.ts'
-import { pathSpellings } from '../../streams/organisation/release/fileNames.ts'
+import type { UnusedFile } from '../../streams/organisation/adopt/adopted.ts'
 import { MAX_PICTURE_BYTES } from '../folder/files.ts'
 import { pictureFormat, pictureHash } from '../folder/pictures.ts'
 import { readPictureFormat } from '../folder/pictureFormats.ts'
 import { decodeWithEncoding } from '../values/encoding.ts'
+import type { PictureFinder } from './pictureFiles.ts'
 import type { RemovalTally } from './tally.ts'
 
 /** Made-up addresses for the pictures that came with the signature, until placeholders replace them. */
@@ -17,6 +18,10 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i
 
 /** The maximum number of pictures in a signature. */
 const MAX_PICTURES = 100
+
+/** Why a content without a format that mail clients show cannot be kept. */
+const refusalOf = (content: Buffer): 'limit' | 'unreadable' =>
+  content.length > MAX_PICTURE_BYTES || readPictureFormat(content) !== null ? 'limit' : 'unreadable'
 
 type Resolved = string | Readonly<{ name: string; reason: 'missing' | 'unreadable' | 'limit' }>
 
@@ -52,42 +57,10 @@ function decodedPath(path: string): string {
   }
 }
 
-/**
- * Returns a function that finds a picture by its address in the html. It ignores differences in Unicode form, case and
- * encoding.
- *
- * @param contents the contents of pictures, by address, path or file name
- */
-export function createPictureFinder(
-  contents: ReadonlyMap<string, Uint8Array>,
-): (address: string) => Uint8Array | undefined {
-  let byReading: Map<string, Uint8Array> | null = null
-  const all = () => {
-    if (byReading !== null) return byReading
-    byReading = new Map()
-    for (const [path, bytes] of contents)
-      for (const each of [path, fileNameOf(path)])
-        for (const reading of pathSpellings(each)) if (!byReading.has(reading)) byReading.set(reading, bytes)
-    return byReading
-  }
-  return (address) => {
-    const path = picturePathOf(address)
-    const exact = contents.get(address) ?? contents.get(path) ?? contents.get(fileNameOf(path))
-    if (exact !== undefined || SCHEME.test(address) || path === '') return exact
-    for (const each of [path, fileNameOf(path)])
-      for (const reading of pathSpellings(each)) {
-        const found = all().get(reading)
-        if (found !== undefined) return found
-      }
-    return undefined
-  }
-}
-
-/** @param contents the contents of pictures, by address, path or file name */
-export function createPictureCollector(contents: ReadonlyMap<string, Uint8Array>, { take }: RemovalTally) {
-  const find = createPictureFinder(contents)
+export function createPictureCollector({ find, isUnclear }: PictureFinder, { take }: RemovalTally) {
   const files = new Map<string, Uint8Array>()
   const linked = new Set<string>()
+  const missing = new Set<string>()
   const resolved = new Map<string, Resolved>()
   /** The results by file content, because several addresses can lead to one file. */
   const read = new Map<Uint8Array, Resolved>()
@@ -102,10 +75,7 @@ export function createPictureCollector(contents: ReadonlyMap<string, Uint8Array>
 
   function written(content: Buffer, name: string): Resolved {
     const format = pictureFormat(content)
-    if (format === null) {
-      const isPicture = content.length > MAX_PICTURE_BYTES || readPictureFormat(content) !== null
-      return { name, reason: isPicture ? 'limit' : 'unreadable' }
-    }
+    if (format === null) return { name, reason: refusalOf(content) }
     const file = `${pictureHash(content)}.${format.extension}`
     if (!files.has(file) && files.size >= MAX_PICTURES) return { name, reason: 'limit' }
     files.set(file, content)
@@ -119,13 +89,20 @@ export function createPictureCollector(contents: ReadonlyMap<string, Uint8Array>
     const path = picturePathOf(address)
     const name = fileNameOf(path) || address.slice(0, 40)
     const content = find(address)
-    if (content !== undefined) return keep(content, name)
-    if (!/^https?:/i.test(address)) return { name: SCHEME.test(address) ? address : name, reason: 'missing' }
+    const kept = content === undefined ? null : keep(content, name)
+    const isLink = /^https?:/i.test(address)
+    // A picture from the web stays linked if its file cannot replace it.
+    if (kept !== null && (typeof kept === 'string' || !isLink)) return kept
+    if (!isLink) {
+      missing.add(address)
+      return { name: SCHEME.test(address) ? address : name, reason: 'missing' }
+    }
     // Mail clients request pictures over https, and `signet check` rejects http.
     const secure = toPictureAddress(address.replace(/^http:/i, 'https:'))
     if (secure === null || secure.startsWith(ADOPTED)) return { name: address, reason: 'unreadable' }
-    const fetched = contents.get(secure)
-    if (fetched !== undefined) return keep(fetched, name)
+    const fetched = find(secure)
+    const ofFetched = fetched === undefined ? null : keep(fetched, name)
+    if (typeof ofFetched === 'string') return ofFetched
     if (secure.slice(0, 6) !== address.slice(0, 6).toLowerCase()) take('address', 'http:', 'notMail')
     linked.add(secure)
     return secure
@@ -151,6 +128,16 @@ export function createPictureCollector(contents: ReadonlyMap<string, Uint8Array>
     files: (): ReadonlyMap<string, Uint8Array> =>
       new Map([...files].map(([file, bytes]) => [`${FOLDER}/${file}`, bytes])),
     linked: (): readonly string[] => [...linked],
+    /** The addresses, other than links, whose files are missing. */
+    missing: (): readonly string[] => [...missing],
+    /** Why a given file is not used; null if it is. */
+    unusedBecause: (bytes: Uint8Array): UnusedFile['reason'] | null => {
+      const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      const format = pictureFormat(content)
+      if (format === null) return refusalOf(content)
+      if (files.has(`${pictureHash(content)}.${format.extension}`)) return null
+      return isUnclear(bytes) ? 'unclear' : typeof read.get(bytes) === 'object' ? 'limit' : 'unused'
+    },
   }
 }
 

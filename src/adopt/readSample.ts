@@ -5,10 +5,10 @@ import { isAddress } from '../../streams/organisation/release/names.ts'
 import { cutFragment } from './cutting.ts'
 import { repairMojibake, readHtmlText } from '../values/encoding.ts'
 import { isCompoundFile, readOutlookItem } from './outlookItem.ts'
-import { picturePathOf } from './pictures.ts'
 import {
-  type FoundSignature,
   addAttachment,
+  type FoundInFile,
+  type FoundSignature,
   MAX_SAMPLE_BYTES,
   MAX_SAMPLE_CHARACTERS,
   NotAdopted,
@@ -44,23 +44,12 @@ function selectedIn(html: string): string {
     : cutFragment(html, start.end, end !== null && end.start > start.end ? end.start : html.length)
 }
 
-function readHtml(
-  { bytes }: SampleFile,
-  others: readonly SampleFile[],
-  encoding: string | null,
-): FoundSignature {
+function readHtml({ bytes }: SampleFile, encoding: string | null): FoundInFile {
   // Html has no zero characters once it is decoded, even from UTF-16.
   const { text, isUnclear } = readHtmlText(bytes, null, encoding)
   const html = withinLimit(text)
   if (html.includes('\0')) throw unreadable('The file is not html.')
-  const pictures = new Map<string, Uint8Array>()
-  for (const file of others) {
-    const path = picturePathOf(file.path)
-    const name = path.slice(path.lastIndexOf('/') + 1)
-    pictures.set(path, file.bytes)
-    if (!pictures.has(name)) pictures.set(name, file.bytes)
-  }
-  return { html: selectedIn(html), pictures, addresses: addressesIn(html), isUnclear }
+  return { html: selectedIn(html), pictures: new Map(), addresses: addressesIn(html), isUnclear }
 }
 
 const MAX_ADDRESSES = 20
@@ -90,7 +79,7 @@ function addressesIn(html: string): readonly string[] {
   return [...found]
 }
 
-async function readMail({ bytes }: SampleFile, from: string | null): Promise<FoundSignature> {
+async function readMail({ bytes }: SampleFile, from: string | null): Promise<FoundInFile> {
   const mail = await PostalMime.parse(bytes, {
     maxNestingDepth: MAX_NESTED_PARTS,
     maxRfc822NestingDepth: MAX_NESTED_MAILS,
@@ -117,6 +106,20 @@ async function readMail({ bytes }: SampleFile, from: string | null): Promise<Fou
 const MAIL = /\.eml$/i
 const HTML = /\.html?$/i
 
+/** The signature in its own file; null if the file has another type. */
+async function foundIn(
+  file: SampleFile,
+  from: string | null,
+  encoding: string | null,
+): Promise<FoundInFile | null> {
+  if (isCompoundFile(file.bytes)) {
+    const item = readOutlookItem(file.bytes, encoding)
+    return { ...item, html: signatureInMail(item.html, from) }
+  }
+  if (MAIL.test(file.path)) return await readMail(file, from)
+  return HTML.test(file.path) ? readHtml(file, encoding) : null
+}
+
 /**
  * @param files the signature or the mail, followed by the files that it names
  * @param from the text that a mail's signature begins with; null looks for the marks of mail clients
@@ -133,12 +136,9 @@ export async function readSample(
   if (files.reduce((sum, { bytes }) => sum + bytes.length, 0) > MAX_SAMPLE_BYTES)
     throw new NotAdopted('sample_too_large', `The files are larger than ${MAX_SAMPLE_BYTES} bytes together.`)
   try {
-    if (isCompoundFile(first.bytes)) {
-      const item = readOutlookItem(first.bytes, encoding)
-      return { ...item, html: signatureInMail(item.html, from) }
-    }
-    if (MAIL.test(first.path)) return await readMail(first, from)
-    if (HTML.test(first.path)) return readHtml(first, others, encoding)
+    const found = await foundIn(first, from, encoding)
+    const given = others.map(({ path, bytes }) => [path, bytes] as const)
+    if (found !== null) return { ...found, pictures: new Map([...found.pictures, ...given]), given: others }
   } catch (error) {
     if (error instanceof NotAdopted) throw error
     // Messages from libraries or from the engine would not help the user.

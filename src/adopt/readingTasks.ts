@@ -1,5 +1,5 @@
 /** Tasks on foreign files, run in a separate thread (readingApart.ts). */
-import type { RemovedMarkup } from '../../streams/organisation/adopt/adopted.ts'
+import type { RemovedMarkup, UnusedFile } from '../../streams/organisation/adopt/adopted.ts'
 import {
   type CleanSample,
   deriveTemplate,
@@ -32,6 +32,11 @@ export type ReadSample = Readonly<{
   html: string
   pictures: readonly SampleFile[]
   linked: readonly string[]
+  /** The addresses, other than links, whose files are missing. */
+  missing: readonly string[]
+  /** The paths of the given files that are pictures of the signature. */
+  used: readonly string[]
+  unusedFiles: readonly UnusedFile[]
   takenOut: readonly RemovedMarkup[]
   /** As in `FoundSignature`. */
   addresses: readonly string[]
@@ -48,6 +53,15 @@ export type ReadingAnswer =
   /** `cause` is the error of a library, for the log; undefined if there is none. */
   | Readonly<{ kind: 'refused'; code: NotAdoptedCode; message: string; cause: unknown }>
 
+/**
+ * Whether a file is in the folder that Word writes beside `Name.htm`, such as `Name_files`. Word also keeps pictures
+ * there that the signature does not show.
+ */
+function isInFolderOf(signature: string, path: string): boolean {
+  const stem = signature.slice(0, signature.lastIndexOf('.')).toLowerCase()
+  return path.toLowerCase().startsWith(stem) && /^[-_.][^/]*\//.test(path.slice(stem.length))
+}
+
 export async function answerReadingTask(task: ReadingTask): Promise<ReadingAnswer> {
   try {
     if (task.kind === 'find')
@@ -57,13 +71,21 @@ export async function answerReadingTask(task: ReadingTask): Promise<ReadingAnswe
       ...found.pictures,
       ...task.fetched.map(({ path, bytes }) => [path, bytes] as const),
     ])
-    const { html, pictures, linked, takenOut } = cleanSignature(found.html, contents)
+    const { html, pictures, linked, missing, takenOut, unusedBecause } = cleanSignature(found.html, contents)
+    const given = found.given.map(({ path, bytes }) => ({ path, reason: unusedBecause(bytes) }))
     const forWord = task.isDrawn ? htmlInWord(found.html) : found.html
     return {
       kind: 'read',
       sample: {
         html,
         linked,
+        missing,
+        used: given.flatMap(({ path, reason }) => (reason === null ? [path] : [])),
+        unusedFiles: given.flatMap(({ path, reason }) =>
+          reason === null || (reason === 'unused' && isInFolderOf(task.files[0]?.path ?? '', path))
+            ? []
+            : [{ path, reason }],
+        ),
         takenOut,
         addresses: found.addresses,
         isUnclear: found.isUnclear,

@@ -9,16 +9,24 @@ export const MAX_SAMPLE_BYTES = 20_000_000
 /** The length limit of html, in characters. Word writes many times the visible text, and a mail includes its thread. */
 export const MAX_SAMPLE_CHARACTERS = 3_000_000
 
+/** Looks for the files of pictures by the pictures' addresses. The files have at most `limit` bytes together. */
+export type FindFiles = (addresses: readonly string[], limit: number) => Promise<readonly SampleFile[]>
+
 /** A signature as found in its sample. */
 export type FoundSignature = Readonly<{
   html: string
   /** The contents of pictures, by their address in the html, or by the path or name of their file. */
   pictures: ReadonlyMap<string, Uint8Array>
+  /** The files that were given besides the signature. They are among the pictures, too. */
+  given: readonly SampleFile[]
   /** Mail addresses that may belong to the signature's person, the likeliest first, in lower case. */
   addresses: readonly string[]
   /** As in `DecodedHtml`. */
   isUnclear: boolean
 }>
+
+/** A signature as found in its own file, without other files. */
+export type FoundInFile = Omit<FoundSignature, 'given'>
 
 /** Records the content of an attachment under its content id, and under each of its names that is still free. */
 export function addAttachment(

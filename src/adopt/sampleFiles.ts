@@ -1,12 +1,20 @@
 /** Collects the files of a sample from disk: a file, and the pictures beside or below it that its html names. */
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { basename, dirname, join, sep } from 'node:path'
-import { attributeOf, tokensOf } from '../../streams/html/tokens.ts'
 import { pathSpellings } from '../../streams/organisation/release/fileNames.ts'
 import { MAX_SAMPLE_FILES } from '../../streams/wire/administration/adopting.ts'
 import { decodeHtml } from '../values/encoding.ts'
+import { fileNameIn, pictureAddressesIn } from './pictureFiles.ts'
 import { picturePathOf } from './pictures.ts'
-import { MAX_SAMPLE_BYTES, MAX_SAMPLE_CHARACTERS, NotAdopted, type SampleFile } from './sample.ts'
+import {
+  MAX_SAMPLE_BYTES,
+  MAX_SAMPLE_CHARACTERS,
+  type FindFiles,
+  NotAdopted,
+  type SampleFile,
+} from './sample.ts'
+
+const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
 
 /** A path below the html's folder; null for an address, or for a path that leaves the folder. */
 function pathBelow(address: string): string | null {
@@ -20,23 +28,9 @@ function pathBelow(address: string): string | null {
 
 /** The relative paths of the pictures in html, without duplicates. */
 export function picturesNamedIn(html: string): readonly string[] {
-  const paths = new Set<string>()
   if (html.length > MAX_SAMPLE_CHARACTERS) return []
-  for (const token of tokensOf(html)) {
-    if (token.kind !== 'open') continue
-    for (const name of ['src', 'background']) {
-      const path = pathBelow(attributeOf(token, name) ?? '')
-      if (path !== null) paths.add(path)
-    }
-    for (const [, address = ''] of (attributeOf(token, 'style') ?? '').matchAll(
-      /url\(\s*["']?([^"')]{1,500})/gi,
-    )) {
-      const path = pathBelow(address)
-      if (path !== null) paths.add(path)
-    }
-    if (paths.size >= MAX_SAMPLE_FILES) break
-  }
-  return [...paths].slice(0, MAX_SAMPLE_FILES - 1)
+  const paths = [...pictureAddressesIn(html)].flatMap((address) => pathBelow(address) ?? [])
+  return [...new Set(paths)].slice(0, MAX_SAMPLE_FILES - 1)
 }
 
 /** The bytes of a file; null if it is not a regular file, or is larger than `limit`. Links are not followed. */
@@ -100,4 +94,25 @@ export async function filesOfSample(
     files.push({ path, bytes: picture })
   }
   return files
+}
+
+/**
+ * Returns a function that finds pictures beside a sample's file by the last part of their addresses: `logo.png` for
+ * `https://www.example.com/img/logo.png`.
+ */
+export function picturesBeside(file: string): FindFiles {
+  const find = findingBelow(dirname(file))
+  return async (addresses, limit) => {
+    const found = new Map<string, SampleFile>()
+    let room = limit
+    for (const name of new Set(addresses.map(fileNameIn))) {
+      if (!PICTURE.test(name) || found.size >= MAX_SAMPLE_FILES) continue
+      const path = await find(name)
+      const bytes = path && (await bytesOf(path, room))
+      if (path === null || bytes === null) continue
+      room -= bytes.length
+      found.set(path.toString('latin1'), { path: name, bytes })
+    }
+    return [...found.values()]
+  }
 }

@@ -18,7 +18,7 @@ import { type FolderAddition, addToFolder } from '../adopt/intoFolder.ts'
 import { withReadingThread } from '../adopt/readingApart.ts'
 import { NotAdopted } from '../adopt/sample.ts'
 import { htmlInWord } from '../../streams/html/wordReading.ts'
-import { filesOfSample } from '../adopt/sampleFiles.ts'
+import { filesOfSample, picturesBeside } from '../adopt/sampleFiles.ts'
 import { YamlTooLarge } from '../folder/changedYaml.ts'
 import { personOf } from '../folder/checkFolder.ts'
 import { decodeCsv } from '../folder/encoding.ts'
@@ -296,7 +296,11 @@ export const adoptSignature: CommandHandler = async (files, options, terminal) =
   try {
     const samples: GivenSample[] = []
     for (const [index, file] of files.entries())
-      samples.push({ files: await filesOfSample(file, encoding), person: persons[index] ?? null })
+      samples.push({
+        files: await filesOfSample(file, encoding),
+        person: persons[index] ?? null,
+        findFiles: picturesBeside(file),
+      })
     const here = await adoptFiles(
       samples,
       { from: optionText(options, 'from') ?? null, encoding },

@@ -4,6 +4,7 @@ import type {
   FoundPlaceholder,
   AdoptQuestion,
   RemovedMarkup,
+  UnusedFile,
 } from '../../streams/organisation/adopt/adopted.ts'
 import { quoteUntrusted } from '../folder/finding.ts'
 
@@ -13,6 +14,13 @@ const REASONS: Readonly<Record<Exclude<RemovedMarkup['reason'], 'noise'>, string
   unreadable: 'its content is no picture that mail clients show',
   limit: 'it is larger than the limit',
   missing: 'its file was not given',
+}
+
+const UNUSED: Readonly<Record<UnusedFile['reason'], string>> = {
+  unused: 'no picture has this name',
+  unclear: 'several pictures have this name; write the paths of their files into the html',
+  unreadable: REASONS.unreadable,
+  limit: REASONS.limit,
 }
 
 const KINDS: Readonly<Record<RemovedMarkup['kind'], string>> = {
@@ -87,6 +95,7 @@ export function adoptedText({
   questions,
   variables,
   linked,
+  unusedFiles,
   people,
 }: AdoptedTemplate): string {
   return [
@@ -97,7 +106,14 @@ export function adoptedText({
       'New variables:',
       variables.map(({ path, from }) => `${path}, from the field ${from}`),
     ),
-    ...section('Pictures that stay linked (--fetch brings them into the folder):', linked),
+    ...section(
+      'Pictures that stay linked (put their files beside the signature, or give --fetch, to bring them into the folder):',
+      linked,
+    ),
+    ...section(
+      'Files that were not taken:',
+      unusedFiles.map(({ path, reason }) => `${quoteUntrusted(path)}: ${UNUSED[reason]}`),
+    ),
     ...section('To decide:', questions.map(questionLine)),
     '',
   ].join('\n')

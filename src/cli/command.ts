@@ -73,7 +73,7 @@ const COMMANDS: readonly Command[] = [
     name: 'adopt',
     usage:
       '<file…> --into <folder> [--person <address>] [--people people.csv] [--from <text>] [--encoding windows-1252] [--fetch] [--force]',
-    does: 'makes a template of a signature that is there: of Word or Outlook (.htm), or in a mail (.eml, .msg); several files are compared',
+    does: 'makes a template of a signature that is there: of Word or Outlook (.htm), or in a mail (.eml, .msg), with the pictures that lie beside it; several files are compared',
     run: async (...given) => (await import('./adoptCommand.ts')).adoptSignature(...given),
   },
   {

@@ -236,7 +236,7 @@ describe('a picture', () => {
     const data = `data:image/png;base64,${LOGO.toString('base64')}`
     const { html, pictures } = clean(
       `<table background="a.png"><tr><td style="background:url('x/a.png')"><img src="${data}"><img src="cid:y"></td></tr></table>`,
-      { 'a.png': LOGO, 'cid:y': LOGO },
+      { 'a.png': LOGO, 'x/a.png': LOGO, 'cid:y': LOGO },
     )
     expect([...pictures.keys()]).toEqual([LOGO_FILE])
     expect(html.split(`{{picture ${LOGO_FILE}}}`)).toHaveLength(5)

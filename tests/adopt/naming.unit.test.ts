@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { addressesInName, signatureNameOf } from '../../src/adopt/adopt.ts'
 import { signatureIdOf } from '../../src/adopt/intoFolder.ts'
-import { createPictureFinder } from '../../src/adopt/pictures.ts'
+import { createPictureFinder } from '../../src/adopt/pictureFiles.ts'
 import { filesOfSample } from '../../src/adopt/sampleFiles.ts'
 import { personOf } from '../streams/organisation/adopt/adopting.ts'
 import { useFolders } from '../folder/folders.ts'
@@ -54,8 +54,8 @@ describe('a picture of a signature', () => {
     ['with a dash in that encoding', 'Logo – neu.png', 'Logo%20%96%20neu.png'],
     ['from an archive of DOS', 'Gr\x81n.png', 'Grün.png'],
   ])('is found %s', (_how, path, address) => {
-    expect(createPictureFinder(new Map([[path, bytes]]))(address)).toBe(bytes)
-    expect(createPictureFinder(new Map([[path, bytes]]))('Grin.png')).toBeUndefined()
+    const { find } = createPictureFinder(new Map([[path, bytes]]), [address, 'Grin.png'])
+    expect([find(address), find('Grin.png')]).toEqual([bytes, undefined])
   })
 
   it('is found on the disk, whatever wrote its name', async () => {

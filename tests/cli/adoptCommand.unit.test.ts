@@ -41,6 +41,50 @@ const filesIn = async (of: string) =>
     .map(({ parentPath, name }) => join(parentPath, name).slice(of.length + 1))
     .sort()
 
+describe('pictures that a signature links to', () => {
+  const image = (address: string) => `<img src="${address}" alt="">`
+  const linking = ['https://cdn.example/img/Logo.png?v=2', 'https://cdn.example/map.png', 'cid:seal.png@1']
+  const mail = (html: string) =>
+    `From: Maria <maria@northwind.example>\r\nContent-Type: text/html\r\n\r\n<div class="gmail_signature">${html}</div>\r\n`
+
+  const adoptOfMaria = (path: string, into: string) =>
+    adopt(path, '--person', 'maria@northwind.example', '--people', join(folder, 'people.csv'), '--into', into)
+
+  it.each([
+    ['a file of html', 'S.htm', (html: string) => html],
+    ['a mail', 'S.eml', mail],
+  ])('come from the files beside %s, and the others stay linked', async (_, name, write) => {
+    const place = await make({
+      [name]: write(`<p>Maria</p>${linking.map(image).join('')}`),
+      'logo.png': LOGO,
+      'seal.png': png(5, 2),
+      'unused.png': png(6, 2),
+    })
+    const into = join(place, 'signatures')
+    const { code, out } = await adoptOfMaria(join(place, name), into)
+    expect(code).toBe(0)
+    const [template = ''] = (await filesIn(into)).filter((path) => path.startsWith('templates/'))
+    const html = await readFile(join(into, template), 'utf8')
+    expect([...html.matchAll(/src="([^"]*)"/g)].map(([, address]) => address)).toEqual([
+      `{{picture adopted/${pictureHash(LOGO)}.png}}`,
+      'https://cdn.example/map.png',
+      `{{picture adopted/${pictureHash(png(5, 2))}.png}}`,
+    ])
+    expect(out).toMatch(
+      /^Pictures that stay linked .*beside the signature.*:\n {2}https:\/\/cdn\.example\/map\.png$/m,
+    )
+    expect(out).not.toContain('Files that were not taken')
+  })
+
+  it('stay linked when two have the name of the file, which is said', async () => {
+    const two = ['https://a.example/logo.png', 'https://b.example/logo.png']
+    const place = await make({ 'S.htm': `<p>Maria</p>${two.map(image).join('')}`, 'logo.png': LOGO })
+    const { out } = await adoptOfMaria(join(place, 'S.htm'), join(place, 'signatures'))
+    for (const address of two) expect(out).toContain(`  ${address}\n`)
+    expect(out).toMatch(/^Files that were not taken:\n.*logo\.png.*: several pictures have this name/m)
+  })
+})
+
 describe('signet adopt', () => {
   it('begins a folder for everyone of the organisation, and checks it [ADOPT-1] [ADOPT-2]', async () => {
     const into = join(await make({}), 'signatures')
@@ -136,7 +180,15 @@ describe('signet adopt', () => {
       name: `x${String(index)}`,
       count: 30 - index,
     }))
-    const none = { template: '', pictures: [], linked: [], placeholders: [], questions: [], variables: [] }
+    const none = {
+      template: '',
+      pictures: [],
+      linked: [],
+      unusedFiles: [],
+      placeholders: [],
+      questions: [],
+      variables: [],
+    }
     const text = adoptedText({ ...none, name: 'W', takenOut, people: [null], original: '' })
     expect(text).toContain(', x19 (11), and 27 others\n')
   })

@@ -5,6 +5,7 @@ import { htmlToText as playgroundText, textToHtml } from '../../src/playground/m
 import { withEmbeddedPictures } from '../../src/adopt/asItWas.ts'
 import { cleanSignature } from '../../src/adopt/cleanSignature.ts'
 import { NotAdopted } from '../../src/adopt/sample.ts'
+import { pictureAddressesIn } from '../../src/adopt/pictureFiles.ts'
 import { picturesNamedIn } from '../../src/adopt/sampleFiles.ts'
 import { signatureInMail } from '../../src/adopt/signatureInMail.ts'
 import { checkBlocks } from '../../src/folder/blocks.ts'
@@ -149,6 +150,7 @@ const readers: Readonly<Record<string, (html: string) => unknown>> = {
   'adopt: signatureInMail, from a text': (html) => adopting(() => signatureInMail(html, 'x')),
   'adopt: asItWas': (html) => withEmbeddedPictures({ html, pictures: new Map() }),
   'adopt: picturesNamedIn': picturesNamedIn,
+  'adopt: pictureAddressesIn': pictureAddressesIn,
   imageAddresses: (html) => imageAddresses(html, 'x'),
 }
 

@@ -62,6 +62,13 @@ export type NewVariable = OutOf<typeof newVariable>
 /** A picture that came with the signature. `path` is below `pictures/`: `adopted/<hash>.png`. */
 const adoptedPicture = object({ path: text, base64: text })
 
+/**
+ * A given file that is no picture of the template. `unused`: no picture has its name. `unclear`: several pictures, or
+ * other files, have its name. `unreadable`: mail clients do not show its format. `limit`: it exceeds a limit.
+ */
+const unusedFile = object({ path: text, reason: oneOf('unused', 'unclear', 'unreadable', 'limit') })
+export type UnusedFile = OutOf<typeof unusedFile>
+
 export const adopted = object({
   /** Taken from the file name. */
   name: text,
@@ -69,6 +76,7 @@ export const adopted = object({
   pictures: list(adoptedPicture),
   /** The addresses of pictures that remain external. */
   linked: list(text),
+  unusedFiles: list(unusedFile),
   takenOut: list(takenOut),
   placeholders: list(foundPlaceholder),
   questions: list(question),

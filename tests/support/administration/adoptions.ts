@@ -21,6 +21,7 @@ export const adopted = (over: Partial<AdoptedTemplate> = {}): AdoptedTemplate =>
   original: `<table><tr><td><img src="{{picture ${ADOPTED_PICTURE}}}" alt="N" width="60" height="15"></td><td>Alex Kim<br><a href="tel:+49305550">+49 30 55 50</a></td></tr></table>`,
   pictures: [{ path: ADOPTED_PICTURE, base64: bannerPicture.base64 }],
   linked: ['https://pictures.northwind.example/a-picture-with-a-name-that-is-longer-than-most.png'],
+  unusedFiles: [],
   takenOut: [
     { name: 'script', kind: 'element', reason: 'active', count: 1 },
     { name: 'image002.png', kind: 'picture', reason: 'missing', count: 2 },
