@@ -495,10 +495,10 @@ const takeRules = createAttemptEffect(
           .pipe(map(({ document, findings }) => ({ yaml, document, findings }))),
 )
 
-/** Reads the chosen existing signatures. A new choice cancels a pending one. */
+/** Reads the chosen existing signatures and the pictures given for them. A new choice cancels a pending one. */
 const readSamples: AdministrationEffect = (event$, _state$, { folders }) =>
   event$.pipe(
-    ofType(Adoption.chosen),
+    ofType(Adoption.chosen, Adoption.picturesGiven),
     switchMap(({ data }) =>
       folders.samples(data.files).pipe(
         settle(

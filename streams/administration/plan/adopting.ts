@@ -32,14 +32,22 @@ export type SignatureSample = ReadSample & Readonly<{ name: string; person: stri
 
 export type AdoptionState = Readonly<{
   samples: readonly SignatureSample[]
-  /** The state of reading the files that were chosen last. */
+  /** Where the latest files were given: as signatures, or as pictures of the result. */
+  givenTo: 'choice' | 'result'
+  /** The state of reading the latest files. */
   reading: Readonly<{ status: 'idle' | 'pending' }> | Readonly<{ status: 'refused'; refusal: SampleRefusal }>
   /** The text that begins the signature in a mail; empty to detect it by the marks of mail clients. */
   from: string
   load: Load<AdoptedSamples>
 }>
 
-const initial: AdoptionState = { samples: [], reading: { status: 'idle' }, from: '', load: idleStatus }
+const initial: AdoptionState = {
+  samples: [],
+  givenTo: 'choice',
+  reading: { status: 'idle' },
+  from: '',
+  load: idleStatus,
+}
 
 const sizeOf = (samples: readonly ReadSample[]): number =>
   samples.reduce(
@@ -72,8 +80,10 @@ export const adoption = defineSlice<AdoptionState, typeof Adoption | typeof Plan
   {
     'adopting/loaded': (state, { data }) => withLoad(state, loadSucceeded(idleStatus, data.value)),
     'adopting/loadFailed': (state, { data }) => withLoad(state, failedStatus(data.failure)),
-    'adopting/chosen': (state) => ({ ...state, reading: { status: 'pending' } }),
-    'adopting/read': (state, { data }) => {
+    'adopting/chosen': (state) => ({ ...state, givenTo: 'choice', reading: { status: 'pending' } }),
+    'adopting/picturesGiven': (state) => ({ ...state, givenTo: 'result', reading: { status: 'pending' } }),
+    'adopting/read': (state, event) => {
+      const { data } = event
       const chosen = data.samples.flatMap(({ name, files }) =>
         name === null ? [] : [{ name, files, person: null }],
       )
@@ -83,9 +93,12 @@ export const adoption = defineSlice<AdoptionState, typeof Adoption | typeof Plan
       if (samples === null)
         return { ...state, reading: { status: 'refused', refusal: { reason: 'noSignature' } } }
       const refusal = refusalOf(samples)
-      return refusal === null
-        ? withSamples(state, samples)
-        : { ...state, reading: { status: 'refused', refusal } }
+      if (refusal !== null) return { ...state, reading: { status: 'refused', refusal } }
+      const chosenAll = withSamples(state, samples)
+      // Pictures that are given to a result lead to the next one, and the result stays until then.
+      return state.givenTo === 'result' && state.load.status === 'success'
+        ? { ...chosenAll, load: loadAgain(state.load, event) }
+        : chosenAll
     },
     'adopting/refused': (state, { data: { refusal } }) => ({
       ...state,

@@ -236,6 +236,8 @@ export const Adoption = {
   ...defineEvents('adopting', {
     /** The administrator dropped, chose or pasted existing signatures. */
     chosen: gesture({ files: openField<Handle>() }),
+    /** The administrator dropped or chose pictures for the result. */
+    picturesGiven: gesture({ files: openField<Handle>() }),
     read: fact({ samples: listField(redactedField<ReadSample>()('sample')) }),
     refused: fact({ refusal: openField<SampleRefusal>() }),
     /** `sample` is an index among the samples, from 0. */

@@ -32,7 +32,12 @@ export const PASTED_FILE_NAME = 'paste.html'
 
 const SIGNATURE = /\.(?:html?|eml|msg)$/i
 const HTML = /\.html?$/i
-const PICTURE = /\.(?:png|jpe?g|gif|webp)$/i
+/** Also pictures that mail does not show, so that the service says so. */
+const PICTURE = /\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|ico|avif|heic)$/i
+/** A file that may be given as a picture, unlike those that Outlook keeps beside the pictures of a signature. */
+const GIVEN_ALONE = /\.(?!(?:xml|thmx|mso|rtf|txt|emz|wmz)$)[a-z\d]{2,5}$/i
+/** Outlook numbers the pictures of each signature anew, so a file with such a name is of one signature only. */
+const NUMBERED = /(?:^|\/)image\d{3}\.[a-z]+$/i
 
 /** The maximum number of files to check: a folder of signatures has a few hundred. */
 const MAX_LISTED = 5_000
@@ -50,11 +55,22 @@ const isBeside = (stem: string, path: string): boolean => {
   return folder.startsWith(stem) && /^[-_.]/.test(folder.slice(stem.length))
 }
 
+/**
+ * Whether a signature gets a picture. A picture in the folder of a signature is only for this one, any other picture for
+ * all signatures. A single HTML file gets all pictures.
+ */
+function isPictureOf(picture: string, signature: string, signatures: readonly string[]): boolean {
+  const pages = signatures.filter((path) => HTML.test(path))
+  if (pages.length === 1 && HTML.test(signature)) return true
+  const owners = pages.filter((path) => isBeside(stemOf(path), picture))
+  return owners.length > 0 ? owners.includes(signature) : !NUMBERED.test(picture)
+}
+
 /** Returns pictures that were chosen alone, because they may belong to an earlier chosen signature. */
 function picturesAlone(
   files: readonly Readonly<{ listed: string; path: string; size: number }>[],
 ): readonly ListedSample[] | SampleRefusal {
-  const pictures = files.filter(({ path }) => PICTURE.test(path)).slice(0, MAX_SAMPLE_FILES - 1)
+  const pictures = files.filter(({ path }) => GIVEN_ALONE.test(path)).slice(0, MAX_SAMPLE_FILES - 1)
   if (pictures.length === 0) return { reason: 'noSignature' }
   const size = pictures.reduce((sum, file) => sum + file.size, 0)
   if (size > MAX_FOLDER_BYTES) return { reason: 'tooLarge', limit: MAX_FOLDER_BYTES }
@@ -62,20 +78,17 @@ function picturesAlone(
 }
 
 /**
- * Adds pictures that were chosen after their signatures. A signature gets the pictures from its own folder. If there is
- * only one HTML file, it gets all pictures. Null if no picture matches.
+ * Adds pictures that were chosen after their signatures, each to the signatures that get it (`isPictureOf`). Null if
+ * there is none.
  */
 export function samplesWithPictures<Chosen extends ReadSample>(
   samples: readonly Chosen[],
   pictures: readonly SampleFile[],
 ): readonly Chosen[] | null {
-  const isHtml = ({ name }: ReadSample) => HTML.test(name ?? '')
-  const isAlone = samples.filter(isHtml).length === 1
+  const signatures = samples.map(({ files }) => files[0]?.path ?? '')
   const taken = samples.map((sample) => {
-    if (!isHtml(sample)) return sample
     const [first, ...known] = sample.files
-    const stem = stemOf(first?.path ?? '')
-    const own = pictures.filter(({ path }) => isAlone || isBeside(stem, path))
+    const own = pictures.filter(({ path }) => isPictureOf(path, first?.path ?? '', signatures))
     if (first === undefined || own.length === 0) return sample
     const paths = new Set(own.map(({ path }) => path))
     const files = [first, ...known.filter(({ path }) => !paths.has(path)), ...own]
@@ -85,8 +98,8 @@ export function samplesWithPictures<Chosen extends ReadSample>(
 }
 
 /**
- * Finds the signatures among some files. A signature gets the pictures from its own folder. If there is only one
- * signature, it gets all pictures. A page inside a signature's folder is not a signature by itself.
+ * Finds the signatures among some files, each with its pictures (`isPictureOf`). A page inside a signature's folder is
+ * not a signature by itself.
  */
 export function findSamples(listed: readonly ListedFile[]): readonly ListedSample[] | SampleRefusal {
   const files = listed
@@ -101,9 +114,13 @@ export function findSamples(listed: readonly ListedFile[]): readonly ListedSampl
   const pictures = files.filter(({ path }) => PICTURE.test(path))
   const samples = signatures.map((signature) => {
     const folder = folderOf(signature.path)
-    const own = HTML.test(signature.path)
-      ? pictures.filter(({ path }) => signatures.length === 1 || isBeside(stemOf(signature.path), path))
-      : []
+    const own = pictures.filter(({ path }) =>
+      isPictureOf(
+        path,
+        signature.path,
+        signatures.map((each) => each.path),
+      ),
+    )
     const inside = (path: string) => (path.startsWith(folder) ? path.slice(folder.length) : path)
     return [signature, ...own]
       .slice(0, MAX_SAMPLE_FILES)

@@ -130,12 +130,28 @@ describe('a picture folder that is chosen behind its signature', () => {
     expect(pathsAfter(one, folder('pictures/1.png'))).toEqual(['idle', 'A.htm pictures/1.png'])
   })
 
-  test('is refused where it belongs to none', () => {
+  test('brings pictures that are of no signature to all of them, also to mails', () => {
+    expect(
+      pathsAfter(signature('A.htm'), signature('B.htm'), signature('c.eml'), folder('C/logo.png')),
+    ).toEqual([...['idle', 'A.htm C/logo.png', 'B.htm C/logo.png', 'c.eml C/logo.png']])
+    expect(among('A.htm', 'B.htm', 'logo.png', 'B_files/map.png')).toEqual([
+      ['A.htm', 'logo.png'],
+      ['B.htm', 'logo.png', 'B_files/map.png'],
+    ])
+  })
+
+  test('is refused where it belongs to none: Outlook numbers the pictures of each signature anew', () => {
     expect(pathsAfter(folder('A_files/1.png'))).toEqual(['refused'])
-    expect(pathsAfter(signature('a.eml'), folder('a_files/1.png'))).toEqual(['refused', 'a.eml'])
-    expect(pathsAfter(signature('A.htm'), signature('B.htm'), folder('C/1.png'))).toEqual([
+    expect(pathsAfter(signature('a.eml'), folder('x/image001.png'))).toEqual(['refused', 'a.eml'])
+    expect(pathsAfter(signature('A.htm'), signature('B.htm'), folder('C/image001.png'))).toEqual([
       ...['refused', 'A.htm', 'B.htm'],
     ])
+  })
+
+  test('may have files that are no pictures, but not those of Outlook', () => {
+    expect(among('logo.svg', 'letter.pdf', 'filelist.xml', 'A.rtf')).toEqual([['logo.svg', 'letter.pdf']])
+    expect(among('filelist.xml')).toBe('noSignature')
+    expect(among('A.htm', 'logo.svg', 'letter.pdf')).toEqual([['A.htm', 'logo.svg']])
   })
 })
 
@@ -172,6 +188,21 @@ describe('what is adopted', () => {
     expect(after(read, Adoption.requested(), event, Adoption.loadFailed({ failure })).load).toEqual({
       status: 'idle',
     })
+  })
+
+  test('is made again with pictures that are given to it, and stays until then', () => {
+    const value = adoptedFor()
+    const made = [read, Adoption.requested(), Adoption.loaded({ value })] as const
+    const given = Adoption.picturesGiven({ files: createHandle('x') })
+    const pictures = Adoption.read({ samples: [sample({ name: null })] })
+    expect(after(...made, given)).toMatchObject({ givenTo: 'result', load: { status: 'success' } })
+    expect(after(...made, given, pictures).load).toEqual({ status: 'pending', asked: 4, value })
+    expect(after(...made, given, Adoption.chosen({ files: createHandle('x') }), pictures).load).toEqual({
+      status: 'idle',
+    })
+    expect(after(read, given, pictures).load).toEqual({ status: 'idle' })
+    const refused = after(...made, given, Adoption.refused({ refusal: { reason: 'noSignature' } }))
+    expect(refused).toMatchObject({ reading: { status: 'refused' }, load: { status: 'success', value } })
   })
 
   test('is asked for once at a time, not without a sample, and again after a failure', () => {

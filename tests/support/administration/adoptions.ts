@@ -51,6 +51,14 @@ export const adopted = (over: Partial<AdoptedTemplate> = {}): AdoptedTemplate =>
   ...over,
 })
 
+/** A file of each kind that replaces no picture. */
+export const unusedFiles: AdoptedTemplate['unusedFiles'] = [
+  { path: 'logo.png', reason: 'unclear' },
+  { path: 'holiday.png', reason: 'unused' },
+  { path: 'drawing.svg', reason: 'unreadable' },
+  { path: 'photo.jpg', reason: 'limit' },
+]
+
 export const adoptedFor = (over: Partial<AdoptedSamples> = {}): AdoptedSamples => ({
   adopted: adopted(),
   person: alex,

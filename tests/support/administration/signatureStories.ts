@@ -19,7 +19,7 @@ import {
   manySignatures,
   releaseDocument,
 } from './plans.ts'
-import { adopted, adoptedFor, sample } from './adoptions.ts'
+import { adopted, adoptedFor, sample, unusedFiles } from './adoptions.ts'
 import { type AdministrationStory, at, down, noConnection, state, view } from './story.ts'
 
 const alexRead = Planning.personRead({ person: alex })
@@ -516,6 +516,27 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     ...adoptChosen,
     Adoption.requested(),
     Adoption.loadFailed({ failure: noConnection }),
+  ]),
+  state('adopt, files that replace no picture', [
+    ...adoptChosen,
+    Adoption.requested(),
+    Adoption.loaded({ value: adoptedFor({ adopted: adopted({ unusedFiles }) }) }),
+  ]),
+  state('adopt, made again with pictures', [
+    ...adoptMade,
+    Adoption.picturesGiven({ files: { handle: '<handle>' } }),
+    Adoption.read({ samples: [sample({ name: null })] }),
+  ]),
+  state('adopt, no pictures given', [
+    ...adoptMade,
+    Adoption.picturesGiven({ files: { handle: '<handle>' } }),
+    Adoption.refused({ refusal: { reason: 'noSignature' } }),
+  ]),
+  state('adopt, all pictures given', [
+    ...adoptMade,
+    Adoption.picturesGiven({ files: { handle: '<handle>' } }),
+    Adoption.read({ samples: [sample({ name: null })] }),
+    Adoption.loaded({ value: adoptedFor({ adopted: adopted({ linked: [] }) }) }),
   ]),
   state('adopt, of an unknown person, with nothing to tell', [
     ...adoptChosen,

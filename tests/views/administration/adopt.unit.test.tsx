@@ -4,7 +4,7 @@ import type { AdministrationEvent } from '../../../streams/administration/events
 import { adoptedTemplateOf } from '../../../streams/administration/plan/adopting.ts'
 import { Adoption, Planning } from '../../../streams/administration/plan/events.ts'
 import { handleValue, createHandle } from '../../../streams/kernel/handle.ts'
-import { adopted, adoptedFor, sample } from '../../support/administration/adoptions.ts'
+import { adopted, adoptedFor, sample, unusedFiles } from '../../support/administration/adoptions.ts'
 import { found } from '../../support/administration/people.ts'
 import { alex, draftOf } from '../../support/administration/plans.ts'
 import { at } from '../../support/administration/story.ts'
@@ -271,17 +271,89 @@ describe('the template of an existing signature', () => {
   })
 
   test.each([
-    ['paste.html', 'Pasted signature', false],
-    ['week.eml', 'Corporate', false],
-    ['Corporate.HTM', 'Corporate', true],
-  ])(
-    'of %s is named %s; only with a file of html, its pictures can be chosen: %s',
-    async (name, named, can) => {
-      const of = [...begun, Adoption.read({ samples: [sample({ name })] }), Adoption.requested()]
-      await draw(...of, Adoption.loaded({ value: adoptedFor() }))
-      expect(field('Name').value).toBe(named)
-      expect(body()).toContain('These pictures stay where they are.')
-      expect(body().includes('choose them with the signature')).toBe(can)
-    },
-  )
+    ['paste.html', 'Pasted signature'],
+    ['week.eml', 'Corporate'],
+    ['Corporate.HTM', 'Corporate'],
+  ])('of %s is named %s', async (name, named) => {
+    const of = [...begun, Adoption.read({ samples: [sample({ name })] }), Adoption.requested()]
+    await draw(...of, Adoption.loaded({ value: adoptedFor() }))
+    expect(field('Name').value).toBe(named)
+  })
+})
+
+describe('the pictures that a signature links to', () => {
+  const TITLE = 'Linked pictures'
+  const given = Adoption.picturesGiven({ files: createHandle(null) })
+  const filesOf = (index: number) => {
+    const event = recorded[index]
+    if (event?.type !== 'adopting/picturesGiven') throw new Error('Nothing was given')
+    return handleValue(event.data.files)
+  }
+
+  test('can be dropped or chosen, and are counted', async () => {
+    await draw(...made)
+    expect(part(TITLE).textContent).toContain('shows 1 picture from the web.')
+    const file = new File(['x'], 'logo.png')
+    const dataTransfer = { types: ['Files'], items: [], files: [file] }
+    const drop = Object.assign(new Event('drop', { bubbles: true, cancelable: true }), { dataTransfer })
+    act(() => void part(TITLE).querySelector('[data-over]')?.dispatchEvent(drop))
+    const choice = field('Choose the files of the pictures')
+    Object.defineProperty(choice, 'files', { value: [file] })
+    act(() => void choice.dispatchEvent(new Event('change', { bubbles: true })))
+    expect([filesOf(0), filesOf(1), recorded.length]).toEqual([
+      ...[{ kind: 'files', files: [file] }, { kind: 'files', files: [file] }, 2],
+    ])
+  })
+
+  test('are read and made again in their place, and the answers stay', async () => {
+    await draw(...made)
+    const status = () => part(TITLE).querySelector('[data-given]')?.textContent
+    act(() => all('main input[type=checkbox]')[0]?.click())
+    field('Choose the files of the pictures').focus()
+    await go(...made, given)
+    expect([status(), said()]).toEqual(['Reading the files…', '1 signature is chosen.'])
+    const pictures = Adoption.read({ samples: [sample({ name: null })] })
+    await go(...made, given, pictures)
+    expect(status()).toBe('The template is being made…')
+    await go(
+      ...made,
+      given,
+      pictures,
+      Adoption.loaded({ value: adoptedFor({ adopted: adopted({ linked: [] }) }) }),
+    )
+    expect(part(TITLE).textContent).toContain('All pictures of the signature are now part of it.')
+    // The field stays, and so does the focus in it.
+    expect(document.activeElement).toBe(field('Choose the files of the pictures'))
+    expect(all<HTMLInputElement>('main input[type=checkbox]').map(({ checked }) => checked)).toEqual([true])
+  })
+
+  test('say where they were given that no file is a picture', async () => {
+    await draw(...made, given, Adoption.refused({ refusal: { reason: 'noSignature' } }))
+    expect(part(TITLE).textContent).toContain('None of these files is a picture of the signature.')
+    expect(all('[role=alert]')).toHaveLength(1)
+  })
+
+  test('name each file that replaces none of them, with what to do', async () => {
+    const value = adoptedFor({ adopted: adopted({ unusedFiles }) })
+    await draw(...chosen, Adoption.requested(), Adoption.loaded({ value }))
+    const lines = outline(part(TITLE))
+      .filter((line) => /^###|\.(?:png|svg|jpg)$/.test(line))
+      .slice(1)
+    expect(lines.map((line) => line.split('. ')[0])).toEqual([
+      '### Several pictures or files have this name',
+      'logo.png',
+      '### No picture of the signature has this name',
+      'holiday.png',
+      '### No picture that mail shows',
+      'drawing.svg',
+      '### Too large',
+      'photo.jpg',
+    ])
+  })
+
+  test('have no part where there are none', async () => {
+    const value = adoptedFor({ adopted: adopted({ linked: [] }) })
+    await draw(...chosen, Adoption.requested(), Adoption.loaded({ value }))
+    expect(body()).not.toContain(TITLE)
+  })
 })

@@ -4,7 +4,7 @@ import { Adoption } from '../../../streams/administration/plan/events.ts'
 import { PASTED_FILE_NAME } from '../../../streams/administration/plan/samples.ts'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
 import { createHandle, type Handle } from '../../../streams/kernel/handle.ts'
-import { failureOf } from '../../../streams/kernel/load.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { useDropArea } from '../../shared/dom/dropping.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
@@ -16,6 +16,7 @@ import { Field, LinesField } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { chosenFilesHandle, type DroppedContent, droppedHandle } from '../plan/dropped.ts'
 import { PersonSearch } from '../plan/PreviewPerson.tsx'
+import { sampleRefusalText } from '../text/plan.ts'
 import { type Translate, useTexts } from '../text/texts.ts'
 import { AdoptResult } from './AdoptResult.tsx'
 import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
@@ -30,9 +31,7 @@ import * as textCss from '../parts/Text.module.css'
  */
 export function Adopt() {
   const t = useTexts()
-  const result = useAdministrationState(({ adopting }) =>
-    adopting.load.status === 'success' ? adopting.load.value : null,
-  )
+  const result = useAdministrationState(({ adopting }) => loadedValue(adopting.load) ?? null)
   return (
     <DraftPage area="signatures" title={t('signatures.adopt.title')} act={<BackToSignatures />}>
       {(draft) => (
@@ -49,13 +48,12 @@ export function Adopt() {
   )
 }
 
-const MEGABYTE = 1_000_000
-
 /** Lets the administrator drop, choose or paste existing signatures. */
 function Choose() {
   const t = useTexts()
   const record = useGesture()
-  const { reading, samples } = useAdministrationState(({ adopting }) => adopting)
+  const { reading: latest, givenTo, samples } = useAdministrationState(({ adopting }) => adopting)
+  const reading = givenTo === 'choice' ? latest : ({ status: 'idle' } as const)
   /** Whether the last pasted content has no formatting. */
   const [isPlain, setPlain] = useState(false)
   const choose = (files: Handle) => {
@@ -84,12 +82,7 @@ function Choose() {
       </p>
       {reading.status === 'refused' && (
         <Notice tone="warning" title={t('signatures.adopt.notRead')} urgent>
-          <p>
-            {t(`signatures.adopt.refusal.${reading.refusal.reason}`, {
-              most: 'limit' in reading.refusal ? reading.refusal.limit : 0,
-              megabytes: 'limit' in reading.refusal ? reading.refusal.limit / MEGABYTE : 0,
-            })}
-          </p>
+          <p>{sampleRefusalText(reading.refusal, false, t)}</p>
         </Notice>
       )}
     </Section>
@@ -268,7 +261,8 @@ function Ask() {
         </Button>
       </div>
       <Answer
-        status={load.status}
+        // While a result is made again with pictures, it stays, and says so where they were given.
+        status={loadedValue(load) === undefined ? load.status : 'success'}
         pending={t('signatures.adopt.asking')}
         success={t('signatures.adopt.made')}
         failure={<NotMade failure={failureOf(load)} />}

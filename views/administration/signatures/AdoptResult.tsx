@@ -2,7 +2,7 @@ import { type CSSProperties, useMemo, useRef, useState } from 'react'
 import { originalSignatureOf, adoptedTemplateOf } from '../../../streams/administration/plan/adopting.ts'
 import { fileNameWords } from '../../../streams/administration/plan/banners.ts'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { Adoption, Planning } from '../../../streams/administration/plan/events.ts'
 import { renderAddedTemplate } from '../../../streams/administration/plan/preview.ts'
 import { type AdoptedSamples, PASTED_FILE_NAME } from '../../../streams/administration/plan/samples.ts'
 import { newSignatureId } from '../../../streams/administration/plan/signatures.ts'
@@ -14,13 +14,18 @@ import {
   type RemovedMarkup,
 } from '../../../streams/organisation/adopt/adopted.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { Handle } from '../../../streams/kernel/handle.ts'
 import { Button } from '../../shared/Button.tsx'
+import { useDropArea } from '../../shared/dom/dropping.ts'
+import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useFirstInvalidFocus } from '../dom/firstWrong.ts'
 import { useDisplayContext } from '../parts/shown.ts'
 import { CheckField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
+import { chosenFilesHandle, droppedHandle } from '../plan/dropped.ts'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { sampleRefusalText } from '../text/plan.ts'
 import { useTexts } from '../text/texts.ts'
 import { MAX_NAME_CHARACTERS } from './RuleFields.tsx'
 import * as stack from '../../shared/Stack.module.css'
@@ -29,7 +34,8 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
-type Answers = Readonly<{ of: AdoptedTemplate; keys: ReadonlySet<string> }>
+/** The keys of the answered questions. `of` is the questions as text. */
+type Answers = Readonly<{ of: string; keys: ReadonlySet<string> }>
 const NONE: ReadonlySet<string> = new Set()
 
 /** The parts of a question that need an answer: each text that looks personal, or else the question itself. */
@@ -49,16 +55,15 @@ export function AdoptResult({
   const t = useTexts()
   const name = useAdministrationState(({ adopting }) => adopting.samples[0]?.name ?? '')
   const isPaste = name === PASTED_FILE_NAME
-  // Only an HTML file can have separately chosen pictures; a mail or pasted content cannot.
-  const isFile = !isPaste && /\.html?$/i.test(name)
-  /** The answers for one result. Another result starts without answers. */
-  const [answers, setAnswers] = useState<Answers>({ of: adopted, keys: new Set() })
-  const answered = answers.of === adopted ? answers.keys : NONE
+  /** The answers hold while the questions stay the same, such as after pictures were given. */
+  const asked = JSON.stringify(adopted.questions)
+  const [answers, setAnswers] = useState<Answers>({ of: asked, keys: NONE })
+  const answered = answers.of === asked ? answers.keys : NONE
   const answer = (key: string, isOn: boolean) => {
     const keys = new Set(answered)
     if (isOn) keys.add(key)
     else keys.delete(key)
-    setAnswers({ of: adopted, keys })
+    setAnswers({ of: asked, keys })
   }
   return (
     <>
@@ -73,13 +78,7 @@ export function AdoptResult({
       <Questions questions={adopted.questions} answered={answered} onAnswer={answer} />
       <Placeholders adopted={adopted} />
       <OutOfIt takenOut={adopted.takenOut} />
-      {adopted.linked.length > 0 && (
-        <Section title={t('signatures.adopt.linked.title')}>
-          <p>{t('signatures.adopt.linked.means')}</p>
-          {isFile && <p>{t('signatures.adopt.linked.keep')}</p>}
-          <Lines lines={adopted.linked} />
-        </Section>
-      )}
+      <Linked linked={adopted.linked} unusedFiles={adopted.unusedFiles} />
       <Use
         document={draft.document}
         adopted={adopted}
@@ -205,6 +204,8 @@ function Questions({
   )
 }
 
+const UNUSED_REASONS = ['unclear', 'unused', 'unreadable', 'limit'] as const
+
 const REASONS = ['active', 'missing', 'limit', 'unreadable', 'notMail'] as const
 
 /**
@@ -250,6 +251,69 @@ function Entries({ entries }: { entries: readonly RemovedMarkup[] }) {
         }),
       )}
     />
+  )
+}
+
+/** The pictures that stay linked; takes their files, and names those that cannot replace a picture. */
+function Linked({ linked, unusedFiles }: Pick<AdoptedTemplate, 'linked' | 'unusedFiles'>) {
+  const t = useTexts()
+  const record = useGesture()
+  const { givenTo, reading, load } = useAdministrationState(({ adopting }) => adopting)
+  const give = (files: Handle) => record(Adoption.picturesGiven({ files }))
+  const { isOver, dropping } = useDropArea((data) => give(droppedHandle(data)))
+  // What is given here stays here, also when no picture is linked any more.
+  if (linked.length === 0 && unusedFiles.length === 0 && givenTo === 'choice') return null
+  return (
+    <Section title={t('signatures.adopt.linked.title')}>
+      {linked.length > 0 && (
+        <>
+          <p>{t('signatures.adopt.linked.means')}</p>
+          <Lines lines={linked} />
+        </>
+      )}
+      <div className={planCss['drop']} data-over={isOver} {...dropping}>
+        <p role="status">
+          {linked.length === 0
+            ? t('signatures.adopt.linked.none')
+            : t('signatures.adopt.linked.give', { count: linked.length })}
+        </p>
+        <Field
+          label={t('signatures.adopt.linked.files')}
+          hint={t('signatures.adopt.linked.names')}
+          type="file"
+          multiple
+          onChange={({ currentTarget }) => {
+            const { files } = currentTarget
+            if (!files || files.length === 0) return
+            give(chosenFilesHandle(files))
+            // Clears the field, so that the user can choose the same files again after changing them.
+            currentTarget.value = ''
+          }}
+        />
+      </div>
+      <p role="status" data-given>
+        {givenTo === 'result' &&
+          (reading.status === 'pending'
+            ? t('signatures.adopt.reading')
+            : load.status === 'pending' && t('signatures.adopt.asking'))}
+      </p>
+      {givenTo === 'result' && reading.status === 'refused' && (
+        <Notice tone="warning" title={t('signatures.adopt.notRead')} urgent>
+          <p>{sampleRefusalText(reading.refusal, true, t)}</p>
+        </Notice>
+      )}
+      {UNUSED_REASONS.map((reason) => {
+        const files = unusedFiles.filter((each) => each.reason === reason)
+        return (
+          files.length > 0 && (
+            <div key={reason} className={stack['gapXS']}>
+              <h3>{t(`signatures.adopt.unused.${reason}`)}</h3>
+              <Lines lines={files.map(({ path }) => path)} />
+            </div>
+          )
+        )
+      })}
+    </Section>
   )
 }
 

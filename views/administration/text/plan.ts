@@ -1,5 +1,6 @@
 /** The sentences that describe a plan. */
 import type { FolderRefusal } from '../../../streams/administration/plan/folder.ts'
+import type { SampleRefusal } from '../../../streams/administration/plan/samples.ts'
 import type { PlanHeadline } from '../../../streams/administration/plan/selectors.ts'
 import type { BlockChange, BlockSample } from '../../../streams/organisation/plan/blockChange.ts'
 import type {
@@ -218,4 +219,11 @@ export const folderRefusalText = (refusal: FolderRefusal, t: Translate): string 
   t(
     `plan.refusal.${refusal.reason}`,
     'limit' in refusal ? { count: refusal.limit, megabytes: refusal.limit / MEGABYTE } : {},
+  )
+
+/** Why files were not read. `isForResult`: they were given as the pictures of a result. */
+export const sampleRefusalText = (refusal: SampleRefusal, isForResult: boolean, t: Translate): string =>
+  t(
+    `signatures.adopt.refusal.${isForResult && refusal.reason === 'noSignature' ? 'noPicture' : refusal.reason}`,
+    'limit' in refusal ? { most: refusal.limit, megabytes: refusal.limit / MEGABYTE } : {},
   )
