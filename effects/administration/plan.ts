@@ -18,7 +18,11 @@ import {
   tap,
 } from 'rxjs'
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
-import { readBannerPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
+import {
+  type ChosenPicture,
+  MAX_BANNER_BYTES,
+  readBannerPicture,
+} from '../../streams/administration/plan/banners.ts'
 import { blockPath } from '../../streams/administration/plan/blocks.ts'
 import { type Draft, isDraftChanged, parseDraft } from '../../streams/administration/plan/draft.ts'
 import { Designing } from '../../streams/administration/design/events.ts'
@@ -43,7 +47,14 @@ import { mayEnter } from '../../streams/administration/session/rules.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { workName } from '../../streams/administration/work/rules.ts'
-import { type AddingRefusal, draftPictureAt } from '../../streams/administration/plan/draftPictures.ts'
+import {
+  type AddingRefusal,
+  draftPictureAt,
+  MAX_GIVEN_PICTURE_BYTES,
+  scalableRaster,
+  sizeWithinLimits,
+} from '../../streams/administration/plan/draftPictures.ts'
+import { base64ByteSize } from '../../streams/html/raster.ts'
 import { firstDraftParts } from '../../streams/administration/plan/first.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
@@ -306,22 +317,34 @@ const readPicture: AdministrationEffect = (event$, _state$, { files }) =>
     ),
   )
 
-/** Reads the pictures that were given for the draft, one after the other. */
-const addPictures: AdministrationEffect = (event$, _state$, { files }) =>
+/**
+ * Reads the pictures that were given for the draft, one after the other. A picture beyond the limits waits for the
+ * administrator, and is then scaled down. It is read again, so that the page does not hold its content meanwhile.
+ */
+const addPictures: AdministrationEffect = (event$, _state$, { files, pictures }) =>
   event$.pipe(
-    ofType(Planning.pictureGiven),
-    concatMap(({ data: { name, picture } }) =>
-      files.picture(picture, MAX_BANNER_BYTES).pipe(
-        map(readBannerPicture),
-        settle(
-          (read) =>
-            typeof read === 'string'
-              ? Planning.pictureNotAdded({ name, refusal: read })
-              : Planning.pictureAdded({ picture: read }),
-          () => Planning.pictureNotAdded({ name, refusal: 'unreadable' }),
-        ),
-      ),
-    ),
+    ofType(Planning.pictureGiven, Planning.largePictureWanted),
+    concatMap((event) => {
+      const { name, picture } = event.data
+      const notAdded = (refusal: AddingRefusal) => Planning.pictureNotAdded({ name, refusal })
+      const read = (chosen: ChosenPicture | null) => {
+        const found = readBannerPicture(chosen)
+        if (typeof found !== 'string') return Planning.pictureAdded({ picture: found })
+        const raster = chosen && scalableRaster(chosen.base64)
+        return event.type === Planning.pictureGiven.type && raster && sizeWithinLimits(raster)
+          ? Planning.pictureTooLarge({ name, picture, bytes: base64ByteSize(chosen.base64), raster })
+          : notAdded(found)
+      }
+      return files.picture(picture, MAX_GIVEN_PICTURE_BYTES).pipe(
+        switchMap((chosen) => {
+          const raster = chosen && scalableRaster(chosen.base64)
+          if (event.type === Planning.pictureGiven.type || !raster) return of(chosen)
+          const { width, height } = event.data
+          return pictures.scaled({ ...chosen, raster }, { width, height })
+        }),
+        settle(read, () => notAdded(event.type === Planning.pictureGiven.type ? 'unreadable' : 'notScaled')),
+      )
+    }),
   )
 
 /** Makes smaller copies of the draft's pictures, one after the other. Refuses a copy that is not lighter. */

@@ -66,6 +66,18 @@ test('a large picture is added and scaled down by keyboard, and its copy is draw
   expect(await drawn.first().evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(880)
 })
 
+test('a picture beyond the limits is added once it is scaled down', async () => {
+  const [, picker] = await openPicker()
+  await picker
+    .getByLabel('Add pictures')
+    .setInputFiles({ name: 'Quay.png', mimeType: 'image/png', buffer: grainyPng(4200, 1050) })
+  await picker.getByText(/^Quay\.png has .* MB and 4,200 × 1,050 pixels\./).waitFor()
+  await picker.getByRole('button', { name: 'Scale Quay.png down to a width of 880 pixels' }).press('Enter')
+  await picker.getByText('quay.png was added.').waitFor()
+  expect(await selected(picker).locator('..').innerText()).toContain('880 × 220 pixels')
+  expect(await isFocused(picker.getByRole('button', { name: 'Use this picture' }))).toBe(true)
+})
+
 test('a picture that is pasted is added once, and removed with the other unused ones', async () => {
   const [page, picker] = await openPicker()
   const paste = () =>

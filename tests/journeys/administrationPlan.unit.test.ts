@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { SEARCH_PAUSE_MS, TYPING_PAUSE_MS } from '../../effects/administration/plan.ts'
 import { type ChosenPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
 import type { BrandChange } from '../../streams/administration/plan/brand.ts'
+import { MAX_GIVEN_PICTURE_BYTES } from '../../streams/administration/plan/draftPictures.ts'
 import { splitIntoUploads } from '../../streams/administration/plan/pictures.ts'
 import { editsBetween } from '../../streams/administration/plan/draft.ts'
 import {
@@ -366,11 +367,12 @@ describe('a draft', () => {
     )
     for (const name of ['fair.png', 'a.svg', 'large.png', 'moved.png']) give(name)
     expect(plan().adding.pending).toBe(4)
-    expect(ports.files.picture.calls).toEqual([[folder, MAX_BANNER_BYTES]])
+    expect(ports.files.picture.calls).toEqual([[folder, MAX_GIVEN_PICTURE_BYTES]])
     first$.next(chosen)
     expect(plan().adding).toEqual({
       pending: 0,
       added: { path: 'fair.png', isNew: true },
+      large: [],
       refused: [
         { name: 'a.svg', refusal: 'format' },
         { name: 'large.png', refusal: 'tooLarge' },
@@ -381,6 +383,37 @@ describe('a draft', () => {
     expect(stored.pictures).toHaveProperty([chosen.hash])
     page.record(Planning.picturesRemoved({ paths: ['fair.png'] }))
     expect(plan().draft?.document.pictures).not.toHaveProperty(['fair.png'])
+  })
+
+  test('has a picture beyond the limits scaled down, unless it is still too large then', () => {
+    const { page, ports, plan } = open('/signatures/files')
+    const heavy = Buffer.concat([Buffer.from(png(4_000, 3_000), 'base64'), Buffer.alloc(MAX_BANNER_BYTES)])
+    const photo = { ...chosen, base64: heavy.toString('base64') }
+    const raster = { type: 'image/png', width: 4_000, height: 3_000 }
+    const to = { width: 880, height: 660 }
+    const handles = Array.from({ length: 4 }, () => createHandle('x'))
+    const photo$ = of(photo)
+    ports.files.picture.answers(photo$, photo$, photo$, photo$, photo$, photo$, photo$)
+    ports.pictures.scaled.answers(
+      of({ ...chosen, hash: 'smaller', base64: png(880, 660) }),
+      of(photo),
+      failing({ kind: 'notLoaded' }),
+    )
+    for (const picture of handles) page.record(Planning.pictureGiven({ name: 'p.png', picture }))
+    const large = handles.map((picture) => ({ name: 'p.png', picture, bytes: heavy.length, raster }))
+    expect(plan().adding).toMatchObject({ pending: 0, added: null, large, refused: [] })
+    expect(ports.pictures.scaled.calls).toEqual([])
+    const [first, second, third, fourth] = handles
+    const refusals = [first, second, third].map((picture) => {
+      if (picture) page.record(Planning.largePictureWanted({ name: 'p.png', picture, ...to }))
+      return plan().adding.refused.map(({ refusal }) => refusal)
+    })
+    expect(refusals).toEqual([[], ['tooLarge'], ['notScaled']])
+    expect(ports.pictures.scaled.calls[0]).toEqual([{ ...photo, raster }, to])
+    expect(plan().draft?.document.pictures).toMatchObject({ 'fair.png': 'smaller' })
+    if (fourth) page.record(Planning.largePictureLeftOut({ picture: fourth }))
+    expect(plan().adding.large).toEqual([])
+    expect(ports.files.picture.calls).toHaveLength(7)
   })
 
   test('has a smaller copy of a picture, but only one that is lighter', () => {

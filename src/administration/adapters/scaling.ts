@@ -45,8 +45,13 @@ function drawnSmaller(
 async function scale(tools: PictureTools, picture: BannerPicture, to: PictureSize): Promise<ChosenPicture> {
   const { name, base64, raster } = picture
   const decoded = await tools.decode(new Blob([fromBase64(base64) as BlobPart], { type: raster.type }))
+  // The browser turns a photo as its camera was held, and the raster is as it was stored.
+  const isTurned = decoded.width > decoded.height !== raster.width > raster.height
+  const size = isTurned
+    ? { width: to.width, height: Math.max(1, Math.round((decoded.height * to.width) / decoded.width)) }
+    : to
   try {
-    const dataUrl = drawnSmaller(tools, decoded, to).toDataURL(raster.type, JPEG_QUALITY)
+    const dataUrl = drawnSmaller(tools, decoded, size).toDataURL(raster.type, JPEG_QUALITY)
     const content = dataUrl.slice(dataUrl.indexOf(',') + 1)
     return { name, base64: content, hash: await hashOf(fromBase64(content) as BufferSource) }
   } finally {

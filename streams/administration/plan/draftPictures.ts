@@ -1,11 +1,14 @@
 /** The pictures of a draft: what they weigh and what uses them; adds, scales down and removes them. */
 import { base64ByteSize, type Raster, readRaster } from '../../html/raster.ts'
+import type { Handle } from '../../kernel/handle.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import type { ReleaseDocument } from '../../organisation/release/release.ts'
 import { misbracedPlaceholders, parseTemplate } from '../../organisation/template/template.ts'
 import {
   type BannerPicture,
   bannerSize,
+  MAX_BANNER_BYTES,
+  MAX_BANNER_EDGE_PX,
   pathOfContent,
   PICTURE_ENDINGS,
   type PictureRefusal,
@@ -181,6 +184,31 @@ export function scaledDownSize(
 }
 
 /**
+ * The size limit of a picture file that is read to be scaled down. Photos of phones have up to 15 MB, and the page holds
+ * the content several times while it scales the picture.
+ */
+export const MAX_GIVEN_PICTURE_BYTES = 20 * 1024 * 1024
+
+/** The length of the base64 that contains a picture's header. */
+const HEADER_CHARACTERS = 1_000_000
+
+/** A given picture beyond the limits of a release, which can be scaled down. `picture` refers to its file. */
+export type LargePicture = Readonly<{ name: string; picture: Handle; bytes: number; raster: Raster }>
+
+/** The size and type of a file that can be scaled down; null for other files. */
+export function scalableRaster(base64: string): Raster | null {
+  const raster = readRaster(base64.slice(0, HEADER_CHARACTERS))
+  return raster && SCALABLE.includes(raster.type) ? raster : null
+}
+
+/** The size to which a picture beyond the limits is scaled down; null if no smaller copy can help. */
+export function sizeWithinLimits(raster: Raster, shownWidth?: number): PictureSize | null {
+  const heavy = { raster, bytes: MAX_BANNER_BYTES }
+  const size = scaledDownSize(heavy, shownWidth) ?? scaledDownSize(heavy)
+  return size && size.height <= MAX_BANNER_EDGE_PX ? size : null
+}
+
+/**
  * Why a picture was not added. `notScaled`: the browser could not redraw it. `notLighter`: the smaller copy weighs at
  * least as much.
  */
@@ -192,11 +220,13 @@ export type PictureAdding = Readonly<{
   pending: number
   /** The picture that was added last; null before the first. */
   added: Readonly<{ path: string; isNew: boolean }> | null
+  /** The files beyond the limits that can be scaled down, until the administrator decides. */
+  large: readonly LargePicture[]
   /** The files that were not added since the latest ones were given. */
   refused: readonly Readonly<{ name: string; refusal: AddingRefusal }>[]
 }>
 
-export const NOTHING_ADDED: PictureAdding = { pending: 0, added: null, refused: [] }
+export const NOTHING_ADDED: PictureAdding = { pending: 0, added: null, large: [], refused: [] }
 
 /** One more file or copy is pending. Forgets earlier refusals, unless other files are still pending. */
 export const withPending = (adding: PictureAdding): PictureAdding => ({

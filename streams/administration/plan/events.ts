@@ -1,6 +1,7 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { idField, listField, openField, nullableField, redactedField } from '../../kernel/field.ts'
+import type { Raster } from '../../html/raster.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
@@ -114,6 +115,22 @@ export const Planning = defineEvents('plan', {
   /** The administrator dropped, chose or pasted a picture with this file name for the draft. */
   pictureGiven: gesture({ name: idField('name'), picture: openField<Handle>() }),
   pictureAdded: fact({ picture: redactedField<BannerPicture>()('picture') }),
+  /** A given picture exceeds the limits, and can be scaled down. `bytes` is the size of its file. */
+  pictureTooLarge: fact({
+    name: idField('name'),
+    picture: openField<Handle>(),
+    bytes: openField<number>(),
+    raster: openField<Raster>(),
+  }),
+  /** The administrator wants a picture beyond the limits at this size, in pixels. */
+  largePictureWanted: gesture({
+    name: idField('name'),
+    picture: openField<Handle>(),
+    width: openField<number>(),
+    height: openField<number>(),
+  }),
+  /** The administrator does without a picture beyond the limits. */
+  largePictureLeftOut: gesture({ picture: openField<Handle>() }),
   pictureNotAdded: fact({ name: idField('name'), refusal: openField<AddingRefusal>() }),
   /** The administrator wants a smaller copy of the picture at this path. `width` and `height` are in pixels. */
   smallerPictureWanted: gesture({

@@ -42,6 +42,7 @@ import {
   successStatus,
 } from '../../kernel/load.ts'
 import { loadNextPage, noPages, type Pages } from '../../kernel/pages.ts'
+import type { Handle } from '../../kernel/handle.ts'
 import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
 import type { FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan } from '../../wire/administration/publishing.ts'
@@ -301,6 +302,12 @@ function designed(state: PlanState, act: (before: Designed) => Designed | null):
   }
 }
 
+/** Forgets a picture beyond the limits; the same reference if there is none of this file. */
+function withoutLargePicture(state: PlanState, picture: Handle): PlanState {
+  const large = state.adding.large.filter((each) => each.picture !== picture)
+  return large.length === state.adding.large.length ? state : { ...state, adding: { ...state.adding, large } }
+}
+
 /** Adds a picture that is pending. A result that belongs to an earlier draft has nothing pending, and is ignored. */
 function withAddedPicture(
   state: PlanState,
@@ -441,6 +448,17 @@ const plan = defineSlice<
   },
 
   'plan/pictureGiven': (state) => (state.draft ? { ...state, adding: withPending(state.adding) } : state),
+  'plan/pictureTooLarge': (state, { data }) => {
+    const { pending, large } = state.adding
+    return pending === 0
+      ? state
+      : { ...state, adding: { ...state.adding, pending: pending - 1, large: [...large, data] } }
+  },
+  'plan/largePictureWanted': (state, { data: { picture } }) => {
+    const without = withoutLargePicture(state, picture)
+    return without === state ? state : { ...without, adding: withPending(without.adding) }
+  },
+  'plan/largePictureLeftOut': (state, { data: { picture } }) => withoutLargePicture(state, picture),
   'plan/smallerPictureWanted': (state, { data: { path } }) =>
     state.draft && draftPictureAt(state.draft, path)
       ? { ...state, adding: withPending(state.adding) }

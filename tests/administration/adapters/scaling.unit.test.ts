@@ -65,6 +65,15 @@ test('a picture is drawn at the size, and has its name, its type and the hash of
   ])
 })
 
+test('a photo that the browser turns keeps its ratio', async () => {
+  const tools = fakeTools(150, 300)
+  await firstValueFrom(scaling(tools).scaled(picture(300, 150, 'image/jpeg'), { width: 100, height: 50 }))
+  expect(tools.log.slice(1, 3)).toEqual([
+    ['original', 0, 0, 150, 300, 0, 0, 100, 200],
+    ['write', 'image/jpeg', 0.85, 100, 200],
+  ])
+})
+
 test('a much larger picture is halved until the rest is at most a half', async () => {
   const tools = fakeTools(1001, 30)
   await firstValueFrom(scaling(tools).scaled(picture(1001, 30, 'image/png'), { width: 200, height: 6 }))

@@ -1,14 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import type { BannerPicture } from '../../../streams/administration/plan/banners.ts'
+import { type BannerPicture, MAX_BANNER_EDGE_PX } from '../../../streams/administration/plan/banners.ts'
 import { type Draft, isDraftChanged } from '../../../streams/administration/plan/draft.ts'
 import {
   draftPictureAt,
   HEAVY_PICTURE_BYTES,
   listedPictures,
   pictureUses,
+  MAX_GIVEN_PICTURE_BYTES,
+  NOTHING_ADDED,
+  scalableRaster,
   scaledDownSize,
+  sizeWithinLimits,
   unusedPictures,
   withoutUnusedPictures,
   withPicture,
@@ -18,7 +22,7 @@ import { Planning } from '../../../streams/administration/plan/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import type { PlanState } from '../../../streams/administration/plan/reducer.ts'
 import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
-import { readRaster } from '../../../streams/html/raster.ts'
+import { MAX_IMAGE_BYTES, readRaster } from '../../../streams/html/raster.ts'
 import { isPicturePath } from '../../../streams/organisation/release/paths.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { vocabularyOf, placeholderProblems } from '../../../streams/organisation/release/placeholders.ts'
@@ -258,6 +262,45 @@ test('a picture of the draft is found with its content', () => {
   for (const none of ['a.png', 'gone.png', 'constructor']) expect(draftPictureAt(of, none)).toBeNull()
 })
 
+describe('a picture beyond the limits', () => {
+  test('can be scaled down as a PNG or JPEG, however much follows its header', () => {
+    const large = Buffer.concat([Buffer.from(png(4_000, 3_000), 'base64'), Buffer.alloc(MAX_IMAGE_BYTES)])
+    expect(scalableRaster(large.toString('base64'))).toEqual({
+      type: 'image/png',
+      width: 4_000,
+      height: 3_000,
+    })
+    expect(scalableRaster(Buffer.from('GIF89a\x09\x00\x09\x00____').toString('base64'))).toBeNull()
+    expect(scalableRaster(png(10_000, 10_000))).toBeNull()
+    expect(scalableRaster('AAAA')).toBeNull()
+    expect(MAX_GIVEN_PICTURE_BYTES).toBeGreaterThan(MAX_IMAGE_BYTES)
+  })
+
+  const side = fc.integer({ min: 1, max: 7_000 })
+  test('becomes narrower and stays within the limits, in its ratio, or has no size', () => {
+    fc.assert(
+      fc.property(side, side, fc.option(side, { nil: undefined }), (width, height, shown) => {
+        const size = sizeWithinLimits({ type: 'image/jpeg', width, height }, shown)
+        if (size === null) return
+        expect(size.width).toBeLessThan(width)
+        expect(size.height).toBeLessThanOrEqual(MAX_BANNER_EDGE_PX)
+        expect(Math.abs(size.height - (height * size.width) / width)).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  test.each([
+    [4_000, 3_000, undefined, { width: 880, height: 660 }],
+    [4_000, 3_000, 300, { width: 600, height: 450 }],
+    [4_000, 3_000, 5_000, { width: 880, height: 660 }],
+    [600, 600, undefined, { width: 440, height: 440 }],
+    [300, 300, undefined, null],
+    [1_000, 6_000, undefined, null],
+  ])('of %i × %i pixels, shown at %s, is scaled to %j', (width, height, shown, expected) => {
+    expect(sizeWithinLimits({ type: 'image/jpeg', width, height }, shown)).toEqual(expected)
+  })
+})
+
 describe('the size to which a picture is scaled down', () => {
   const raster = fc.record({
     type: fc.constantFrom('image/png', 'image/jpeg', 'image/gif', 'image/webp'),
@@ -328,6 +371,7 @@ describe('the draft', () => {
     expect(state.adding).toEqual({
       pending: 0,
       added: { path: 'autumn-fair.png', isNew: true },
+      large: [],
       refused: [],
     })
     const removed = after(begun, give, added, Planning.picturesRemoved({ paths: ['autumn-fair.png'] })).draft
@@ -352,13 +396,35 @@ describe('the draft', () => {
   test('waits for every picture, and keeps the refusals of those that were given together', () => {
     expect(after(begun, give, give).adding.pending).toBe(2)
     const first = after(begun, give, give, notAdded).adding
-    expect(first).toEqual({ pending: 1, added: null, refused: [{ name: 'a.svg', refusal: 'format' }] })
+    expect(first).toMatchObject({ pending: 1, added: null, refused: [{ name: 'a.svg', refusal: 'format' }] })
     expect(after(begun, give, give, notAdded, give).adding.refused).toHaveLength(1)
     expect(after(begun, give, give, notAdded, notAdded).adding).toMatchObject({
       pending: 0,
       refused: [{ refusal: 'format' }, { refusal: 'format' }],
     })
-    expect(after(begun, give, notAdded, give).adding).toEqual({ pending: 1, added: null, refused: [] })
+    expect(after(begun, give, notAdded, give).adding).toEqual({ ...NOTHING_ADDED, pending: 1 })
+  })
+
+  test('keeps a picture beyond the limits apart until it is scaled down or left out', () => {
+    const { picture } = give.data
+    const raster = { type: 'image/jpeg', width: 4_000, height: 3_000 } as const
+    const tooLarge = Planning.pictureTooLarge({ name: 'a.jpg', picture, bytes: 4_200_000, raster })
+    const scaled = Planning.largePictureWanted({ name: 'a.jpg', picture, width: 880, height: 660 })
+    const leftOut = Planning.largePictureLeftOut({ picture })
+    const other = Planning.largePictureLeftOut({ picture: { handle: '<handle>' } })
+    const large = [{ name: 'a.jpg', picture, bytes: 4_200_000, raster }]
+    expect(after(begun, give, tooLarge).adding).toEqual({ ...NOTHING_ADDED, large })
+    expect(after(begun, give, tooLarge, give, notAdded).adding.large).toEqual(large)
+    expect(after(begun, give, tooLarge, other).adding.large).toEqual(large)
+    expect(after(begun, give, tooLarge, leftOut).adding).toEqual(NOTHING_ADDED)
+    expect(after(begun, give, tooLarge, scaled).adding).toEqual({ ...NOTHING_ADDED, pending: 1 })
+    expect(after(begun, give, tooLarge, scaled, scaled).adding.pending).toBe(1)
+    expect(after(begun, give, tooLarge, scaled, added).adding).toMatchObject({
+      pending: 0,
+      added: { path: 'autumn-fair.png' },
+      large: [],
+    })
+    expect(after(begun, tooLarge).adding).toEqual(NOTHING_ADDED)
   })
 
   test('takes no picture without being asked, and none before it begins', () => {
@@ -374,11 +440,7 @@ describe('the draft', () => {
 
   test('forgets which pictures were added when another page opens, but waits for the others', () => {
     const enter = Place.entered({ path: '/signatures/banner' })
-    expect(after(begun, give, added, give, notAdded, enter).adding).toEqual({
-      pending: 0,
-      added: null,
-      refused: [],
-    })
+    expect(after(begun, give, added, give, notAdded, enter).adding).toEqual(NOTHING_ADDED)
     expect(after(begun, give, give, added, enter).adding).toMatchObject({
       pending: 1,
       added: { path: 'autumn-fair.png' },

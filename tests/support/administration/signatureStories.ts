@@ -252,6 +252,15 @@ const given = [largePicture, bannerPicture].flatMap((picture) => [
   Planning.pictureAdded({ picture }),
 ])
 const giving = Planning.pictureGiven({ name: 'logo.svg', picture: { handle: '<handle>' } })
+const pictureTooLarge = [
+  giving,
+  Planning.pictureTooLarge({
+    name: 'a-photo-with-a-name-that-is-longer-than-most.jpg',
+    picture: { handle: '<handle>' },
+    bytes: 4_400_000,
+    raster: { type: 'image/jpeg', width: 4032, height: 3024 },
+  }),
+]
 const pictureRefused = [giving, Planning.pictureNotAdded({ name: 'logo.svg', refusal: 'format' })]
 const manyPictures = on('/signatures/files', {
   ...releaseDocument,
@@ -576,6 +585,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   view('files', begun),
   view('files, pictures that nothing uses', [...begun, ...given, Planning.paused()]),
   state('files, a picture is read', [...begun, giving]),
+  state('files, a picture is too large', [...begun, ...pictureTooLarge]),
   state('files, a picture is refused', [...begun, ...pictureRefused]),
   state('files, unused pictures are removed', [...begun, ...given, Planning.paused()], {
     clicks: ['[data-remove-pictures] button'],

@@ -5,7 +5,7 @@ import type { AdministrationEvent, AdministrationGesture } from '../../../stream
 import type { BannerPicture } from '../../../streams/administration/plan/banners.ts'
 import { HEAVY_PICTURE_BYTES } from '../../../streams/administration/plan/draftPictures.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { handleValue } from '../../../streams/kernel/handle.ts'
+import { createHandle, handleValue } from '../../../streams/kernel/handle.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import {
   alex,
@@ -218,6 +218,25 @@ describe('the picker of pictures', () => {
     await open()
     await go(...files, give('a.svg'), Planning.pictureNotAdded({ name: 'a.svg', refusal }))
     expect(status().join()).toContain(`a.svg ${expected}`)
+  })
+
+  test('offers to scale a picture beyond the limits down, or to leave it out', async () => {
+    await open()
+    const picture = createHandle(file)
+    const raster = { type: 'image/jpeg', width: 4032, height: 3024 } as const
+    const tooLarge = Planning.pictureTooLarge({ name: 'a.jpg', picture, bytes: 4_400_000, raster })
+    await go(...files, give('a.jpg'), tooLarge)
+    expect(status()).toEqual([
+      'a.jpg has 4.2 MB and 4,032 × 3,024 pixels. Signet takes at most 1 MB and 4,096 pixels. Scale it down?',
+    ])
+    press('Scale a.jpg down to a width of 880 pixels')
+    press('Do not add a.jpg')
+    expect(recorded.slice(-2)).toEqual([
+      Planning.largePictureWanted({ name: 'a.jpg', picture, width: 880, height: 660 }),
+      Planning.largePictureLeftOut({ picture }),
+    ])
+    await go(...files, give('a.jpg'), tooLarge, Planning.largePictureLeftOut({ picture }))
+    expect([status(), all('[data-large]')]).toEqual([[], []])
   })
 
   test('leaves out what was said before it opened', async () => {

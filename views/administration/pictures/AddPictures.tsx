@@ -1,10 +1,17 @@
 import { MAX_BANNER_BYTES, MAX_BANNER_EDGE_PX } from '../../../streams/administration/plan/banners.ts'
-import type { AddingRefusal, PictureAdding } from '../../../streams/administration/plan/draftPictures.ts'
+import {
+  type AddingRefusal,
+  type LargePicture,
+  type PictureAdding,
+  sizeWithinLimits,
+} from '../../../streams/administration/plan/draftPictures.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import { useAdministrationState, useGesture } from '../parts/administration.tsx'
+import { Button } from '../../shared/Button.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { Field } from '../parts/Field.tsx'
 import { useTexts } from '../text/texts.ts'
+import * as stack from '../../shared/Stack.module.css'
 import * as css from './Pictures.module.css'
 
 /** The number of bytes in a megabyte, as shown to users. */
@@ -40,9 +47,17 @@ export function AddPictures({ hint }: { hint: 'plan.pictures.addHint' | 'plan.pi
 }
 
 /** What became of the pictures that were added. Leaves out the results in `before`. Screen readers read each result. */
-export function AddedPictures({ before }: { before: PictureAdding }) {
+export function AddedPictures({
+  before,
+  shownWidth,
+}: {
+  before: PictureAdding
+  /** The width at which a new picture would be shown, in CSS pixels; the default is the maximum of a banner. */
+  shownWidth?: number | undefined
+}) {
   const t = useTexts()
-  const { pending, added, refused: all } = useAdministrationState(({ plan }) => plan.adding)
+  const { pending, added, large: offered, refused: all } = useAdministrationState(({ plan }) => plan.adding)
+  const large = offered.filter((each) => !before.large.includes(each))
   const refused = all === before.refused ? [] : all
   const reasonOf = (refusal: AddingRefusal) =>
     refusal === 'notScaled' || refusal === 'notLighter'
@@ -52,24 +67,66 @@ export function AddedPictures({ before }: { before: PictureAdding }) {
           edge: MAX_BANNER_EDGE_PX,
         })
   return (
-    <div role="status">
-      {pending > 0 ? (
-        <p>{t('plan.pictures.adding', { count: pending })}</p>
-      ) : (
-        added !== null &&
-        added !== before.added && (
-          <p>{t(added.isNew ? 'plan.pictures.added' : 'plan.pictures.known', { path: added.path })}</p>
-        )
+    <>
+      <div role="status">
+        {pending > 0 ? (
+          <p>{t('plan.pictures.adding', { count: pending })}</p>
+        ) : (
+          added !== null &&
+          added !== before.added && (
+            <p>{t(added.isNew ? 'plan.pictures.added' : 'plan.pictures.known', { path: added.path })}</p>
+          )
+        )}
+        {refused.length > 0 && (
+          <ul className={css['refused']}>
+            {refused.map(({ name, refusal }, index) => (
+              <li key={`${String(index)} ${name}`}>
+                <strong>{name}</strong> {reasonOf(refusal)}
+              </li>
+            ))}
+          </ul>
+        )}
+        {large.map(({ name, bytes, raster }, index) => (
+          <p key={`${String(index)} ${name}`}>
+            {t('plan.pictures.large', {
+              name,
+              megabytes: Math.ceil((10 * bytes) / MEGABYTE) / 10,
+              width: raster.width,
+              height: raster.height,
+              most: MAX_BANNER_BYTES / MEGABYTE,
+              edge: MAX_BANNER_EDGE_PX,
+            })}
+          </p>
+        ))}
+      </div>
+      {large.map((each, index) => (
+        <LargePictureButtons key={`${String(index)} ${each.name}`} large={each} shownWidth={shownWidth} />
+      ))}
+    </>
+  )
+}
+
+/** Scales a picture beyond the limits down, or leaves it out. */
+function LargePictureButtons({
+  large: { name, picture, raster },
+  shownWidth,
+}: {
+  large: LargePicture
+  shownWidth: number | undefined
+}) {
+  const t = useTexts()
+  const recording = useRecording()
+  const size = sizeWithinLimits(raster, shownWidth)
+  return (
+    <div className={stack['buttons']} data-large>
+      {size && (
+        <Button look="primary" onPress={recording(Planning.largePictureWanted({ name, picture, ...size }))}>
+          {t('plan.pictures.scaleNamed', { name, ...size })}
+        </Button>
       )}
-      {refused.length > 0 && (
-        <ul className={css['refused']}>
-          {refused.map(({ name, refusal }, index) => (
-            <li key={`${String(index)} ${name}`}>
-              <strong>{name}</strong> {reasonOf(refusal)}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Button look="secondary" onPress={recording(Planning.largePictureLeftOut({ picture }))}>
+        {t('plan.pictures.leaveOut', { name })}
+      </Button>
     </div>
   )
 }

@@ -152,7 +152,7 @@ export function PicturePicker({
         </>
       )}
       <AddPictures hint="plan.pictures.pickHint" />
-      <AddedPictures before={atFirst} />
+      <AddedPictures before={atFirst} shownWidth={shownWidth} />
     </div>
   )
 }
