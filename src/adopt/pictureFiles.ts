@@ -1,7 +1,7 @@
 /** Decides which of the given files each picture address in foreign html means. No address is ever requested. */
 import { attributeOf, decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { pathSpellings } from '../../streams/organisation/release/fileNames.ts'
-import { picturePathOf } from './pictures.ts'
+import { decodeWithEncoding } from '../values/encoding.ts'
 
 /** Addresses beyond this number get only the file with exactly their path. */
 const MAX_ADDRESSES = 2_000
@@ -39,6 +39,32 @@ export function pictureAddressesIn(html: string): ReadonlySet<string> {
       found.add(address)
   }
   return found
+}
+
+/** Decodes percent-encoded bytes that are not UTF-8 as Windows-1252. */
+const percentDecodedAsWindows = (path: string): string =>
+  path.replace(/(?:%[\da-f]{2})+/gi, (run) => {
+    const bytes = run
+      .split('%')
+      .slice(1)
+      .map((hex) => parseInt(hex, 16))
+    return decodeWithEncoding(Uint8Array.from(bytes), 'windows-1252') ?? run
+  })
+
+/** Converts a relative address to a path: decoded, with slashes, without a leading `./`. */
+export function picturePathOf(address: string): string {
+  const [path = ''] = address.trim().split(/[?#]/, 1)
+  return decodedPath(path)
+    .replaceAll('\\', '/')
+    .replace(/^(?:\.\/)+/, '')
+}
+
+function decodedPath(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return percentDecodedAsWindows(path)
+  }
 }
 
 /** The parts of a path in each of its spellings, the file name first. */

@@ -5,8 +5,7 @@ import type { UnusedFile } from '../../streams/organisation/adopt/adopted.ts'
 import { MAX_PICTURE_BYTES } from '../folder/files.ts'
 import { pictureFormat, pictureHash } from '../folder/pictures.ts'
 import { readPictureFormat } from '../folder/pictureFormats.ts'
-import { decodeWithEncoding } from '../values/encoding.ts'
-import type { PictureFinder } from './pictureFiles.ts'
+import { type PictureFinder, picturePathOf } from './pictureFiles.ts'
 import type { RemovalTally } from './tally.ts'
 
 /** Made-up addresses for the pictures that came with the signature, until placeholders replace them. */
@@ -29,32 +28,6 @@ type Resolved = string | Readonly<{ name: string; reason: 'missing' | 'unreadabl
 export const fileNameOf = (address: string): string => {
   const [path = ''] = address.split(/[?#]/, 1)
   return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
-}
-
-/** Decodes percent-encoded bytes that are not UTF-8 as Windows-1252. */
-const percentDecodedAsWindows = (path: string): string =>
-  path.replace(/(?:%[\da-f]{2})+/gi, (run) => {
-    const bytes = run
-      .split('%')
-      .slice(1)
-      .map((hex) => parseInt(hex, 16))
-    return decodeWithEncoding(Uint8Array.from(bytes), 'windows-1252') ?? run
-  })
-
-/** Converts a relative address to a path: decoded, with slashes, without a leading `./`. */
-export function picturePathOf(address: string): string {
-  const [path = ''] = address.trim().split(/[?#]/, 1)
-  return decodedPath(path)
-    .replaceAll('\\', '/')
-    .replace(/^(?:\.\/)+/, '')
-}
-
-function decodedPath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return percentDecodedAsWindows(path)
-  }
 }
 
 export function createPictureCollector({ find, isUnclear }: PictureFinder, { take }: RemovalTally) {

@@ -4,8 +4,7 @@ import { basename, dirname, join, sep } from 'node:path'
 import { pathSpellings } from '../../streams/organisation/release/fileNames.ts'
 import { MAX_SAMPLE_FILES } from '../../streams/wire/administration/adopting.ts'
 import { decodeHtml } from '../values/encoding.ts'
-import { fileNameIn, pictureAddressesIn } from './pictureFiles.ts'
-import { picturePathOf } from './pictures.ts'
+import { fileNameIn, pictureAddressesIn, picturePathOf } from './pictureFiles.ts'
 import {
   MAX_SAMPLE_BYTES,
   MAX_SAMPLE_CHARACTERS,
