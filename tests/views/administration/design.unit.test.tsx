@@ -419,6 +419,8 @@ describe('the tree of what a signature shows', () => {
     await open({ document: { ...shared, templates, variables }, events: [Designing.selected({ place })] })
     const isSaid = () => outline(document.body).join().includes('not shown for this person')
     expect([isSaid(), names()]).toEqual([true, NAMES])
+    await pressed('Bold')
+    expect([text()?.includes('<p style="font-weight:bold">{{fax}}'), isSaid()]).toEqual([true, true])
     await pressed('Show it')
     expect([isSaid(), names()]).toEqual([false, [...NAMES, 'Paragraph: fax', 'Words: fax']])
     await click('Paragraph: Kind regards')

@@ -29,11 +29,12 @@ const MAX_WIDTH_PX = 680
 const PICTURE_WIDTH_PX = 440
 
 /**
- * A document's size at one layout width. `dark` is its body with inverted colours, if they are shown; `drawn` has its
+ * A document's size at one layout width, the measurement numbered by `count`. `dark` is its body with inverted colours, if they are shown; `drawn` has its
  * words and elements if they link to the source.
  */
 type Measured = Readonly<{
   key: string
+  count: number
   width: number
   height: number
   dark: string | null
@@ -124,6 +125,9 @@ function Drawn({
   const room = fits ? PICTURE_WIDTH_PX : (wanted ?? Math.min(available, MAX_WIDTH_PX))
   const body = drawn?.body ?? ''
   const key = `${String(room)} ${isDark ? 'dark' : 'light'} ${body} ${markedHtml ?? ''}`
+  // An edit of what is not drawn changes the places, but not the HTML.
+  const isCurrent =
+    latest?.key === key && (source === null || latest.drawn === null || latest.drawn.marked === source.marked)
   const width = Math.max(room, latest?.width ?? room)
   const height = latest?.height ?? DEFAULT_HEIGHT_PX
   const scale = fits
@@ -148,13 +152,13 @@ function Drawn({
         {drawn && <SealedFrame srcdoc={srcdoc} title={title} width={width} height={height} scale={scale} />}
         {source && latest?.drawn && (
           <div className={css['words']} style={{ width, height, transform: `scale(${String(scale)})` }}>
-            {source.draw({ ...latest.drawn, isCurrent: latest.key === key })}
+            {source.draw({ ...latest.drawn, isCurrent })}
           </div>
         )}
       </div>
-      {drawn && room > 0 && latest?.key !== key && (
+      {drawn && room > 0 && !isCurrent && (
         <MeasuringFrame
-          key={key}
+          key={`${String(latest?.count ?? 0)} ${key}`}
           srcdoc={frameDocument(body, imageOrigins)}
           width={room}
           onLoad={(frame) => {
@@ -174,6 +178,7 @@ function Drawn({
             if (content) source?.onDrawn?.({ ...content, isCurrent: true })
             setMeasured({
               key,
+              count: (latest?.count ?? 0) + 1,
               width: scrollWidth,
               height: scrollHeight,
               drawn: content,
