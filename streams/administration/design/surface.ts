@@ -4,7 +4,8 @@ import { type ReleaseDocument, partName } from '../../organisation/release/relea
 import type { SourceRange } from '../../organisation/template/tree.ts'
 import { blocksOf } from '../plan/blocks.ts'
 import type { SourcePlace } from '../plan/wordPlaces.ts'
-import { type DesignItem, outlineOf } from './outline.ts'
+import { variablesOfItem } from './acts.ts'
+import { type DesignItem, isInlineItem, outlineOf } from './outline.ts'
 
 /** A rectangle in a drawn signature, in CSS pixels from its top left corner. */
 export type Box = Readonly<{ left: number; top: number; width: number; height: number }>
@@ -109,6 +110,43 @@ export function surfaceOf(
   }
   add(found(path, outline(path), 1), -1, 1)
   return surface
+}
+
+/** Names of parts and variables that hold what the law asks for at the end of a message. */
+const LEGAL = /legal|disclaimer/i
+
+/**
+ * The item after which a person expects something new: the last one before the banners, notices and legal text at the
+ * end of a template. Null in an empty template.
+ */
+export function lastOwnItem({ templates }: ReleaseDocument, path: string): DesignItem | null {
+  const partTexts = new Map(Object.entries(templates).map(([each, text]) => [partName(each), text]))
+  /** Whether all, some or none of an item is a slot or legal text. */
+  const share = (text: string, item: DesignItem, files: number): 'all' | 'some' | 'none' => {
+    if (item.kind === 'slot') return 'all'
+    if (item.kind === 'part' && LEGAL.test(item.name)) return 'all'
+    const of = item.kind === 'part' && files < MAX_FILES ? (partTexts.get(item.name) ?? '') : null
+    const children = of === null ? item.children : outlineOf(of)
+    if (children.length === 0)
+      return variablesOfItem(text, item).some((name) => LEGAL.test(name)) ? 'all' : 'none'
+    const shares = children.map((each) => share(of ?? text, each, files + (of === null ? 0 : 1)))
+    return shares.every((each) => each === 'all')
+      ? 'all'
+      : shares.every((each) => each === 'none')
+        ? 'none'
+        : 'some'
+  }
+  const text = templates[path] ?? ''
+  const lastIn = (items: readonly DesignItem[]): DesignItem | null => {
+    const item = items.findLast((each) => share(text, each, 1) !== 'all')
+    if (!item) return null
+    const isOpen = share(text, item, 1) === 'some' && item.kind !== 'part'
+    const last = isOpen ? lastIn(item.children) : null
+    // Beside a cell or within a line, something new would not be below.
+    return last && last.kind !== 'cell' && !isInlineItem(last) ? last : item
+  }
+  const outline = outlineOf(text)
+  return lastIn(outline) ?? outline.at(-1) ?? null
 }
 
 /** Whether this is the item at a place. */

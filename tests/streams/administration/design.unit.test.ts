@@ -22,6 +22,7 @@ import {
   boxAround,
   type DrawnPlace,
   isItemAt,
+  lastOwnItem,
   partPlaces,
   surfaceOf,
 } from '../../../streams/administration/design/surface.ts'
@@ -608,5 +609,36 @@ test('a person without a value gets its name, and keeps the values that are ther
   expect(withSampleValues(document, person)).toEqual({
     ...person,
     directory: { ...samplePerson(document).directory, jobTitle: 'Buyer', faxNumber: 'fax', city: 'Porto' },
+  })
+})
+
+describe('what is added without a selection', () => {
+  const document = documentOf({
+    'templates/banner.part.html': '{{block banner}}',
+    'templates/both.part.html': '<p>Ana</p>{{block banner}}',
+  })
+  const ROW = '<tr><td>Alex</td></tr>'
+  const follows = (text: string) => {
+    const item = lastOwnItem({ ...document, templates: { ...document.templates, [A]: text } }, A)
+    return item && text.slice(item.from, item.to)
+  }
+
+  test.each([
+    ['<p>Alex</p><p>Kim</p>', '<p>Kim</p>'],
+    ['<p>Alex</p>{{block banner}}', '<p>Alex</p>'],
+    ['<p>Alex</p>{{> banner}}{{> legal}}', '<p>Alex</p>'],
+    ['<p>Alex</p>{{> both}}{{> legal}}', '{{> both}}'],
+    ['<p>Alex</p><p>{{legal_line}}</p>', '<p>Alex</p>'],
+    [`<table>${ROW}<tr><td>{{block banner}}</td></tr></table><p>{{legal_line}}</p>`, ROW],
+    [
+      '<table><tr><td>Alex</td><td>{{block banner}}</td></tr></table>',
+      '<table><tr><td>Alex</td><td>{{block banner}}</td></tr></table>',
+    ],
+    ['<p>Alex {{legal_line}} <b>x</b></p>', '<p>Alex {{legal_line}} <b>x</b></p>'],
+    ['<p>Alex</p>{{block banner}}<p>Kim</p>', '<p>Kim</p>'],
+    ['{{block banner}}{{> legal}}', '{{> legal}}'],
+    ['', null],
+  ])('in %s follows %s', (text, item) => {
+    expect(follows(text)).toBe(item)
   })
 })

@@ -3,8 +3,8 @@ import { flushSync } from 'react-dom'
 import { type DesignAct, stepOver, variablesOfItem } from '../../../streams/administration/design/acts.ts'
 import { changeByAct } from '../../../streams/administration/design/change.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
-import { conditionsOf, type DesignItem, outlineOf } from '../../../streams/administration/design/outline.ts'
-import { partPlaces } from '../../../streams/administration/design/surface.ts'
+import { conditionsOf, type DesignItem } from '../../../streams/administration/design/outline.ts'
+import { lastOwnItem, partPlaces } from '../../../streams/administration/design/surface.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { draftPreviewOf, withSampleValues } from '../../../streams/administration/plan/preview.ts'
 import { isPreviewPersonAwaited } from '../../../streams/administration/plan/selectors.ts'
@@ -174,7 +174,7 @@ export function Editor({
     else go(null)
   }
   const act = (chosen: DesignAct) => {
-    const place = selected?.place ?? endOf(root, current.templates[root] ?? '')
+    const place = selected?.place ?? endOf(root, current)
     const go = (within: string | null) => {
       const made = changeByAct(current, { place, act: chosen, within })
       if (made) record(Designing.acted({ act: chosen, ...made }))
@@ -292,9 +292,9 @@ export function Editor({
 
 const isSame = (one: Subject, other: Subject): boolean => one.kind === other.kind && one.id === other.id
 
-/** The place of the last item of a template, which what is added without a selection follows. */
-const endOf = (path: string, text: string): SourcePlace => {
-  const last = outlineOf(text).at(-1)
+/** The place that what is added without a selection follows. */
+const endOf = (path: string, document: ReleaseDocument): SourcePlace => {
+  const last = lastOwnItem(document, path)
   return last ? placeOf(path, last) : { path, from: 0, to: 0 }
 }
 
