@@ -283,7 +283,7 @@ describe('the source and its preview', () => {
     source: editor(page),
     mistakes: page.getByText('No mistakes in the placeholders.'),
     drawn: page.locator(PREVIEW).first(),
-    person: page.getByRole('button', { name: 'Change person' }),
+    person: page.getByRole('button', { name: 'Change what is shown' }),
     toSource: page.getByRole('radio', { name: 'Source' }),
     toPreview: page.getByRole('radio', { name: 'Preview' }),
   })
@@ -326,14 +326,16 @@ describe('the source and its preview', () => {
     }
 
     // It begins with the administrator. Another person does not move the preview.
+    await person.press('Enter')
     await page.getByText('Shown for ').waitFor()
     const before = await boxOf(page, drawn)
-    await person.press('Enter')
+    const change = page.getByRole('button', { name: 'Change person' })
+    await change.press('Enter')
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Search for a person').fill('a')
     await dialog.getByRole('list').getByRole('button').first().click()
     await dialog.waitFor({ state: 'detached' })
-    expect(await person.evaluate((element) => element.matches(':focus'))).toBe(true)
+    expect(await change.evaluate((element) => element.matches(':focus'))).toBe(true)
     expect((await boxOf(page, drawn))?.y).toBe(before?.y)
 
     for (const width of [899, 320]) {

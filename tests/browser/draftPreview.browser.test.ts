@@ -19,6 +19,7 @@ async function openSignature(name: string, width: number): Promise<Page> {
   await choose(page, 'Rules')
   await page.getByRole('region', { name: 'Preview', exact: true }).scrollIntoViewIfNeeded()
   await words(page).waitFor()
+  await page.getByRole('button', { name: 'Change what is shown' }).press('Enter')
   return page
 }
 

@@ -455,7 +455,13 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('block, in a slot that no signature shows', over('/signatures/block/award', withBlocks), RULES),
   state('block, with a finding', [
     ...at('/signatures/block/autumn'),
-    Planning.draftBegun({ draft: draftOf({ folder: 'autumn', document: withBlocks }), findings: [finding] }),
+    Planning.draftBegun({
+      draft: draftOf({ folder: 'autumn', document: withBlocks }),
+      findings: [
+        finding,
+        { ...finding, file: 'templates/blocks/autumn.html', message: 'There is no picture.' },
+      ],
+    }),
     alexRead,
   ]),
   state(
@@ -607,7 +613,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
       ...[...begun, Planning.sideChosen({ side: 'preview' }), Planning.personSearched({ text: 'ana' })],
       Planning.peopleFound({ people: [found('p-ana'), found('p-anabel')] }),
     ],
-    { clicks: ['[data-person] button'] },
+    { clicks: ['[data-controls]', '[data-person] button'] },
   ),
   state('draft, for a person, dark', [
     ...begun,

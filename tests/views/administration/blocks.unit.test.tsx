@@ -144,7 +144,7 @@ test('a signature that was just added has a preview when the typing pauses', asy
   ]
   await draw(...added)
   const bars = () => all('[aria-label="Look of the words"]')
-  expect(body()).toContain('Shown for')
+  expect(body()).toContain('New message · Alex Kim')
   expect(bars()).toEqual([])
   await go(...added, Planning.paused())
   expect(bars()).toHaveLength(1)
@@ -260,6 +260,7 @@ describe('the rules of a block', () => {
   test('are beside a message whose recipients are chosen', async () => {
     await draw(...on('/signatures/block/autumn'))
     openRules()
+    press('Change what is shown')
     check('Someone outside')
     await go(...on('/signatures/block/autumn'), Planning.recipientsChosen({ recipients: 'external' }))
     check('No recipients yet')

@@ -516,6 +516,13 @@ describe('the templates', () => {
       '<Source, checked>',
       '<Preview>',
       '### Preview',
+      'status: New message · Alex Kim · Light · Computer',
+      '[Change what is shown]',
+      'status: This person has no signature on that day.',
+    ])
+    press('Change what is shown')
+    expect(outline(part('Templates')).slice(7)).toEqual([
+      '[Change what is shown, expanded]',
       'status: Shown for alex.kim@northwind.example.',
       '[Change person]',
       'Message',
@@ -549,10 +556,45 @@ describe('the preview', () => {
     Planning.personChosen({ person: 'p-ana' }),
     Planning.personRead({ person: explained().person }),
   ]
-  const status = () => outline(part('Preview')).filter((line) => line.startsWith('status: '))
+  const unfold = async (...events: readonly AdministrationEvent[]) => {
+    await draw(...events)
+    press('Change what is shown')
+  }
+  const statuses = () => outline(part('Preview')).filter((line) => line.startsWith('status: '))
+  /** What is said below the line with all that is shown. */
+  const status = () => statuses().slice(1)
+
+  test('says in one line what it shows, and has its controls behind a button', async () => {
+    await draw(...begun)
+    expect(outline(part('Preview')).slice(1, 3)).toEqual([
+      'status: New message · Alex Kim · Light · Computer',
+      '[Change what is shown]',
+    ])
+    expect(all('[data-person]')).toEqual([])
+    press('Change what is shown')
+    expect(all('[data-person]')).toHaveLength(1)
+    press('Change what is shown')
+    expect(all('[data-person]')).toEqual([])
+    await go(
+      ...begun,
+      ...ana,
+      Planning.kindChosen({ use: 'reply' }),
+      Planning.lookChosen({ look: 'dark' }),
+      Planning.widthChosen({ width: 'phone' }),
+      Planning.dayChosen({ day: '2026-10-01' }),
+      Planning.recipientsChosen({ recipients: 'external' }),
+    )
+    expect(statuses()[0]).toBe(
+      'status: Reply · ana@in.example · Dark · Phone · October 1, 2026 · Someone outside',
+    )
+    await go(...begun, Planning.sampleChosen())
+    expect(statuses()[0]).toBe('status: New message · sample values · Light · Computer')
+    await go(...withoutPerson)
+    expect(statuses()[0]).toBe('status: New message · Loading… · Light · Computer')
+  })
 
   test('is for another message, another look, another width or another day', async () => {
-    await draw(...begun)
+    await unfold(...begun)
     radio('Reply')
     radio('Dark')
     radio('Phone')
@@ -583,7 +625,7 @@ describe('the preview', () => {
   })
 
   test('says that its drawing for classic Outlook is approximate', async () => {
-    await draw(...begun)
+    await unfold(...begun)
     radio('Classic Outlook')
     expect(recorded).toEqual([Planning.lookChosen({ look: 'classicOutlook' })])
     const approximate =
@@ -597,7 +639,7 @@ describe('the preview', () => {
   const dialog = () => outline(all('dialog')[0]).slice(2)
 
   test('is for the administrator, or for a sample when the service does not know them', async () => {
-    await draw(...withoutPerson)
+    await unfold(...withoutPerson)
     expect(status()).toEqual(['status: Loading…'])
     await go(...begun)
     expect(status()[0]).toBe('status: Shown for alex.kim@northwind.example.')
@@ -616,7 +658,7 @@ describe('the preview', () => {
   })
 
   test('is for another person, who is searched in a dialog', async () => {
-    await draw(...begun)
+    await unfold(...begun)
     change()
     expect(dialog()).toEqual(['<Search for a person>', '[Show the sample]'])
     fill(field('Search for a person'), 'ana')
@@ -643,7 +685,7 @@ describe('the preview', () => {
   })
 
   test('goes back to the sample, or to the administrator', async () => {
-    await draw(...begun, ...ana)
+    await unfold(...begun, ...ana)
     change()
     expect(dialog()).toEqual(['<Search for a person>', '[Show it for me][Show the sample]'])
     press('Show it for me')
@@ -660,7 +702,7 @@ describe('the preview', () => {
   })
 
   test('says when no person was found, and has no list then', async () => {
-    await draw(...begun, Planning.personSearched({ text: 'x' }), Planning.peopleFound({ people: [] }))
+    await unfold(...begun, Planning.personSearched({ text: 'x' }), Planning.peopleFound({ people: [] }))
     change()
     expect(dialog()[1]).toBe('status: 0 people found')
     expect(all('dialog ul')).toEqual([])
@@ -668,12 +710,12 @@ describe('the preview', () => {
 
   test('names a person without an address by the id', async () => {
     const person = { ...explained().person, addresses: [] }
-    await draw(...begun, Planning.personChosen({ person: 'p-ana' }), Planning.personRead({ person }))
+    await unfold(...begun, Planning.personChosen({ person: 'p-ana' }), Planning.personRead({ person }))
     expect(status()[0]).toBe('status: Shown for p-ana.')
   })
 
   test('says that the search or the person failed', async () => {
-    await draw(...begun, Planning.personSearched({ text: 'a' }), Planning.searchFailed({ failure: down }))
+    await unfold(...begun, Planning.personSearched({ text: 'a' }), Planning.searchFailed({ failure: down }))
     change()
     expect(dialog()).toContain('This could not be loaded')
     press('Close')
@@ -686,7 +728,7 @@ describe('the preview', () => {
   test('says which signature it shows, and that the person does not have it', async () => {
     const open = Planning.templateOpened({ path: 'templates/b.html', line: null, column: null })
     const notSales = { ...explained().person, groups: [] }
-    await draw(...begun, Planning.sampleChosen(), open)
+    await unfold(...begun, Planning.sampleChosen(), open)
     expect(status().at(-1)).toBe('status: Shown in Sales, New message.')
     await go(
       ...begun,
@@ -710,7 +752,7 @@ describe('the preview', () => {
     }
     const open = Planning.templateOpened({ path: 'templates/c.html', line: null, column: null })
     const draft = Planning.draftBegun({ draft: draftOf({ document }), findings: [] })
-    await draw(...empty, draft, alexRead, open)
+    await unfold(...empty, draft, alexRead, open)
     expect(status().at(-1)).toBe('status: No signature uses this template. Shown by itself.')
   })
 })

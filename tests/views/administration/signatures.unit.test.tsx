@@ -7,6 +7,7 @@ import { Fitting, Planning, Suggestions } from '../../../streams/administration/
 import { RulesFile, RulesFileEdits, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import type { SignatureChanges } from '../../../streams/administration/plan/signatures.ts'
 import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
+import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { galleryTemplate } from '../../../streams/organisation/release/gallery.ts'
 import type { Selection } from '../../../streams/organisation/release/release.ts'
 import { insight } from '../../support/administration/answers.ts'
@@ -513,11 +514,15 @@ describe('the rules of a signature', () => {
       isActive: true,
     })
     const sought = [...on('/signatures/id/b'), Planning.holderNeeded({ signature: 'b' })]
+    const unfold = async (...events: readonly AdministrationEvent[]) => {
+      await drawRules(...events)
+      press('Change what is shown')
+    }
     const holder = () => outline(all('[data-holder]')[0])
     const offer = 'Preview for Ana Silva, who has this signature'
 
     test('who is offered by name', async () => {
-      await drawRules(...on('/signatures/id/b'))
+      await unfold(...on('/signatures/id/b'))
       expect(holder()).toEqual([])
       await go(...sought)
       expect(holder()).toEqual(['status: Looking for a person who has this signature…'])
@@ -531,7 +536,7 @@ describe('the rules of a signature', () => {
 
     test('who is not offered for the sample, nor in place of a person who has it', async () => {
       const offered = [...sought, Planning.holderFound({ person: found('Ana Silva') })]
-      await drawRules(...offered, Planning.sampleChosen())
+      await unfold(...offered, Planning.sampleChosen())
       expect(holder()).toEqual([])
       await go(...offered, Planning.personChosen({ person: 'p-ana' }))
       expect(holder()).toEqual([])
@@ -541,14 +546,14 @@ describe('the rules of a signature', () => {
     })
 
     test('for whom the sample stands in when nobody has it', async () => {
-      await drawRules(...sought, Planning.holderFound({ person: null }))
+      await unfold(...sought, Planning.holderFound({ person: null }))
       expect(holder()).toEqual(['status: Nobody who has this signature was found.', '[Show the sample]'])
       press('Show the sample')
       expect(recorded).toEqual([Planning.sampleChosen()])
     })
 
     test('who is sought again after a failure', async () => {
-      await drawRules(...sought, Planning.holderFailed({ failure: down }))
+      await unfold(...sought, Planning.holderFailed({ failure: down }))
       expect(body()).toContain('This could not be loaded')
       press('Try again')
       expect(recorded).toEqual([Planning.holderRetried()])
@@ -556,7 +561,7 @@ describe('the rules of a signature', () => {
 
     test('who is not sought by unfinished rules, which is no failure', async () => {
       const refused = { kind: 'http', status: 400, code: 'invalid', data: null } as const
-      await drawRules(...sought, Planning.holderFailed({ failure: refused }))
+      await unfold(...sought, Planning.holderFailed({ failure: refused }))
       expect(body()).not.toContain('This could not be loaded')
     })
   })
@@ -587,6 +592,39 @@ describe('the rules of a signature', () => {
     expect(body()).toContain('The draft has no such signature.')
     await go(...on('/signatures/id/b'), Place.entered({ path: '/signatures/id/b' }))
     expect(body()).not.toContain('The draft has no such signature.')
+  })
+})
+
+describe('what the check found', () => {
+  const finding = (file: string, message: string): FolderFinding => ({
+    ...{ file, line: 1, column: 1, level: 'warning', rule: 'x', message },
+  })
+  const found = [
+    finding('templates/a.html', 'Of Corporate.'),
+    finding('templates/b.html', 'Of Sales.'),
+    finding('signet.yaml', 'Of the rules.'),
+  ]
+  const begun = (findings: readonly FolderFinding[]) => [
+    ...at('/signatures/id/b'),
+    Planning.draftRestored({ draft: null }),
+    Planning.draftBegun({ draft: draftOf(), findings }),
+  ]
+  const folded = () => all('main details summary').map(({ textContent }) => textContent)
+
+  test('is on the page of a signature in full for its own files, and folded for others', async () => {
+    await draw(...begun(found))
+    const own = outline(all('main section').find((each) => outline(each)[0] === '## What the check found'))
+    expect(own.slice(1)).toEqual([
+      'status: 0 errors: they keep the draft from being published. 2 warnings.',
+      expect.stringContaining('Of Corporate.'),
+      expect.stringContaining('Of Sales.'),
+    ])
+    expect(folded()).toContain('1 finding elsewhere in the draft')
+    await draw(...begun(found.slice(2)))
+    expect(body()).not.toContain('What the check found')
+    expect(folded()).toContain('1 finding elsewhere in the draft')
+    await draw(...begun(found.slice(0, 2)))
+    expect(body()).not.toContain('elsewhere in the draft')
   })
 })
 

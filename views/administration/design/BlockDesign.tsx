@@ -47,17 +47,24 @@ export function BlockDesign({
   )
   return (
     <DesignSection>
-      {document && !hasTemplate && <p role="status">{t('design.block.noTemplate')}</p>}
-      {!isAwaited && document && hasTemplate && (
-        <Editor
-          key={template}
-          root={template}
-          subject={{ kind: 'block', id }}
-          draw={draw}
-          document={document}
-          onSource={onSource}
-        />
-      )}
+      {(completion) =>
+        document && !hasTemplate ? (
+          <p role="status">{t('design.block.noTemplate')}</p>
+        ) : (
+          !isAwaited &&
+          document && (
+            <Editor
+              key={template}
+              root={template}
+              subject={{ kind: 'block', id }}
+              draw={draw}
+              document={document}
+              completion={completion}
+              onSource={onSource}
+            />
+          )
+        )
+      }
     </DesignSection>
   )
 }

@@ -28,8 +28,7 @@ import { CheckField } from '../parts/Field.tsx'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { type DisplayContext, usePreviewContext } from '../parts/shown.ts'
-import { How, usePreviewLook } from '../plan/DraftPreview.tsx'
-import { PreviewPerson } from '../plan/PreviewPerson.tsx'
+import { PreviewControls, usePreviewLook } from '../plan/DraftPreview.tsx'
 import { useTexts } from '../text/texts.ts'
 import {
   DesignContext,
@@ -98,30 +97,45 @@ export function Design({
   )
   return (
     <DesignSection>
-      {kind !== use && <p role="status">{t('design.noVersion', { use: t(`plan.use.${use}`) })}</p>}
-      {!document && <p role="status">{t('load.loading')}</p>}
-      {!isAwaited && document && root !== null && (
-        <Editor
-          key={root}
-          root={root}
-          subject={{ kind: 'signature', id }}
-          draw={draw}
-          document={document}
-          onSource={onSource}
-        />
+      {(completion) => (
+        <>
+          {kind !== use && <p role="status">{t('design.noVersion', { use: t(`plan.use.${use}`) })}</p>}
+          {!document && <p role="status">{t('load.loading')}</p>}
+          {!isAwaited && document && root !== null && (
+            <Editor
+              key={root}
+              root={root}
+              subject={{ kind: 'signature', id }}
+              draw={draw}
+              document={document}
+              completion={completion}
+              onSource={onSource}
+            />
+          )}
+        </>
       )}
     </DesignSection>
   )
 }
 
-/** The section of a visual editor, which begins with the person and the kind of message. */
-export function DesignSection({ children }: { children: ReactNode }) {
+/** Whether to show also what the person has no value for. */
+export type Completion = Readonly<{ isComplete: boolean; onComplete: () => void }>
+
+/** The section of a visual editor, which begins with what is shown: for whom, and in which message. */
+export function DesignSection({ children }: { children: (completion: Completion) => ReactNode }) {
   const t = useTexts()
+  const [isComplete, setComplete] = useState(false)
   return (
     <section className={css['design']} aria-label={t('signatures.side.design')}>
-      <PreviewPerson />
-      <How />
-      {children}
+      <PreviewControls>
+        <CheckField
+          label={t('design.complete')}
+          hint={t('design.completeHint')}
+          isOn={isComplete}
+          onSwitch={setComplete}
+        />
+      </PreviewControls>
+      {children({ isComplete, onComplete: () => setComplete(true) })}
     </section>
   )
 }
@@ -136,12 +150,14 @@ export function Editor({
   subject,
   draw,
   document,
+  completion: { isComplete, onComplete },
   onSource,
 }: {
   root: string
   subject: Subject
   draw: Draw
   document: ReleaseDocument
+  completion: Completion
   onSource: () => void
 }) {
   const t = useTexts()
@@ -151,7 +167,6 @@ export function Editor({
   const { person, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
   const selected = useSelectedItem()
   const field = useRef<MountedWordsField | null>(null)
-  const [isComplete, setComplete] = useState(false)
   const [inserting, setInserting] = useState<'before' | 'after' | null>(null)
   const [content, setContent] = useState<DrawnContent | null>(null)
   const [waiting, setWaiting] = useState<Waiting | null>(null)
@@ -211,24 +226,8 @@ export function Editor({
   return (
     <DesignContext value={design}>
       {about}
-      <CheckField
-        label={t('design.complete')}
-        hint={t('design.completeHint')}
-        isOn={isComplete}
-        onSwitch={setComplete}
-      />
       <WordBar look={content && selected && lookIn(content, selected.path, selected.item)} />
       {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
-      <div className={css['report']}>
-        <p role="status">
-          <Report /> {isHidden && t('design.hidden')}
-        </p>
-        {isHidden && !isComplete && (
-          <Button look="secondary" small onPress={() => setComplete(true)}>
-            {t('design.showHidden')}
-          </Button>
-        )}
-      </div>
       <div className={css['sides']}>
         <div className={css['canvas']} onClick={() => design.select(null)}>
           {html !== null && (
@@ -256,6 +255,16 @@ export function Editor({
                     }
               }
             />
+          )}
+        </div>
+        <div className={css['report']}>
+          <p role="status">
+            <Report /> {isHidden && t('design.hidden')}
+          </p>
+          {isHidden && !isComplete && (
+            <Button look="secondary" small onPress={onComplete}>
+              {t('design.showHidden')}
+            </Button>
           )}
         </div>
         <ItemPanel onInsert={setInserting} />

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { blockOfTemplate, blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
 import { blocksOf } from '../../../streams/administration/plan/blocks.ts'
 import {
@@ -21,6 +21,7 @@ import {
 import { asClassicOutlook } from '../../../streams/html/classicOutlook.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { Icon } from '../../shared/Icon.tsx'
 import { Segments } from '../../shared/Segments.tsx'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
 import { useDayText } from '../parts/formats.ts'
@@ -32,12 +33,10 @@ import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { SupposedRecipients } from '../parts/SupposedRecipients.tsx'
 import { blockStandingText } from '../text/rules.ts'
 import { useTexts } from '../text/texts.ts'
-import { PreviewPerson } from './PreviewPerson.tsx'
+import { PreviewPerson, PreviewPersonFailure, usePreviewPersonName } from './PreviewPerson.tsx'
 import * as css from './Plan.module.css'
 
-/**
- * Previews the open template for a person, with controls for the person, the day, the kind of message and the theme.
- */
+/** Previews the open template for a person, with controls for what is shown. */
 export function DraftPreview() {
   const t = useTexts()
   const document = useAdministrationState(({ plan }) => plan.debounced)
@@ -46,15 +45,65 @@ export function DraftPreview() {
   if (!document || !isDraft) return null
   return (
     <Section title={t('plan.preview.title')} heading="h3">
-      <PreviewPerson />
-      <How />
+      <PreviewControls />
       {!isAwaited && <Shown document={document} />}
     </Section>
   )
 }
 
-/** The controls of a preview: the kind of message, the theme, the day and the recipients. */
-export function How() {
+/**
+ * Says in one line what a preview shows. Its button unfolds the controls: the person, the kind of message, the look, the
+ * width, the day and the recipients.
+ *
+ * @param children further controls
+ */
+export function PreviewControls({ children }: { children?: ReactNode }) {
+  const t = useTexts()
+  const dayText = useDayText()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const { use, look, width, day, recipients } = useAdministrationState(({ plan }) => plan)
+  const person = usePreviewPersonName()
+  return (
+    <div className={css['controls']}>
+      <div className={css['shown']}>
+        <p role="status">
+          {[
+            t(`plan.use.${use}`),
+            person,
+            t(`plan.preview.${look}`),
+            t(`plan.preview.${width}`),
+            ...(day === null ? [] : [dayText(day)]),
+            ...(recipients === null ? [] : [t(`signatures.blocks.preview.${recipients}`)]),
+          ].join(' · ')}
+        </p>
+        <button
+          type="button"
+          data-controls
+          aria-label={t('plan.preview.controls')}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {t('plan.preview.open')}
+          <Icon name="unfold" />
+        </button>
+      </div>
+      {isOpen ? (
+        <div id={id} className={css['unfolded']}>
+          <PreviewPerson />
+          <How />
+          {children}
+        </div>
+      ) : (
+        <PreviewPersonFailure />
+      )}
+    </div>
+  )
+}
+
+/** The controls of a preview, except for the person. */
+function How() {
   const t = useTexts()
   const recording = useRecording()
   const day = useAdministrationState(({ plan }) => plan.day)

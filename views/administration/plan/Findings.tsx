@@ -11,29 +11,59 @@ import * as css from './Plan.module.css'
 
 const FINDINGS_SHOWN = 50
 
-/** The findings, errors first. A finding in one of the draft's files links to its place. */
+/**
+ * The findings, errors first. A finding in one of the draft's files links to its place.
+ *
+ * @param own the files of the page's signature or block. Findings in other files are folded. Without it, all are shown
+ */
 export function Findings({
   findings,
   heading = 'h3',
+  own = null,
 }: {
   findings: readonly FolderFinding[]
   heading?: 'h2' | 'h3'
+  own?: readonly string[] | null
 }) {
+  const t = useTexts()
+  const isOwn = ({ file }: FolderFinding) => own === null || own.includes(file)
+  const shown = findings.filter(isOwn)
+  const others = findings.filter((finding) => !isOwn(finding))
+  const errors = shown.filter(({ level }) => level === 'error').length
+  return (
+    <>
+      {shown.length > 0 && (
+        <Section title={t('plan.findings.title')} heading={heading}>
+          <p role="status">
+            {t('plan.findings.errors', { count: errors })}{' '}
+            {t('plan.findings.warnings', { count: shown.length - errors })}
+          </p>
+          <FindingList findings={shown} />
+        </Section>
+      )}
+      {others.length > 0 && (
+        <details className={css['elsewhere']}>
+          <summary>{t('plan.findings.elsewhere', { count: others.length })}</summary>
+          <FindingList findings={others} />
+        </details>
+      )}
+    </>
+  )
+}
+
+function FindingList({ findings }: { findings: readonly FolderFinding[] }) {
   const t = useTexts()
   const recording = useRecording()
   const document = useAdministrationState(({ plan }) => plan.draft?.document ?? null)
-  const errors = findings.filter(({ level }) => level === 'error')
   const [shown, more] = useShowMore(
-    [...errors, ...findings.filter(({ level }) => level === 'warning')],
+    [
+      ...findings.filter(({ level }) => level === 'error'),
+      ...findings.filter(({ level }) => level === 'warning'),
+    ],
     FINDINGS_SHOWN,
   )
-  if (findings.length === 0) return null
   return (
-    <Section title={t('plan.findings.title')} heading={heading}>
-      <p role="status">
-        {t('plan.findings.errors', { count: errors.length })}{' '}
-        {t('plan.findings.warnings', { count: findings.length - errors.length })}
-      </p>
+    <>
       <ul className={css['findings']}>
         {shown.map((finding, index) => {
           const { file, line, column, level, message } = finding
@@ -62,6 +92,6 @@ export function Findings({
         })}
       </ul>
       {more}
-    </Section>
+    </>
   )
 }

@@ -2,6 +2,8 @@ import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { holderOf } from '../../../streams/administration/plan/reducer.ts'
 import { hasNoOwnPerson, signatureToHold } from '../../../streams/administration/plan/openPage.ts'
+import { compiledReleaseOf } from '../../../streams/administration/plan/preview.ts'
+import { displayName } from '../../../streams/organisation/release/selectors.ts'
 import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
@@ -22,8 +24,7 @@ import * as css from './Workbench.module.css'
  */
 export function PreviewPerson() {
   const t = useTexts()
-  const recording = useRecording()
-  const { wanted, load } = useAdministrationState(({ plan }) => plan.person)
+  const { load } = useAdministrationState(({ plan }) => plan.person)
   const isUnknown = useAdministrationState(({ plan }) => hasNoOwnPerson(plan))
   const self = useAdministrationState(({ owner }) => owner?.name ?? '')
   const hasSignature = useAdministrationState(({ plan }) => plan.signature !== null)
@@ -46,15 +47,37 @@ export function PreviewPerson() {
         </Button>
       </div>
       {hasSignature && <Holder />}
-      <Failure
-        title="load.failed"
-        failure={isUnknown ? null : failureOf(load)}
-        onRetry={recording(
-          typeof wanted === 'object' ? Planning.personChosen({ person: wanted.id }) : Planning.selfChosen(),
-        )}
-      />
+      <PreviewPersonFailure />
       {isChoosing && <PersonDialog onClose={() => setChoosing(false)} />}
     </>
+  )
+}
+
+/** The preview's person in a few words. */
+export function usePreviewPersonName(): string {
+  const t = useTexts()
+  const { load } = useAdministrationState(({ plan }) => plan.person)
+  const document = useAdministrationState(({ plan }) => plan.debounced)
+  const shown = loadedValue(load)
+  if (load.status === 'pending') return t('load.loading')
+  if (!shown) return t('plan.preview.ofSample')
+  const name = document ? displayName(compiledReleaseOf(document), shown) : ''
+  return name === '' ? (shown.addresses[0] ?? shown.id) : name
+}
+
+/** Says why the preview's person could not be loaded, with a button that tries again. */
+export function PreviewPersonFailure() {
+  const recording = useRecording()
+  const { wanted, load } = useAdministrationState(({ plan }) => plan.person)
+  const isUnknown = useAdministrationState(({ plan }) => hasNoOwnPerson(plan))
+  return (
+    <Failure
+      title="load.failed"
+      failure={isUnknown ? null : failureOf(load)}
+      onRetry={recording(
+        typeof wanted === 'object' ? Planning.personChosen({ person: wanted.id }) : Planning.selfChosen(),
+      )}
+    />
   )
 }
 

@@ -72,7 +72,7 @@ export function OnePage<One extends Signature | Block>({
               />
               <UnpublishedNotice draft={draft} />
             </div>
-            <Findings findings={findings} heading="h2" />
+            <Findings findings={findings} heading="h2" own={templatesOf(draft.document, one)} />
             {side === 'design' ? (
               design(one, paused && find(paused) ? paused : null, () => setSide('template'))
             ) : side !== 'template' ? (
