@@ -11,6 +11,7 @@ import {
   inDialog,
   inPanel,
   item,
+  mobile,
   mark,
   phoneValue,
   pictureWidth,
@@ -181,6 +182,7 @@ describe('tasks in the design', () => {
   async function expectTwoPhones(page: Page, path: string): Promise<string> {
     await untilSaid(page, 'Another value is shown.')
     await shown(page).getByText('T', { exact: true }).nth(1).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Change what is shown' }).click()
     await page.getByRole('button', { name: 'Change person' }).click()
     await page.getByLabel('Search for a person').fill('tess')
     await inDialog(page, /tess\.edge@/).click()
@@ -209,8 +211,9 @@ describe('tasks in the design', () => {
     await person.enter(inDialog(page, /^Change it in all/))
     await untilSaid(page, 'Duplicated.')
     await person.enter(inBar(page, 'Bold'))
-    await person.reach(phoneValue(page))
-    await person.write('mobile')
+    await person.enter(phoneValue(page))
+    await person.reach(mobile(page), 'ArrowDown')
+    await person.press('Enter')
     await expectTwoPhones(page, CONTACT)
   })
 
@@ -261,7 +264,7 @@ describe('tasks in the design', () => {
   test('two columns have changed places, by keyboard alone [EDIT-9]', async () => {
     const page = await openDesign()
     const person = byKeyboard(page)
-    await person.select('Cell: Northwind Trading')
+    await person.select('Column 1: Northwind Trading')
     await person.press('Alt+ArrowRight')
     await expectSwapped(page)
   })
@@ -320,7 +323,7 @@ describe('typing and dragging in the design', () => {
   test('a row that is dragged to another has its place', async () => {
     const page = await openDesign()
     await item(page, 'Words: E').click()
-    await inPanel(page, 'Row').last().click()
+    await inPanel(page, /^Row: E alex/).click()
     await item(page, /^Words: alex/).dragTo(item(page, /^Words: \+44/), { targetPosition: { x: 5, y: 2 } })
     await inDialog(page, /^Change it in all/).click()
     await untilSaid(page, 'Moved.')

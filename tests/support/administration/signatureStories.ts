@@ -401,7 +401,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     clicks: ['aside > button', 'dialog li:nth-child(4) button'],
   }),
   state('design, linking', [...designing, selected('', PICTURE)], {
-    clicks: ['[data-keeps-typing] button:nth-last-of-type(2)'],
+    clicks: ['[data-keeps-typing] > button:nth-last-of-type(2)'],
   }),
   state('design, at the width of a phone', [...designing, Planning.widthChosen({ width: 'phone' })]),
   state('design, dark', [...designing, Planning.lookChosen({ look: 'dark' })]),

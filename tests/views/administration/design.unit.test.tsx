@@ -204,6 +204,21 @@ async function pressed(name: string) {
   press(name)
   await measure()
 }
+/** The button of a list of choices. */
+const picker = (name: string) =>
+  all('button').find((each) => /^[^:]*/.exec(each.getAttribute('aria-label') ?? '')?.[0] === name) ??
+  expect.fail(`There is no list ${name}`)
+async function pick(name: string, choice: string) {
+  act(() => picker(name).click())
+  act(() => {
+    const found = all(`ul[aria-label="${name}"] button`).find(({ textContent }) =>
+      textContent.startsWith(choice),
+    )
+    if (!found) throw new Error(`There is no choice ${choice}`)
+    found.click()
+  })
+  await measure()
+}
 const text = (path = A) => state$.value.plan.draft?.document.templates[path]
 const templates = () => state$.value.plan.draft?.document.templates
 const design = () => state$.value.plan.design
@@ -422,7 +437,7 @@ describe('the tree of what a signature shows', () => {
     await pressed('Bold')
     expect([text()?.includes('<p style="font-weight:bold">{{fax}}'), isSaid()]).toEqual([true, true])
     await pressed('Show it')
-    expect([isSaid(), names()]).toEqual([false, [...NAMES, 'Paragraph: fax', 'Words: fax']])
+    expect([isSaid(), names()]).toEqual([false, [...NAMES, 'Paragraph: Fax', 'Words: Fax']])
     await click('Paragraph: Kind regards')
     expect(isSaid()).toBe(false)
   })
@@ -438,6 +453,61 @@ describe('the tree of what a signature shows', () => {
     expect(items()).toHaveLength(7)
     await open({ document: { ...shared, templates: { ...shared.templates, [A]: '' } } })
     expect(all('[role=treeitem]')).toEqual([])
+  })
+})
+
+describe('the name of an item', () => {
+  const HOUSE =
+    '<table><tr><td><a href="x"><img src="{{picture logo.png}}" alt=""></a></td><td><p><a href="y">{{phone}} and many more words</a></p></td></tr></table>'
+  const house = (source: string) => ({
+    document: { ...shared, templates: { ...shared.templates, [A]: HOUSE } },
+    events: [Designing.selected({ place: placeOf(source, A, HOUSE) })],
+  })
+  const way = () => outline(document.querySelector('aside nav'))
+
+  test('is its kind with its first words, and a column has its number', async () => {
+    await open(house('{{phone}} and many more words'))
+    expect(names()).toEqual([
+      'Table: logo.png +49 30 5550 and…',
+      'Column 1: logo.png',
+      'Link: logo.png',
+      'Picture: logo.png',
+      'Column 2: +49 30 5550 and many…',
+      'Link: +49 30 5550 and many…',
+      'Words: +49 30 5550 and many…',
+    ])
+  })
+
+  test('is on the way to it without the wrappers between it and the outermost one', async () => {
+    await open(house('{{phone}} and many more words'))
+    expect(way()).toEqual([
+      '[Table: logo.png +49 30 5550 and…]',
+      '[Column 2: +49 30 5550 and many…]',
+      'Words: +49 30 5550 and many…',
+    ])
+  })
+
+  test('stays while other words are typed, and follows them at once', async () => {
+    await open({ events: [selected('Kind regards')] })
+    await key('Enter')
+    act(() =>
+      record(
+        Designing.typed({
+          path: A,
+          edits: [{ from: 3, to: 7, insert: 'Best' }],
+          selected: { from: 3, to: 15 },
+        }),
+      ),
+    )
+    await measure()
+    expect(way()).toEqual(['[Paragraph: Best regards]', 'Words: Best regards'])
+  })
+
+  test('is that of the copy after a copy', async () => {
+    await open({ events: [selected('<p>Kind regards</p>')] })
+    await pressed('Duplicate')
+    expect([way(), design().selection?.from]).toEqual([['Paragraph: Kind regards'], 19])
+    expect(activeName()).toBe('Paragraph: Kind regards')
   })
 })
 
@@ -528,8 +598,16 @@ describe('the bar', () => {
       expect(toggle(name).getAttribute('aria-disabled')).toBe('true')
       await pressed(name)
     }
-    for (const name of ['Another colour', 'Font', 'Size'])
-      expect(control(name).hasAttribute('disabled')).toBe(true)
+    expect(control('Another colour').hasAttribute('disabled')).toBe(true)
+    for (const name of ['Font', 'Size']) {
+      expect(toggle(name).getAttribute('aria-disabled')).toBe('true')
+      await pressed(name)
+      expect(toggle(name).getAttribute('aria-expanded')).toBe('false')
+    }
+    expect(all('[aria-label="Font"], [aria-label="Size"]').map(({ textContent }) => textContent)).toEqual([
+      'Font▾',
+      'Size▾',
+    ])
     expect(recorded).toEqual([])
   })
 
@@ -556,22 +634,62 @@ describe('the bar', () => {
     expect(text()).not.toBe(TEXT)
   })
 
-  test.each([
-    ['Another colour', '#aa0000', 'color', '#aa0000'],
-    ['Font', 'Verdana', 'font-family', 'Verdana'],
-    ['Size', '20', 'font-size', '20px'],
-  ] as const)('styles the words by %s, as it is chosen', async (name, chosen, property, value) => {
+  test('styles the words by another colour', async () => {
     await open({ events: [selected('Kind regards')] })
-    fill(control(name), chosen)
+    fill(control('Another colour'), '#aa0000')
     await measure()
+    expect([recorded.length, text()?.includes('color:#aa0000')]).toEqual([1, true])
+  })
+
+  test.each([
+    ['Font', 'Verdana', 'font-family:Verdana'],
+    ['Size', '20 px', 'font-size:20px'],
+  ] as const)('styles the words by %s, when it is chosen in the list', async (name, chosen, style) => {
+    await open({ events: [selected('Kind regards')] })
+    await pick(name, chosen)
     expect(recorded).toHaveLength(1)
-    expect(text()).toContain(`${property}:${value}`)
+    expect(text()).toContain(style)
+    expect(document.activeElement).toBe(picker(name))
+    expect(all('[role=group] li')).toEqual([])
+  })
+
+  test('only moves in a list with the keys, and closes it with Escape or when the focus leaves', async () => {
+    await open({ events: [selected('Kind regards')] })
+    press(picker('Font').getAttribute('aria-label') ?? '')
+    const focused = () => document.activeElement?.textContent
+    const type = (key: string) => {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+      act(() => {
+        document.activeElement?.dispatchEvent(event)
+      })
+      return event.defaultPrevented
+    }
+    const walked: unknown[] = []
+    for (const name of ['End', 'ArrowDown', 'Home', 'ArrowUp', 'ArrowDown', 't', 't', 'x']) {
+      expect(type(name)).toBe(true)
+      walked.push(focused())
+    }
+    const [first, second] = ['Source Sans 3', 'Arial']
+    expect(walked).toEqual([
+      ...['Verdana', 'Verdana', first, first, second],
+      ...['Tahoma', 'Times New Roman', 'Times New Roman'],
+    ])
+    expect([type(' '), type('Enter')]).toEqual([false, false])
+    type('Escape')
+    expect([all('[role=group] li'), document.activeElement]).toEqual([[], picker('Font')])
+    press(picker('Font').getAttribute('aria-label') ?? '')
+    act(() => tree().focus())
+    expect([all('[role=group] li'), recorded]).toEqual([[], []])
   })
 
   test('offers the fonts of the brand first', async () => {
-    await open()
-    const fonts = [...control('Font').querySelectorAll('option')].map(({ textContent }) => textContent)
-    expect(fonts.filter((font) => font !== '').slice(0, 2)).toEqual(['Source Sans 3', 'Arial'])
+    await open({ events: [selected('Kind regards')] })
+    press(picker('Font').getAttribute('aria-label') ?? '')
+    expect(
+      all('[role=group] li')
+        .map(({ textContent }) => textContent)
+        .slice(0, 2),
+    ).toEqual(['Source Sans 3', 'Arial'])
   })
 
   test('links the words to a typed address, and removes the link', async () => {
@@ -621,8 +739,11 @@ describe('the panel', () => {
 
   test('says where the item is, and leads to what contains it', async () => {
     await open({ events: [selected(PICTURE)] })
-    expect(outline(document.querySelector('aside nav'))).toEqual(['[Paragraph]', 'Picture'])
-    await pressed('Paragraph')
+    expect(outline(document.querySelector('aside nav'))).toEqual([
+      '[Paragraph: +49 30 5550 Logo]',
+      'Picture: Logo',
+    ])
+    await pressed('Paragraph: +49 30 5550 Logo')
     expect(activeName()).toBe('Paragraph: +49 30 5550 Logo')
   })
 
@@ -643,14 +764,13 @@ describe('the panel', () => {
 
   test('shows another value, and shows it always or only with a value', async () => {
     await open({ events: [selected('{{phone}}')] })
-    fill(field('Shows the value phone'), 'legal_line')
-    await measure()
+    expect(picker('Shows the value').textContent).toBe('Phone▾')
+    await pick('Shows the value', 'Legal line')
     expect(text()).toContain('{{legal_line}}')
-    fill(field('When it is shown'), 'legal_line')
-    await measure()
+    await pick('When it is shown', 'Only with a value: Legal line')
     expect(text()).toContain('{{#if legal_line}}{{legal_line}}{{/if}}')
-    fill(field('When it is shown'), '')
-    await measure()
+    expect(picker('When it is shown').textContent).toBe('Only with a value: Legal line▾')
+    await pick('When it is shown', 'Always')
     expect(text()).toBe(TEXT.replace('{{phone}}', '{{legal_line}}'))
   })
 
@@ -713,8 +833,7 @@ describe('the panel', () => {
       })
       await measure()
     }
-    fill(field('Alignment'), 'center')
-    await measure()
+    await pick('Alignment', 'Centred')
     await leave('Space below, in pixels', '12')
     fill(field('Background'), '#f4efe6')
     await measure()
@@ -727,12 +846,12 @@ describe('the panel', () => {
       { kind: 'border', side: 'top', px: 2, colour: '#1f3a5f' },
     ])
     expect([
-      field<HTMLSelectElement>('Alignment').value,
+      picker('Alignment').textContent,
       field('Space below, in pixels').value,
       field('Background').value,
       field('Width of the line in pixels, 0 for none').value,
       field('Colour of the line').value,
-    ]).toEqual(['center', '12', '#f4efe6', '2', '#1f3a5f'])
+    ]).toEqual(['Centred▾', '12', '#f4efe6', '2', '#1f3a5f'])
     await pressed('No background')
     expect(field('Background').value).toBe('#ffffff')
     fill(field('Colour of the line'), '#aa0000')
@@ -780,7 +899,7 @@ describe('what can be inserted', () => {
   test('is a line with a value of the person', async () => {
     await begin('Add below')
     await choose('Line with a value')
-    await choose('phone')
+    await choose('Phone')
     expect(inserted()).toEqual(['after', { kind: 'valueLine', name: 'phone' }])
   })
 
@@ -813,6 +932,53 @@ describe('what can be inserted', () => {
     fill(field('Address in the code'), '')
     await choose('Insert')
     expect(inserted()).toEqual(['before', { kind: 'code', address: null, alternative: 'QR code' }])
+  })
+
+  test('is a picture of the draft, with what it says', async () => {
+    await begin('Add below')
+    await choose('Picture')
+    fill(field('What the picture says'), ' Our logo ')
+    act(() => document.querySelector<HTMLInputElement>('dialog [type=radio]')?.click())
+    await pressed('Use this picture')
+    expect(inserted()).toEqual([
+      'after',
+      { kind: 'picture', path: 'logo.png', alternative: 'Our logo', width: 1, height: 1 },
+    ])
+    expect(dialog()).toEqual([])
+  })
+
+  test('is a row of links to social networks', async () => {
+    await begin()
+    await choose('Social networks')
+    fill(field('LinkedIn'), 'linkedin.example/northwind')
+    await choose('Insert')
+    expect(inserted()).toEqual([
+      'before',
+      {
+        kind: 'social',
+        links: [{ name: 'LinkedIn', address: 'https://linkedin.example/northwind', picture: null }],
+      },
+    ])
+    expect(dialog()).toEqual([])
+  })
+
+  test('is a place for banners that the template does not have', async () => {
+    const withSlot = withTheseBlocks(shared, [block()])
+    await open({ document: withSlot, events: [selected('<p>Kind regards</p>')] })
+    await pressed('Add above')
+    await choose('Place for banners')
+    await choose('banner')
+    expect(inserted()).toEqual(['before', { kind: 'slot', name: 'banner' }])
+    await pressed('Add above')
+    await choose('Place for banners')
+    expect(dialog().join()).toContain('This template already has the slots of all blocks.')
+  })
+
+  test('goes before the legal text when nothing is selected', async () => {
+    await open()
+    await pressed('Add an element')
+    await choose('Line across')
+    expect(text()).toMatch(/<\/p><table.*<\/table>{{> legal}}$/)
   })
 
   test('is nothing when the dialog is closed', async () => {
@@ -1057,7 +1223,9 @@ test('bold, italic and underlined words say so in the bar, and are so no more wh
     { kind: 'style', property: 'font-style', value: 'normal' },
     { kind: 'style', property: 'text-decoration', value: 'none' },
   ])
-  expect(outline(document.body).join()).toContain('<Another colour> #0f3d5e<Font> Comic Sans MS<Size> 15 px')
+  expect(outline(document.body).join()).toContain(
+    '<Another colour> #0f3d5e,[Font: Comic Sans MS],[Size: 15 px]',
+  )
 })
 
 test('a signature that is not drawn yet is said to load', async () => {

@@ -33,11 +33,12 @@ function mount(pieces: readonly TypedPiece[] = PHONE) {
     pieces,
     label: 'Words',
     values: [
-      { name: 'phone', value: '+49 30 5550' },
-      { name: 'title', value: 'Head of Sales' },
-      { name: 'fax', value: '' },
+      { name: 'phone', title: 'Telephone', value: '+49 30 5550' },
+      { name: 'title', title: 'Position', value: 'Head of Sales' },
+      { name: 'fax', title: 'Fax', value: '' },
     ],
-    valueOf: (source) => (source === '{{phone}}' ? '+49 30 5550' : ''),
+    chipOf: (source) =>
+      source === '{{phone}}' ? { text: '+49 30 5550', title: 'Telephone' } : { text: source, title: source },
     texts: { completions: 'Suggestions', selectionDeleted: 'Gone' },
     at: null,
     onTyped: (each) => typed.push(each),
@@ -77,7 +78,7 @@ describe('the field for words', () => {
     const { view } = mount([value('phone'), value('fax')])
     const chips = [...view.contentDOM.querySelectorAll<HTMLElement>('.cm-value')]
     expect(chips.map(({ textContent, title }) => [textContent, title])).toEqual([
-      ['+49 30 5550', '{{phone}}'],
+      ['+49 30 5550', 'Telephone'],
       ['{{fax}}', '{{fax}}'],
     ])
     expect(view.state.doc.length).toBe(2)
@@ -268,12 +269,12 @@ describe('the field for words', () => {
     const { view, type, typed } = mount()
     type(' {')
     expect(await offered(view)).toEqual([
-      ['phone', '+49 30 5550'],
-      ['title', 'Head of Sales'],
-      ['fax', ''],
+      ['Telephone', '+49 30 5550'],
+      ['Position', 'Head of Sales'],
+      ['Fax', ''],
     ])
     type('sal')
-    expect(await offered(view)).toEqual([['title', 'Head of Sales']])
+    expect(await offered(view)).toEqual([['Position', 'Head of Sales']])
     expect(acceptCompletion(view)).toBe(true)
     expect(typed()).toEqual([...PHONE.slice(0, 2), text(' (day) '), value('title')])
     expect(view.state.selection.main.head).toBe(14)

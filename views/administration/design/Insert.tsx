@@ -3,17 +3,15 @@ import type { NewElement } from '../../../streams/administration/design/elements
 import type { PaletteAction } from '../../../streams/administration/plan/acts.ts'
 import { bannerSize, linkAddress } from '../../../streams/administration/plan/banners.ts'
 import { blocksOf } from '../../../streams/administration/plan/blocks.ts'
-import { offeredFields } from '../../../streams/administration/plan/selectors.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { Field } from '../parts/Field.tsx'
-import { useDisplayContext } from '../parts/shown.ts'
 import { Choices } from '../plan/Choices.tsx'
 import { PictureDialog, SlotDialog, SocialDialog } from '../plan/Palette.tsx'
 import { useTexts } from '../text/texts.ts'
-import { useDesign } from './designed.ts'
+import { useDesign, useValueChoices } from './designed.ts'
 import * as stack from '../../shared/Stack.module.css'
 
 /** The elements that a person can insert, the most frequent first. */
@@ -178,17 +176,11 @@ function CodeDialog({ onInsert, onClose }: OfDialog) {
 function ValueDialog({ onInsert, onClose }: OfDialog) {
   const t = useTexts()
   const { document } = useDesign()
-  const { person, pictures } = useDisplayContext(document)
   return (
     <Dialog title={t('design.insert.valueLine')} onClose={onClose}>
       <Choices
         label={t('plan.palette.fields')}
-        choices={offeredFields(document, person, pictures).map(({ name, value }) => ({
-          key: name,
-          text: name,
-          detail: value === '' ? t('plan.palette.empty') : value,
-          value: name,
-        }))}
+        choices={useValueChoices(document)}
         onChoose={(name) => onInsert({ kind: 'valueLine', name })}
       />
     </Dialog>

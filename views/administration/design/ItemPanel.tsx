@@ -7,22 +7,30 @@ import {
   variablesOfItem,
 } from '../../../streams/administration/design/acts.ts'
 import { conditionsOf, elementOf } from '../../../streams/administration/design/outline.ts'
-import { offeredFields } from '../../../streams/administration/plan/selectors.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
 import { attributeOf } from '../../../streams/html/tokens.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
-import { useDisplayContext } from '../parts/shown.ts'
 import { PicturePicker } from '../pictures/PicturePicker.tsx'
 import { useTexts } from '../text/texts.ts'
-import { placeOf, type SelectedItem, useDesign, useItemsAround, useSharersOf } from './designed.ts'
-import { kindText } from './itemText.ts'
+import {
+  placeOf,
+  type SelectedItem,
+  useDesign,
+  useNamedValues,
+  useSharersOf,
+  useValueChoices,
+  useWay,
+} from './designed.ts'
+import { useItemText } from './itemText.ts'
+import { Pick } from './Pick.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Design.module.css'
 
+const ALIGNMENTS = ['left', 'center', 'right'] as const
 const SIDES: readonly BoxSide[] = ['top', 'right', 'bottom', 'left']
 
 /** The selected item: where it is, what can be done with it, and its properties. */
@@ -51,9 +59,10 @@ function Selected({
   onInsert: (where: 'before' | 'after') => void
 }) {
   const t = useTexts()
-  const { act, select, stepOver, openSource, root } = useDesign()
-  const { item, parents, path, text, place } = selected
-  const around = useItemsAround(path)
+  const { act, select, stepOver, openSource, root, document } = useDesign()
+  const { item, path, text, place } = selected
+  const around = useWay(selected).slice(0, -1)
+  const itemText = useItemText(document)
   const sharers = useSharersOf()(path)
   const isPart = path !== root
   const names = [...new Set(sharers.map(({ name }) => name))]
@@ -62,17 +71,18 @@ function Selected({
     <aside className={css['panel']} aria-label={t('design.panel.name')}>
       <nav aria-label={t('design.panel.where')}>
         <ol className={css['path']}>
-          {[
-            ...around.map((each) => [root, each] as const),
-            ...parents.map((each) => [path, each] as const),
-          ].map(([of, each]) => (
-            <li key={`${of} ${String(each.from)} ${String(each.to)}`}>
-              <button type="button" className={css['crumb']} onClick={() => select(placeOf(of, each))}>
-                {kindText(each, t)}
+          {around.map((step) => (
+            <li key={`${step.path} ${String(step.item.from)} ${String(step.item.to)}`}>
+              <button
+                type="button"
+                className={css['crumb']}
+                onClick={() => select(placeOf(step.path, step.item))}
+              >
+                {itemText(step.text, step.item, step.siblings)}
               </button>
             </li>
           ))}
-          <li aria-current="true">{kindText(item, t)}</li>
+          <li aria-current="true">{itemText(text, item, selected.siblings)}</li>
         </ol>
       </nav>
       {(isPart || names.length > 1) && (
@@ -238,27 +248,21 @@ function PictureFields({ selected: { item } }: Part) {
 function ValueFields({ selected: { item, text } }: Part) {
   const t = useTexts()
   const { document, act } = useDesign()
-  const { person, pictures } = useDisplayContext(document)
+  const values = useValueChoices(document)
   if (['table', 'part', 'slot', 'picture'].includes(item.kind)) return null
   const names = variablesOfItem(text, item)
   if (names.length === 0 || names.length > 4) return null
-  const fields = offeredFields(document, person, pictures)
   return (
     <div className={stack['gapS']}>
       {names.map((name, index) => (
-        <ChoiceField
-          // Not the name: the field keeps the focus when it shows another value.
+        <Pick
+          // Not the name: the button keeps the focus when it shows another value.
           key={index}
-          label={t('design.panel.value', { name })}
-          value={name}
-          options={[
-            ...(fields.some((field) => field.name === name) ? [] : [[name, name] as const]),
-            ...fields.map(
-              (field) =>
-                [field.name, field.value === '' ? field.name : `${field.name} · ${field.value}`] as const,
-            ),
-          ]}
-          onChange={({ currentTarget: { value } }) => act({ kind: 'value', from: name, to: value })}
+          isField
+          label={t('design.panel.value')}
+          shown={values.find((each) => each.value === name)?.text ?? name}
+          choices={values.map((each) => ({ ...each, isCurrent: each.value === name }))}
+          onChoose={(to) => act({ kind: 'value', from: name, to })}
         />
       ))}
     </div>
@@ -271,27 +275,33 @@ const ALWAYS = ''
 function ConditionField({ selected: { item, text } }: Part) {
   const t = useTexts()
   const { document, act } = useDesign()
-  const { person, pictures } = useDisplayContext(document)
+  const values = useNamedValues(document)
   const [condition] = conditionsOf(item)
   const current = condition?.names.join(' ') ?? ALWAYS
-  const fields = offeredFields(document, person, pictures)
   const first = variablesOfItem(text, item)
   const names = [
-    ...new Set([...(current === ALWAYS ? [] : [current]), ...first, ...fields.map(({ name }) => name)]),
+    ...new Set([...(current === ALWAYS ? [] : [current]), ...first, ...values.map(({ name }) => name)]),
   ]
   if (condition && condition.otherwise !== null)
     return <p className={textCss['quiet']}>{t('design.panel.otherwise')}</p>
+  const titleOf = (name: string) => values.find((each) => each.name === name)?.title ?? name
+  const textFor = (all: string) =>
+    all === ALWAYS
+      ? t('design.panel.always')
+      : t('design.panel.onlyWith', { name: all.split(' ').map(titleOf).join(', ') })
   return (
-    <ChoiceField
+    <Pick
+      isField
       label={t('design.panel.condition')}
-      value={current}
-      options={[
-        [ALWAYS, t('design.panel.always')],
-        ...names.map((name) => [name, t('design.panel.onlyWith', { name })] as const),
-      ]}
-      onChange={({ currentTarget: { value } }) =>
-        act({ kind: 'condition', names: value === ALWAYS ? [] : value.split(' ') })
-      }
+      shown={textFor(current)}
+      choices={[ALWAYS, ...names].map((all) => ({
+        key: all,
+        text: textFor(all),
+        title: all,
+        value: all,
+        isCurrent: all === current,
+      }))}
+      onChoose={(all) => act({ kind: 'condition', names: all === ALWAYS ? [] : all.split(' ') })}
     />
   )
 }
@@ -318,6 +328,9 @@ function BoxFields({ selected }: Part) {
   if (!box) return null
   const style = attributeOf(box.tag, 'style') ?? ''
   const padding = paddingOf(style)
+  const align = ALIGNMENTS.find(
+    (each) => each === (attributeOf(box.tag, 'align') ?? styleValue(style, 'text-align')),
+  )
   const background = styleValue(style, 'background-color') || (attributeOf(box.tag, 'bgcolor') ?? '')
   const accent = Object.values(document.brand?.colours ?? {})[0] ?? '#0f6cbd'
   const line = /^(\d+)px\s+\w+\s+(#[\da-f]{3,6})/i.exec(styleValue(style, `border-${side}`))
@@ -325,18 +338,17 @@ function BoxFields({ selected }: Part) {
     <details className={css['box']}>
       <summary>{t('design.box.title')}</summary>
       <div className={stack['gapS']}>
-        <ChoiceField
+        <Pick
+          isField
           label={t('design.box.align')}
-          value={attributeOf(box.tag, 'align') ?? styleValue(style, 'text-align')}
-          options={[
-            ['', t('design.box.asAround')],
-            ['left', t('design.box.left')],
-            ['center', t('design.box.center')],
-            ['right', t('design.box.right')],
-          ]}
-          onChange={({ currentTarget: { value } }) => {
-            if (value === 'left' || value === 'center' || value === 'right') act({ kind: 'align', to: value })
-          }}
+          shown={t(`design.box.${align ?? 'asAround'}`)}
+          choices={ALIGNMENTS.map((each) => ({
+            key: each,
+            text: t(`design.box.${each}`),
+            value: each,
+            isCurrent: each === align,
+          }))}
+          onChoose={(to) => act({ kind: 'align', to })}
         />
         <div className={css['sides']}>
           {SIDES.map((each) => (

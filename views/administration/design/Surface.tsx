@@ -2,8 +2,8 @@ import { type DragEvent, type KeyboardEvent, type MouseEvent, useId, useMemo, us
 import { flushSync } from 'react-dom'
 import { moveTarget } from '../../../streams/administration/design/acts.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
+import { outlineOf } from '../../../streams/administration/design/outline.ts'
 import {
-  createPlaceFinder,
   type DrawnPlace,
   isItemAt,
   type SurfaceItem,
@@ -13,7 +13,7 @@ import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
 import { lookIn, placeOf, useDesign } from './designed.ts'
-import { kindText } from './itemText.ts'
+import { useItemText } from './itemText.ts'
 import { WordsTyping } from './WordsTyping.tsx'
 import * as css from './Design.module.css'
 
@@ -47,6 +47,7 @@ export function Surface({
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
   const [drop, setDrop] = useState<Readonly<{ index: number; isAfter: boolean }> | null>(null)
   const { words, elements, marked } = content
+  const { templates } = marked.unmarked
   const items = useMemo(() => {
     const drawn = [
       ...words.map(({ number, boxes }) => ({ number, boxes })),
@@ -57,22 +58,16 @@ export function Surface({
     })
     return surfaceOf(marked.unmarked, root, drawn)
   }, [words, elements, marked, root])
-  /** The kind of each item and what it shows, for people who do not see it. */
-  const names = useMemo(() => {
-    const wordsIn = createPlaceFinder(
-      words.flatMap(({ number, text }) => {
-        const place = marked.places[number]
-        return place ? [{ ...place, text }] : []
+  const itemText = useItemText(marked.unmarked)
+  const names = useMemo(
+    () =>
+      items.map(({ path, item, parent }) => {
+        const around = items[parent]
+        const siblings = around?.path === path ? around.item.children : outlineOf(templates[path] ?? '')
+        return itemText(templates[path] ?? '', item, siblings)
       }),
-    )
-    return items.map(({ path, item }) => {
-      const text = wordsIn(path, item)
-        .map((word) => word.text)
-        .join(' ')
-        .slice(0, 80)
-      return text === '' ? kindText(item, t) : t('design.item', { kind: kindText(item, t), text })
-    })
-  }, [items, words, marked, t])
+    [items, templates, itemText],
+  )
   const active = items.findIndex((each) => isItemAt(each, selected?.place ?? null))
   const move = (by: number) => {
     if (by !== 0) act({ kind: 'move', by })

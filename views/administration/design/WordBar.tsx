@@ -7,7 +7,6 @@ import { wordsIn } from '../../../streams/administration/design/outline.ts'
 import { rangeOfShown } from '../../../streams/administration/design/typing.ts'
 import { fontFamily } from '../../../streams/administration/plan/acts.ts'
 import { linkAddress } from '../../../streams/administration/plan/banners.ts'
-import { offeredFields } from '../../../streams/administration/plan/selectors.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { Icon } from '../../shared/Icon.tsx'
@@ -15,9 +14,9 @@ import { decodeReference } from '../dom/wordsField.ts'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import type { WordLook } from '../parts/frameContent.ts'
-import { useDisplayContext } from '../parts/shown.ts'
 import { useTexts } from '../text/texts.ts'
-import { useDesign } from './designed.ts'
+import { useDesign, useNamedValues } from './designed.ts'
+import { Pick } from './Pick.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Design.module.css'
 
@@ -125,20 +124,22 @@ export function WordBar({ look }: { look: WordLook | null }) {
           <u>{t('design.bar.underlineLetter')}</u>,
         )}
         <span className={css['gap']} />
-        {colours.map(([name, colour]) => (
-          <button
-            key={name}
-            type="button"
-            className={css['tool']}
-            aria-label={t('design.bar.brandColour', { name })}
-            title={t('design.bar.brandColour', { name })}
-            aria-disabled={isOff || undefined}
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={isOff ? undefined : () => style('color', colour)}
-          >
-            <span className={css['swatch']} style={{ background: colour }} />
-          </button>
-        ))}
+        <span className={css['colours']}>
+          {colours.map(([name, colour]) => (
+            <button
+              key={name}
+              type="button"
+              className={css['tool']}
+              aria-label={t('design.bar.brandColour', { name })}
+              title={t('design.bar.brandColour', { name })}
+              aria-disabled={isOff || undefined}
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={isOff ? undefined : () => style('color', colour)}
+            >
+              <span className={css['swatch']} style={{ background: colour }} />
+            </button>
+          ))}
+        </span>
         <input
           type="color"
           className={css['colour']}
@@ -148,30 +149,26 @@ export function WordBar({ look }: { look: WordLook | null }) {
           value={hexOf(look?.color ?? '')}
           onChange={({ currentTarget: { value } }) => style('color', value)}
         />
-        <select
-          aria-label={t('design.bar.font')}
-          disabled={isOff}
-          value={fonts.includes(shownFont) ? shownFont : ''}
-          onChange={({ currentTarget: { value } }) => style('font-family', fontFamily(value))}
-        >
-          {!fonts.includes(shownFont) && <option value="">{shownFont}</option>}
-          {fonts.map((font) => (
-            <option key={font}>{font}</option>
-          ))}
-        </select>
-        <select
-          aria-label={t('design.bar.size')}
-          disabled={isOff}
-          value={Number.isFinite(px) ? String(px) : ''}
-          onChange={({ currentTarget: { value } }) => style('font-size', `${value}px`)}
-        >
-          {!Number.isFinite(px) && <option value="" />}
-          {sizes.map((size) => (
-            <option key={size} value={size}>
-              {t('design.bar.px', { px: size })}
-            </option>
-          ))}
-        </select>
+        <Pick
+          label={t('design.bar.font')}
+          shown={isOff ? '' : shownFont}
+          isOff={isOff}
+          choices={fonts.map((font) => ({
+            ...{ key: font, text: font, value: font },
+            isCurrent: font === shownFont,
+          }))}
+          onChoose={(font) => style('font-family', fontFamily(font))}
+        />
+        <Pick
+          label={t('design.bar.size')}
+          shown={isOff || !Number.isFinite(px) ? '' : t('design.bar.px', { px })}
+          isOff={isOff}
+          choices={sizes.map((size) => ({
+            ...{ key: String(size), text: t('design.bar.px', { px: size }), value: size },
+            isCurrent: size === px,
+          }))}
+          onChoose={(size) => style('font-size', `${String(size)}px`)}
+        />
         <span className={css['gap']} />
         <button
           type="button"
@@ -207,14 +204,13 @@ function LinkDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts()
   const record = useGesture()
   const { document, selected, act } = useDesign()
-  const { person, pictures } = useDisplayContext(document)
+  const values = useNamedValues(document)
   const link = selected && linkOf(selected)
   const href = link?.tag.attributes.find(({ name }) => name === 'href')?.value ?? ''
   const [kind, setKind] = useState<LinkKind>('address')
   const [typed, setTyped] = useState(href.includes('{{') ? '' : href)
   const [isAsked, setAsked] = useState(false)
-  const fields = offeredFields(document, person, pictures)
-  const [name, setName] = useState(fields[0]?.name ?? '')
+  const [name, setName] = useState(values[0]?.name ?? '')
   const address = webOrMailAddress(typed)
   const finish = (target: LinkTarget | null) => {
     onClose()
@@ -271,9 +267,9 @@ function LinkDialog({ onClose }: { onClose: () => void }) {
           <ChoiceField
             label={t('design.link.value')}
             value={name}
-            options={fields.map((field) => [
-              field.name,
-              field.value === '' ? field.name : `${field.name} · ${field.value}`,
+            options={values.map(({ name: of, title, value }) => [
+              of,
+              value === '' ? title : `${title} · ${value}`,
             ])}
             onChange={({ currentTarget: { value } }) => setName(value)}
           />

@@ -1,10 +1,9 @@
-import { type CSSProperties, type RefObject, useImperativeHandle, useMemo, useRef, useState } from 'react'
+import { type CSSProperties, type RefObject, useImperativeHandle, useRef, useState } from 'react'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import type { Box } from '../../../streams/administration/design/surface.ts'
 import { type Written, writtenWithin } from '../../../streams/administration/design/change.ts'
 import { piecesIn, type TypedPiece, withTypedPieces } from '../../../streams/administration/design/typing.ts'
 import { editsBetween } from '../../../streams/administration/plan/draft.ts'
-import { offeredFields } from '../../../streams/administration/plan/selectors.ts'
 import { parseTemplate, variablesIn } from '../../../streams/organisation/template/template.ts'
 import { useLoadedCode } from '../../shared/code.ts'
 import { PAPER_COLOURS } from '../../shared/measuredDocument.ts'
@@ -16,9 +15,8 @@ import {
 } from '../dom/wordsField.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import type { WordLook } from '../parts/frameContent.ts'
-import { useDisplayContext } from '../parts/shown.ts'
 import { useTexts } from '../text/texts.ts'
-import { useDesign } from './designed.ts'
+import { useDesign, useNamedValues } from './designed.ts'
 import * as css from './Design.module.css'
 
 const importField = (): Promise<MountWordsField> =>
@@ -55,7 +53,7 @@ function Typing({
   const t = useTexts()
   const record = useGesture()
   const { document, field, change } = useDesign()
-  const { person, pictures } = useDisplayContext(document)
+  const values = useNamedValues(document)
   const place = useRef<HTMLDivElement>(null)
   const isDark = useAdministrationState(({ plan }) => plan.look === 'dark')
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
@@ -66,7 +64,6 @@ function Typing({
     return { path, text: templates[path] ?? '', ranges: [range] }
   })
   const [pieces] = useState(() => piecesIn(begun.text, begun.ranges[0], decodeReference) ?? [])
-  const values = useMemo(() => offeredFields(document, person, pictures), [document, person, pictures])
   const leave = () => {
     record(Designing.typingEnded())
     onLeave()
@@ -87,15 +84,19 @@ function Typing({
     }
     change(typing.place, write, leave)
   }
-  const valueOf = (source: string): string => {
+  const chipOf = (source: string) => {
     const names = parseTemplate(source, new Map()).template.placeholders.flatMap(variablesIn)
-    return values.find(({ name, value }) => names.includes(name) && value !== '')?.value ?? ''
+    const shown = values.filter(({ name }) => names.includes(name))
+    return {
+      text: shown.find(({ value }) => value !== '')?.value ?? shown[0]?.title ?? source,
+      title: shown.length === 0 ? source : shown.map(({ title }) => title).join(', '),
+    }
   }
   const mounted = useWordsField(place, mount, {
     pieces,
     label: t('design.typing.label'),
     values,
-    valueOf,
+    chipOf,
     texts: {
       completions: t('plan.editor.completions'),
       selectionDeleted: t('plan.editor.selectionDeleted'),

@@ -9,14 +9,26 @@ import {
 } from '../../../streams/administration/design/outline.ts'
 import { partPlaces } from '../../../streams/administration/design/surface.ts'
 import type { TemplateUser } from '../../../streams/administration/plan/draft.ts'
-import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
+import {
+  type OfferedField,
+  offeredFields,
+  selectTemplates,
+} from '../../../streams/administration/plan/selectors.ts'
+import { samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { loadedValue } from '../../../streams/kernel/load.ts'
 import { isPlaceIn, type SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
 import { partName, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { variableLabelsOf } from '../../../streams/organisation/release/selectors.ts'
 import type { MountedWordsField } from '../dom/wordsField.ts'
 import type { SourceRange } from '../../../streams/organisation/template/tree.ts'
+import { useTools } from '../../shared/tools.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
 import type { WordLook } from '../parts/frameContent.ts'
+import { pictureBaseAddress } from '../parts/shown.ts'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
+import type { Choice } from '../plan/Choices.tsx'
+import { fieldName } from '../text/fieldName.ts'
+import { useTexts } from '../text/texts.ts'
 
 /** The selected item in the draft's current text, with its parents and siblings. */
 export type SelectedItem = FoundItem & Readonly<{ path: string; text: string; place: SourcePlace }>
@@ -74,6 +86,42 @@ export function useSelectedItem(): SelectedItem | null {
   }, [selection, text])
 }
 
+/** A value that a template can show, with its display name and what the preview's person has. */
+export type NamedValue = OfferedField & Readonly<{ title: string }>
+
+/** The values that a document's templates can show, sorted by their display names. */
+export function useNamedValues(document: ReleaseDocument): readonly NamedValue[] {
+  const t = useTexts()
+  const { imageOrigins } = useTools()
+  const chosen = useAdministrationState(({ plan }) => loadedValue(plan.person.load) ?? null)
+  return useMemo(() => {
+    const person = chosen ?? samplePerson(document)
+    const pictures = pictureBaseAddress(imageOrigins)
+    const labels = variableLabelsOf({ document })
+    const named = offeredFields(document, person, pictures).map((field) => ({
+      ...field,
+      title: fieldName(field.name, labels, t),
+    }))
+    const isShared = ({ name, title }: NamedValue) =>
+      named.some((each) => each.name !== name && each.title === title)
+    return named
+      .map((each) => (isShared(each) ? { ...each, title: `${each.title} (${each.name})` } : each))
+      .sort((one, other) => one.title.localeCompare(other.title))
+  }, [document, chosen, imageOrigins, t])
+}
+
+/** The values of a document as choices: by display name, with what the preview's person has. */
+export function useValueChoices(document: ReleaseDocument): readonly Choice<string>[] {
+  const t = useTexts()
+  return useNamedValues(document).map(({ name, title, value }) => ({
+    key: name,
+    text: title,
+    detail: value === '' ? t('plan.palette.empty') : value,
+    title: name,
+    value: name,
+  }))
+}
+
 /** The items of the page's template that contain a part, from the outermost to the part itself. */
 export function useItemsAround(path: string): readonly DesignItem[] {
   const { document, root } = useDesign()
@@ -83,6 +131,40 @@ export function useItemsAround(path: string): readonly DesignItem[] {
     const found = include && findItem(outlineOf(text), include)
     return found ? [...found.parents, found.item] : []
   }, [document, root, path])
+}
+
+/** An item on the way to the selected one, in its text, with its siblings. */
+export type Step = Readonly<{
+  path: string
+  text: string
+  item: DesignItem
+  siblings: readonly DesignItem[]
+}>
+
+/**
+ * The items around the selected one, from the outermost, and the selected one itself. An item that is alone in another
+ * one is left out if it is a wrapper, a table or a paragraph.
+ */
+export function useWay(selected: SelectedItem): readonly Step[] {
+  const { document, root } = useDesign()
+  const around = useItemsAround(selected.path)
+  return useMemo(() => {
+    const steps = (path: string, text: string, items: readonly DesignItem[]): readonly Step[] =>
+      items.map((item, index) => ({
+        ...{ path, text, item },
+        siblings: items[index - 1]?.children ?? outlineOf(text),
+      }))
+    const way = [
+      ...steps(root, document.templates[root] ?? '', around),
+      ...steps(selected.path, selected.text, [...selected.parents, selected.item]),
+    ]
+    const isWrapper = (step: Step | undefined) => step?.item.children.length === 1
+    const isBox = ({ item: { kind } }: Step) => kind === 'table' || kind === 'group'
+    return way.filter(
+      (step, index) =>
+        index === way.length - 1 || !isWrapper(way[index - 1]) || !(isWrapper(step) || isBox(step)),
+    )
+  }, [around, document, root, selected])
 }
 
 /** How the first word within a range of a template is drawn; null if none is. */

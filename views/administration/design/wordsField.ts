@@ -91,17 +91,18 @@ const look = EditorView.theme({
 
 export const mountWordsField: MountWordsField = (
   place,
-  { pieces, label, values, valueOf, texts, at, onTyped, onLeave },
+  { pieces, label, values, chipOf, texts, at, onTyped, onLeave },
 ) => {
   const root = place.shadowRoot ?? place.attachShadow({ mode: 'open' })
   const box = place.ownerDocument.createElement('div')
   root.replaceChildren(box)
-  const chipOf = (source: string): ValueChip => {
-    const shown = valueOf(source)
-    return new ValueChip(source, shown === '' ? source : shown, source)
+  const chipFor = (source: string): ValueChip => {
+    const { text, title } = chipOf(source)
+    return new ValueChip(source, text, title)
   }
   const chips = StateField.define<DecorationSet>({
-    create: () => RangeSet.of(valuesIn(pieces).map(({ at: start, source }) => chipAt(start, chipOf(source)))),
+    create: () =>
+      RangeSet.of(valuesIn(pieces).map(({ at: start, source }) => chipAt(start, chipFor(source)))),
     update: (before, { changes, effects }) =>
       effects.reduce(
         (set, effect) =>
@@ -153,7 +154,7 @@ export const mountWordsField: MountWordsField = (
       changes: { from, to, insert },
       selection: { anchor: from + insert.length },
       effects: valuesIn(inserted).map(({ at: start, source }) =>
-        addValue.of({ at: from + start, chip: chipOf(source) }),
+        addValue.of({ at: from + start, chip: chipFor(source) }),
       ),
       scrollIntoView: true,
       userEvent,
@@ -170,7 +171,7 @@ export const mountWordsField: MountWordsField = (
     if (main.empty || !clipboardData) return true
     const copiedPieces = piecesOf(state, main)
     const text = copiedPieces
-      .map((piece) => (piece.kind === 'text' ? piece.text : chipOf(piece.source).shown))
+      .map((piece) => (piece.kind === 'text' ? piece.text : chipOf(piece.source).text))
       .join('')
     copied = { text, pieces: copiedPieces }
     clipboardData.clearData()
@@ -205,10 +206,14 @@ export const mountWordsField: MountWordsField = (
       from: pos - begun.length,
       filter: false,
       options: values
-        .filter(({ name, value }) =>
-          `${name}\n${value}`.toLocaleLowerCase().includes(begun.slice(1).toLocaleLowerCase()),
+        .filter(({ name, title, value }) =>
+          `${title}\n${name}\n${value}`.toLocaleLowerCase().includes(begun.slice(1).toLocaleLowerCase()),
         )
-        .map(({ name, value }) => ({ label: name, detail: value, apply: insertValue(`{{${name}}}`) })),
+        .map(({ name, title, value }) => ({
+          label: title,
+          detail: value,
+          apply: insertValue(`{{${name}}}`),
+        })),
     }
   }
   let isTold = true

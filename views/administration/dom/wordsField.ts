@@ -18,10 +18,10 @@ export type MountedWordsField = Readonly<{
 type Options = Readonly<{
   pieces: readonly TypedPiece[]
   label: string
-  /** The values that can be inserted, each with the value of the preview's person. */
-  values: readonly Readonly<{ name: string; value: string }>[]
-  /** What the preview's person has for a placeholder; empty for nothing. */
-  valueOf: (source: string) => string
+  /** The values that can be inserted, each with its display name and the value of the preview's person. */
+  values: readonly Readonly<{ name: string; title: string; value: string }>[]
+  /** What stands for a placeholder: a text, and what it says on hover. */
+  chipOf: (source: string) => Readonly<{ text: string; title: string }>
   texts: Readonly<{ completions: string; selectionDeleted: string }>
   /** The click that began the typing, in the coordinates of the window; null puts the cursor at the end. */
   at: Readonly<{ x: number; y: number }> | null

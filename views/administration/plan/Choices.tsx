@@ -1,12 +1,14 @@
 import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
 
-/** A choice in the list. `colour` is a CSS colour, shown before the text. */
+/** A choice in the list. `colour` is a CSS colour, shown before the text; `title` a technical name, shown on hover. */
 export type Choice<Value> = Readonly<{
   key: string
   text: string
   detail?: string
   colour?: string
+  title?: string
+  isCurrent?: boolean
   value: Value
 }>
 
@@ -22,9 +24,15 @@ export function Choices<Value>({
 }) {
   return (
     <ul className={planCss['people']} aria-label={label}>
-      {choices.map(({ key, text, detail, colour, value }) => (
+      {choices.map(({ key, text, detail, colour, title, isCurrent = false, value }) => (
         <li key={key}>
-          <button type="button" className={planCss['template']} onClick={() => onChoose(value)}>
+          <button
+            type="button"
+            className={planCss['template']}
+            title={title}
+            aria-current={isCurrent || undefined}
+            onClick={() => onChoose(value)}
+          >
             <span className={planCss['path']}>
               {colour !== undefined && (
                 <span aria-hidden="true" className={css['swatch']} style={{ background: colour }} />

@@ -61,8 +61,9 @@ export function usePreviewPersonName(): string {
   const shown = loadedValue(load)
   if (load.status === 'pending') return t('load.loading')
   if (!shown) return t('plan.preview.ofSample')
-  const name = document ? displayName(compiledReleaseOf(document), shown) : ''
-  return name === '' ? (shown.addresses[0] ?? shown.id) : name
+  const named = document ? displayName(compiledReleaseOf(document), shown) : ''
+  const names = [named, shown.directory['displayName'], shown.addresses[0]]
+  return names.find((each) => each !== undefined && each !== '') ?? shown.id
 }
 
 /** Says why the preview's person could not be loaded, with a button that tries again. */
