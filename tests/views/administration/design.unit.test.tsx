@@ -219,6 +219,13 @@ async function pick(name: string, choice: string) {
   })
   await measure()
 }
+/** A browser reports the chosen colour when its picker is closed. */
+async function closePicker(element: HTMLElement) {
+  act(() => {
+    element.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+  await measure()
+}
 const text = (path = A) => state$.value.plan.draft?.document.templates[path]
 const templates = () => state$.value.plan.draft?.document.templates
 const design = () => state$.value.plan.design
@@ -359,6 +366,25 @@ describe('the tree of what a signature shows', () => {
     ] as const)
       expect(await key(name, more)).toBe(false)
     expect([recorded, text()]).toEqual([[], TEXT])
+  })
+
+  test.each([
+    ['b', 'font-weight:bold'],
+    ['I', 'font-style:italic'],
+    ['u', 'text-decoration:underline'],
+  ])('styles the selected words with Ctrl+%s', async (letter, style) => {
+    await open({ events: [selected('Kind regards')] })
+    expect(await key(letter, { ctrlKey: true })).toBe(true)
+    expect(text()).toContain(style)
+    await key(letter, { ctrlKey: true, shiftKey: true })
+    await key(letter)
+    expect(recorded).toHaveLength(1)
+  })
+
+  test('keeps the browser from its own Ctrl+B where no words are selected', async () => {
+    await open({ events: [selected(PICTURE)] })
+    expect(await key('b', { ctrlKey: true })).toBe(true)
+    expect(recorded).toEqual([])
   })
 
   test('begins to type in words with Enter, and inserts with + [EDIT-9]', async () => {
@@ -636,8 +662,10 @@ describe('the bar', () => {
 
   test('styles the words by another colour', async () => {
     await open({ events: [selected('Kind regards')] })
+    fill(control('Another colour'), '#00aa00')
     fill(control('Another colour'), '#aa0000')
-    await measure()
+    expect([recorded, control('Another colour').getAttribute('value')]).toEqual([[], '#aa0000'])
+    await closePicker(control('Another colour'))
     expect([recorded.length, text()?.includes('color:#aa0000')]).toEqual([1, true])
   })
 
@@ -836,7 +864,7 @@ describe('the panel', () => {
     await pick('Alignment', 'Centred')
     await leave('Space below, in pixels', '12')
     fill(field('Background'), '#f4efe6')
-    await measure()
+    await closePicker(field('Background'))
     fill(field('Line at'), 'top')
     await leave('Width of the line in pixels, 0 for none', '2')
     expect(recorded.map(act$)).toEqual([
@@ -855,7 +883,7 @@ describe('the panel', () => {
     await pressed('No background')
     expect(field('Background').value).toBe('#ffffff')
     fill(field('Colour of the line'), '#aa0000')
-    await measure()
+    await closePicker(field('Colour of the line'))
     expect(act$(recorded.at(-1))).toEqual({ kind: 'border', side: 'top', px: 2, colour: '#aa0000' })
   })
 
@@ -1351,7 +1379,7 @@ describe('the design of a block', () => {
     expect(design().typing?.place.path).toBe(FAIR)
   })
 
-  test('adds below what it shows, and offers no slot', async () => {
+  test('adds below what it shows, before legal text, and offers no slot', async () => {
     await openFair()
     expect(outline(document.querySelector('aside'))[0]).toBe(
       'Click on something in the block to change it. Click on words to type.',
@@ -1359,7 +1387,7 @@ describe('the design of a block', () => {
     await pressed('Add an element')
     expect(dialog().join()).not.toContain('Place for banners')
     await pressed('TextWords that everyone has')
-    expect(text(FAIR)).toMatch(/^<p>Meet us<\/p>\{\{> legal\}\}.*New text/s)
+    expect(text(FAIR)).toBe('<p>Meet us</p><p>New text</p>{{> legal}}')
   })
 
   test('asks about what signatures have, too, and keeps it to the block', async () => {

@@ -25,6 +25,7 @@ import { Dialog } from '../../shared/Dialog.tsx'
 import { type MountedWordsField, useTypedOn } from '../dom/wordsField.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { CheckField } from '../parts/Field.tsx'
+import type { WordLook } from '../parts/frameContent.ts'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { type DisplayContext, usePreviewContext } from '../parts/shown.ts'
@@ -38,12 +39,14 @@ import {
   placeOf,
   type SelectedItem,
   useSelectedItem,
+  useDesign,
   useSharersOf,
 } from './designed.ts'
 import { Insert } from './Insert.tsx'
 import { ItemPanel } from './ItemPanel.tsx'
 import { Surface, type TypingRequest } from './Surface.tsx'
 import { WordBar } from './WordBar.tsx'
+import { useWordStyle, type WordToggle } from './wordStyle.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Design.module.css'
 
@@ -223,13 +226,14 @@ export function Editor({
     },
   }
   const isHidden = selected !== null && needsValues(selected) && !isDrawn(content, selected, selected.item)
+  const look = content && selected && lookIn(content, selected.path, selected.item)
   return (
     <DesignContext value={design}>
       {about}
-      <WordBar look={content && selected && lookIn(content, selected.path, selected.item)} />
+      <WordBar look={look} />
       {haveFailed && <p role="status">{t('plan.preview.plain')}</p>}
       <div className={css['sides']}>
-        <div className={css['canvas']} onClick={() => design.select(null)}>
+        <Canvas look={look}>
           {html !== null && (
             <SignatureFrame
               html={drawn}
@@ -256,7 +260,7 @@ export function Editor({
               }
             />
           )}
-        </div>
+        </Canvas>
         <div className={css['report']}>
           <p role="status">
             <Report /> {isHidden && t('design.hidden')}
@@ -296,6 +300,29 @@ export function Editor({
         </div>
       )}
     </DesignContext>
+  )
+}
+
+const TOGGLES: Readonly<Record<string, WordToggle>> = { b: 'bold', i: 'italic', u: 'underline' }
+
+/** The place of the drawn signature. A click beside it selects nothing; Ctrl+B, I and U style the selected words. */
+function Canvas({ look, children }: { look: WordLook | null; children: ReactNode }) {
+  const { select } = useDesign()
+  const { isOff, toggle } = useWordStyle(look)
+  return (
+    <div
+      className={css['canvas']}
+      onClick={() => select(null)}
+      onKeyDown={(event) => {
+        const { key, ctrlKey, metaKey, shiftKey, altKey } = event
+        const chosen = TOGGLES[key.toLowerCase()]
+        if (!chosen || !(ctrlKey || metaKey) || shiftKey || altKey) return
+        event.preventDefault()
+        if (!isOff) toggle(chosen)
+      }}
+    >
+      {children}
+    </div>
   )
 }
 

@@ -107,14 +107,12 @@ function ButtonDialog({ colour, onInsert, onClose }: OfDialog & { colour: string
     <Dialog
       title={t('design.insert.button')}
       onClose={onClose}
+      onSubmit={() => {
+        if (address === null || text.trim() === '') setAsked(true)
+        else onInsert({ kind: 'button', text: text.trim(), address, colour })
+      }}
       act={
-        <Button
-          look="primary"
-          onPress={() => {
-            if (address === null || text.trim() === '') setAsked(true)
-            else onInsert({ kind: 'button', text: text.trim(), address, colour })
-          }}
-        >
+        <Button look="primary" submits>
           {t('plan.palette.insert')}
         </Button>
       }
@@ -150,12 +148,11 @@ function CodeDialog({ onInsert, onClose }: OfDialog) {
     <Dialog
       title={t('design.insert.code')}
       onClose={onClose}
+      onSubmit={() => {
+        if (!isWrong) onInsert({ kind: 'code', address, alternative: t('design.insert.codeAlternative') })
+      }}
       act={
-        <Button
-          look="primary"
-          isOff={isWrong}
-          onPress={() => onInsert({ kind: 'code', address, alternative: t('design.insert.codeAlternative') })}
-        >
+        <Button look="primary" submits isOff={isWrong}>
           {t('plan.palette.insert')}
         </Button>
       }

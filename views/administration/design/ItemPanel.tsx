@@ -11,6 +11,7 @@ import { readRaster } from '../../../streams/html/raster.ts'
 import { attributeOf } from '../../../streams/html/tokens.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
+import { useChosenColour } from '../dom/chosenColour.ts'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import { PicturePicker } from '../pictures/PicturePicker.tsx'
@@ -162,6 +163,18 @@ function PixelField({
       }}
     />
   )
+}
+
+function ColourField({
+  label,
+  colour,
+  onChoose,
+}: {
+  label: string
+  colour: string
+  onChoose: (colour: string) => void
+}) {
+  return <Field label={label} type="color" {...useChosenColour(colour, onChoose)} />
 }
 
 const PICTURE_PATH = /^\s*\{\{\s*picture\s+([^\s{}]+)\s*\}\}\s*$/
@@ -350,7 +363,7 @@ function BoxFields({ selected }: Part) {
           }))}
           onChoose={(to) => act({ kind: 'align', to })}
         />
-        <div className={css['sides']}>
+        <div className={css['rooms']}>
           {SIDES.map((each) => (
             <PixelField
               key={each}
@@ -361,11 +374,10 @@ function BoxFields({ selected }: Part) {
             />
           ))}
         </div>
-        <Field
+        <ColourField
           label={t('design.box.background')}
-          type="color"
-          value={/^#[\da-f]{6}$/i.test(background) ? background : '#ffffff'}
-          onChange={({ currentTarget: { value } }) => act({ kind: 'background', colour: value })}
+          colour={/^#[\da-f]{6}$/i.test(background) ? background : '#ffffff'}
+          onChoose={(colour) => act({ kind: 'background', colour })}
         />
         <Button look="secondary" small onPress={() => act({ kind: 'background', colour: null })}>
           {t('design.box.noBackground')}
@@ -382,13 +394,10 @@ function BoxFields({ selected }: Part) {
           max={20}
           onSet={(px) => act({ kind: 'border', side, px, colour: line?.[2] ?? accent })}
         />
-        <Field
+        <ColourField
           label={t('design.box.borderColour')}
-          type="color"
-          value={/^#[\da-f]{6}$/i.test(line?.[2] ?? '') ? (line?.[2] ?? accent) : accent}
-          onChange={({ currentTarget: { value } }) =>
-            act({ kind: 'border', side, px: line ? Number(line[1]) : 1, colour: value })
-          }
+          colour={/^#[\da-f]{6}$/i.test(line?.[2] ?? '') ? (line?.[2] ?? accent) : accent}
+          onChoose={(colour) => act({ kind: 'border', side, px: line ? Number(line[1]) : 1, colour })}
         />
       </div>
     </details>

@@ -1,22 +1,21 @@
 import { type ReactNode, useState } from 'react'
-import type { LinkTarget, WordProperty } from '../../../streams/administration/design/acts.ts'
+import type { LinkTarget } from '../../../streams/administration/design/acts.ts'
 import { linkOf } from '../../../streams/administration/design/acts.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import { redo, undo } from '../../../streams/administration/design/history.ts'
-import { wordsIn } from '../../../streams/administration/design/outline.ts'
-import { rangeOfShown } from '../../../streams/administration/design/typing.ts'
 import { fontFamily } from '../../../streams/administration/plan/acts.ts'
 import { linkAddress } from '../../../streams/administration/plan/banners.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { Icon } from '../../shared/Icon.tsx'
-import { decodeReference } from '../dom/wordsField.ts'
+import { useChosenColour } from '../dom/chosenColour.ts'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import type { WordLook } from '../parts/frameContent.ts'
 import { useTexts } from '../text/texts.ts'
 import { useDesign, useNamedValues } from './designed.ts'
 import { Pick } from './Pick.tsx'
+import { useWordStyle, type WordToggle } from './wordStyle.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Design.module.css'
 
@@ -38,7 +37,7 @@ function hexOf(colour: string): string {
 export function WordBar({ look }: { look: WordLook | null }) {
   const t = useTexts()
   const recording = useRecording()
-  const { document, selected, act, field } = useDesign()
+  const { document, selected, field } = useDesign()
   const [isLinking, setLinking] = useState(false)
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
   const canUndo = useAdministrationState(
@@ -47,33 +46,23 @@ export function WordBar({ look }: { look: WordLook | null }) {
   const canRedo = useAdministrationState(
     ({ plan }) => redo(plan.design.history, plan.draft?.document.templates ?? {}) !== null,
   )
-  const style = (property: WordProperty, value: string) => {
-    const chosen = field.current?.selection()
-    const words =
-      typing && selected && chosen && chosen.from < chosen.to
-        ? rangeOfShown(selected.text, typing.place, chosen, decodeReference)
-        : null
-    act(words ? { kind: 'styleWords', words, property, value } : { kind: 'style', property, value })
-  }
-  const isOff = selected === null || wordsIn(selected.item).length === 0
-  const isBold = Number(look?.fontWeight ?? 400) >= 600
-  const isItalic = look?.fontStyle === 'italic'
-  const isUnderlined = look?.textDecoration.includes('underline') ?? false
-  const toggle = (label: string, isOn: boolean, press: () => void, shown: ReactNode) => (
+  const { isOff, style, isOn, toggle } = useWordStyle(look)
+  const toggleButton = (each: WordToggle, label: string, shown: ReactNode) => (
     <button
       type="button"
       className={css['tool']}
       aria-label={label}
       title={label}
-      aria-pressed={isOn}
+      aria-pressed={isOn(each)}
       aria-disabled={isOff || undefined}
       // The words keep the focus and their selection.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={isOff ? undefined : press}
+      onClick={isOff ? undefined : () => toggle(each)}
     >
       {shown}
     </button>
   )
+  const colour = useChosenColour(hexOf(look?.color ?? ''), (chosen) => style('color', chosen))
   const colours = Object.entries(document.brand?.colours ?? {})
   const fonts = [...new Set([...(document.brand?.fonts ?? []), ...SAFE_FONTS])]
   const shownFont = /^['"]?([^'",]+)/.exec(look?.fontFamily ?? '')?.[1] ?? ''
@@ -105,24 +94,9 @@ export function WordBar({ look }: { look: WordLook | null }) {
           <Icon name="redo" />
         </button>
         <span className={css['gap']} />
-        {toggle(
-          t('design.bar.bold'),
-          isBold,
-          () => style('font-weight', isBold ? 'normal' : 'bold'),
-          <b>{t('design.bar.boldLetter')}</b>,
-        )}
-        {toggle(
-          t('design.bar.italic'),
-          isItalic,
-          () => style('font-style', isItalic ? 'normal' : 'italic'),
-          <i>{t('design.bar.italicLetter')}</i>,
-        )}
-        {toggle(
-          t('design.bar.underline'),
-          isUnderlined,
-          () => style('text-decoration', isUnderlined ? 'none' : 'underline'),
-          <u>{t('design.bar.underlineLetter')}</u>,
-        )}
+        {toggleButton('bold', t('design.bar.bold'), <b>{t('design.bar.boldLetter')}</b>)}
+        {toggleButton('italic', t('design.bar.italic'), <i>{t('design.bar.italicLetter')}</i>)}
+        {toggleButton('underline', t('design.bar.underline'), <u>{t('design.bar.underlineLetter')}</u>)}
         <span className={css['gap']} />
         <span className={css['colours']}>
           {colours.map(([name, colour]) => (
@@ -146,8 +120,7 @@ export function WordBar({ look }: { look: WordLook | null }) {
           aria-label={t('design.bar.colour')}
           title={t('design.bar.colour')}
           disabled={isOff}
-          value={hexOf(look?.color ?? '')}
-          onChange={({ currentTarget: { value } }) => style('color', value)}
+          {...colour}
         />
         <Pick
           label={t('design.bar.font')}
@@ -217,10 +190,16 @@ function LinkDialog({ onClose }: { onClose: () => void }) {
     record(Designing.typingEnded())
     act({ kind: 'link', target })
   }
+  const use = () => {
+    if (kind !== 'address') finish({ kind, name })
+    else if (address === null) setAsked(true)
+    else finish({ kind, address })
+  }
   return (
     <Dialog
       title={t('design.link.title')}
       onClose={onClose}
+      onSubmit={use}
       act={
         <>
           {link && (
@@ -228,14 +207,7 @@ function LinkDialog({ onClose }: { onClose: () => void }) {
               {t('design.link.remove')}
             </Button>
           )}
-          <Button
-            look="primary"
-            onPress={() => {
-              if (kind !== 'address') finish({ kind, name })
-              else if (address === null) setAsked(true)
-              else finish({ kind, address })
-            }}
-          >
+          <Button look="primary" submits>
             {t('design.link.use')}
           </Button>
         </>

@@ -254,8 +254,9 @@ export const mountWordsField: MountWordsField = (
             },
           },
           ...completionKeymap,
-          ...historyKeymap,
-          ...defaultKeymap,
+          ...historyKeymap.filter(({ key }) => key !== 'Mod-u'),
+          // Ctrl+I and Ctrl+U style the words.
+          ...defaultKeymap.filter(({ key }) => key !== 'Mod-i'),
         ]),
         EditorView.updateListener.of(({ docChanged, view: { compositionStarted } }) => {
           if (docChanged) isTold = false
