@@ -15,7 +15,7 @@ export type DrawnPlace = SourcePlace & Readonly<{ boxes: readonly Box[] }>
 
 /**
  * A drawn item. `parent` is the index of its parent in the surface, or -1. `position` counts from 1 among the `count`
- * drawn items of the parent.
+ * drawn items of the parent. `box` is around all `boxes`: words have one in each line, all other items only one.
  */
 export type SurfaceItem = Readonly<{
   path: string
@@ -25,6 +25,7 @@ export type SurfaceItem = Readonly<{
   position: number
   count: number
   box: Box
+  boxes: readonly Box[]
 }>
 
 /** The smallest box that contains all boxes. There must be one. */
@@ -71,7 +72,7 @@ export function createPlaceFinder<Place extends SourcePlace>(
 /** Neither parts nor blocks can contain themselves, but a faulty draft may say so. */
 const MAX_FILES = 3
 
-type Found = Readonly<{ path: string; item: DesignItem; box: Box; children: readonly Found[] }>
+type Found = Pick<SurfaceItem, 'path' | 'item' | 'box' | 'boxes'> & Readonly<{ children: readonly Found[] }>
 
 /**
  * The drawn items of a template in the order of the text, parents before their children. Items that are not drawn, such
@@ -99,12 +100,14 @@ export function surfaceOf(
         files < MAX_FILES ? filesIn(item).flatMap((file) => found(file, outline(file), files + 1)) : []
       const children = [...own, ...inFiles]
       const boxes = [...drawnIn(of, item).flatMap((each) => each.boxes), ...children.map(({ box }) => box)]
-      return boxes.length === 0 ? [] : [{ path: of, item, box: boxAround(boxes), children }]
+      if (boxes.length === 0) return []
+      const box = boxAround(boxes)
+      return [{ path: of, item, box, boxes: item.kind === 'words' ? boxes : [box], children }]
     })
   const surface: SurfaceItem[] = []
   const add = (siblings: readonly Found[], parent: number, level: number) => {
-    for (const [index, { path: of, item, box, children }] of siblings.entries()) {
-      surface.push({ path: of, item, box, level, parent, position: index + 1, count: siblings.length })
+    for (const [index, { children, ...drawn }] of siblings.entries()) {
+      surface.push({ ...drawn, level, parent, position: index + 1, count: siblings.length })
       add(children, surface.length - 1, level + 1)
     }
   }
@@ -147,6 +150,27 @@ export function lastOwnItem({ templates }: ReleaseDocument, path: string): Desig
   }
   const outline = outlineOf(text)
   return lastIn(outline) ?? outline.at(-1) ?? null
+}
+
+/**
+ * The index of the item that a person means at a point in the signature's coordinates. The box around words in several
+ * lines also covers other words, which lie below it.
+ *
+ * @param uppermost the index of the item whose box is uppermost at the point
+ */
+export function meantIndex(
+  items: readonly SurfaceItem[],
+  uppermost: number,
+  { left, top }: Pick<Box, 'left' | 'top'>,
+): number {
+  const contains = ({ boxes }: SurfaceItem): boolean =>
+    boxes.some(
+      (box) =>
+        box.left <= left && left < box.left + box.width && box.top <= top && top < box.top + box.height,
+    )
+  if ((items[uppermost]?.boxes.length ?? 0) < 2) return uppermost
+  const found = items.slice(0, uppermost + 1).findLastIndex(contains)
+  return found < 0 ? uppermost : found
 }
 
 /** Whether this is the item at a place. */

@@ -22,6 +22,7 @@ import {
   boxAround,
   type DrawnPlace,
   isItemAt,
+  meantIndex,
   lastOwnItem,
   partPlaces,
   surfaceOf,
@@ -584,6 +585,36 @@ describe('the surface of a drawn signature', () => {
     ])
     for (const other of [shown.slice(0, 2), [...shown, element('p', null)], shown.toReversed()])
       expect(placedElements(marked, other).size).toBe(0)
+  })
+
+  test('means, in a box of several lines, the words that are in one of them', () => {
+    const document = documentOf({ [A]: '<p><b>{{title}}</b>{{phone}}</p>' })
+    const line = (left: number, top: number, width: number) => ({ left, top, width, height: 10 })
+    const [TITLE, NUMBER] = [
+      placeOf(A, document.templates[A] ?? '', '{{title}}'),
+      placeOf(A, document.templates[A] ?? '', '{{phone}}'),
+    ]
+    const items = surfaceOf(document, A, [
+      { ...TITLE, boxes: [line(0, 0, 60)] },
+      { ...NUMBER, boxes: [line(60, 0, 40), line(0, 10, 50)] },
+    ])
+    const last = items.length - 1
+    const meant = (left: number, top: number) => items[meantIndex(items, last, { left, top })]
+    expect(items.map(({ box }) => box)).toEqual([
+      ...items.slice(0, -1).map(({ box }) => box),
+      { left: 0, top: 0, width: 100, height: 20 },
+    ])
+    expect([meant(59, 5), meant(60, 5), meant(0, 10), meant(49, 19)].map((each) => each?.item.from)).toEqual([
+      TITLE.from,
+      NUMBER.from,
+      NUMBER.from,
+      NUMBER.from,
+    ])
+    // Beside both is what they are in; outside of it, the browser knows better.
+    expect(meant(70, 15)?.item.kind).toBe('group')
+    expect(meantIndex(items, last, { left: 200, top: 5 })).toBe(last)
+    expect(meantIndex(items, 0, { left: 200, top: 5 })).toBe(0)
+    expect(meantIndex(items, 99, { left: 0, top: 0 })).toBe(99)
   })
 
   test('says which item is at a place', () => {

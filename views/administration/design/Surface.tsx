@@ -6,6 +6,7 @@ import { outlineOf } from '../../../streams/administration/design/outline.ts'
 import {
   type DrawnPlace,
   isItemAt,
+  meantIndex,
   type SurfaceItem,
   surfaceOf,
 } from '../../../streams/administration/design/surface.ts'
@@ -111,8 +112,17 @@ export function Surface({
     else return
     event.preventDefault()
   }
-  const click = (index: number) => (event: MouseEvent) => {
+  /** The item under the pointer, which is over the box of another one. */
+  const indexUnder = (over: number, { clientX, clientY }: MouseEvent): number => {
+    const element = tree.current
+    if (!element) return over
+    const { left, top, width } = element.getBoundingClientRect()
+    const scale = element.offsetWidth > 0 ? width / element.offsetWidth : 1
+    return meantIndex(items, over, { left: (clientX - left) / scale, top: (clientY - top) / scale })
+  }
+  const click = (over: number) => (event: MouseEvent) => {
     event.stopPropagation()
+    const index = indexUnder(over, event)
     const item = items[index]
     if (!item) return
     flushSync(() => choose(index))
@@ -141,7 +151,7 @@ export function Surface({
     if (!event.dataTransfer.types.includes(PART_TYPE)) return
     // What lies under the pointer is mostly the words in a row, not the row.
     const parent = items[active]?.parent
-    const index = around(under, (each) => items[each]?.parent === parent)
+    const index = around(indexUnder(under, event), (each) => items[each]?.parent === parent)
     const box = tree.current?.children[index]?.getBoundingClientRect()
     if (!box) return
     const isSide = items[index]?.item.kind === 'cell'
