@@ -16,7 +16,6 @@ export function actedIn(
   return change && Designing.acted({ act: given.act, ...change })
 }
 
-
 const word = fc.constantFrom(
   'Tel.',
   'Kind regards',
