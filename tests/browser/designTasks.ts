@@ -23,7 +23,7 @@ export const untilSaid = (page: Page, text: string): Promise<void> =>
 /** The choice of the value that the selected line shows. */
 export const phoneValue = (page: Page): Locator => inPanel(page, 'Shows the value: Phone')
 /** The mobile phone in the list of values. */
-export const mobile = (page: Page): Locator => inPanel(page, /^Mobile/)
+export const mobile = (page: Page): Locator => inPanel(page, /^Mobile (?!\()/)
 export const pictureWidth = (page: Page): Locator => panel(page).getByLabel('Width in pixels')
 /** The other logo, in the dialog that replaces a picture. */
 export const mark = (page: Page): Locator =>

@@ -338,7 +338,7 @@ async function showPhoneLine(page: Page): Promise<readonly Locator[]> {
   await person.click(item(page, 'Words: +44 20 5550 0142'))
   await addPhoneLine(page, person, null)
   await person.click(inPanel(page, /^When it is shown/))
-  await person.click(inPanel(page, /^Only with a value: Mobile/))
+  await person.click(inPanel(page, /^Only with a value: Mobile$/))
   await page.getByRole('button', { name: 'Change person' }).click()
   await page.getByLabel('Search for a person').fill('maria')
   await inDialog(page, /maria\.silva@/).click()

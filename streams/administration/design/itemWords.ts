@@ -6,6 +6,8 @@ import type { DecodeReference } from './typing.ts'
 
 /** The most characters of a name, without its ellipsis. */
 export const MAX_NAME_CHARACTERS = 24
+/** The same for words that a screen reader reads. */
+export const MAX_READ_CHARACTERS = 80
 /** A longer word, such as an address, is cut where others are left out. */
 const LONG_WORD = 12
 
@@ -59,8 +61,8 @@ export function createItemNamer({ partText, valueOf, nameOf, decode }: ShownText
           yield* words(text, each, showVariable, parts)
   }
 
-  return (text: string, item: DesignItem): string =>
-    firstWords(words(text, item, valueOf)) || firstWords(words(text, item, nameOf))
+  return (text: string, item: DesignItem, most = MAX_NAME_CHARACTERS): string =>
+    firstWords(words(text, item, valueOf), most) || firstWords(words(text, item, nameOf), most)
 }
 
 /** Words and values as they are shown. */
@@ -96,14 +98,14 @@ function pictureText(item: DesignItem): string {
 }
 
 /** The first words, with an ellipsis if there are more. */
-function firstWords(texts: Iterable<string>): string {
+function firstWords(texts: Iterable<string>, most: number): string {
   let name = ''
   for (const text of texts)
     for (const word of text.split(SPACES)) {
       if (word === '') continue
       const longer = name === '' ? word : `${name} ${word}`
-      if (longer.length > MAX_NAME_CHARACTERS)
-        return `${word.length > LONG_WORD ? Array.from(longer).slice(0, MAX_NAME_CHARACTERS).join('') : name}…`
+      if (longer.length > most)
+        return `${word.length > LONG_WORD ? Array.from(longer).slice(0, most).join('') : name}…`
       name = longer
     }
   return name

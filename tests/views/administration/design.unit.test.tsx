@@ -500,7 +500,7 @@ describe('the name of an item', () => {
       'Picture: logo.png',
       'Column 2: +49 30 5550 and many…',
       'Link: +49 30 5550 and many…',
-      'Words: +49 30 5550 and many…',
+      'Words: +49 30 5550 and many more words',
     ])
   })
 

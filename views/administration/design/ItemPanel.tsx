@@ -63,7 +63,7 @@ function Selected({
   const { act, select, stepOver, openSource, root, document } = useDesign()
   const { item, path, text, place } = selected
   const around = useWay(selected).slice(0, -1)
-  const itemText = useItemText(document)
+  const itemText = useItemText(document, 'seen')
   const sharers = useSharersOf()(path)
   const isPart = path !== root
   const names = [...new Set(sharers.map(({ name }) => name))]

@@ -59,7 +59,7 @@ export function Surface({
     })
     return surfaceOf(marked.unmarked, root, drawn)
   }, [words, elements, marked, root])
-  const itemText = useItemText(marked.unmarked)
+  const itemText = useItemText(marked.unmarked, 'read')
   const names = useMemo(
     () =>
       items.map(({ path, item, parent }) => {

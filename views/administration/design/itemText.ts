@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { createItemNamer } from '../../../streams/administration/design/itemWords.ts'
+import { createItemNamer, MAX_READ_CHARACTERS } from '../../../streams/administration/design/itemWords.ts'
 import type { DesignItem } from '../../../streams/administration/design/outline.ts'
 import { partName, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { decodeReference } from '../dom/wordsField.ts'
@@ -20,9 +20,11 @@ function kindText(item: DesignItem, siblings: readonly DesignItem[], t: Translat
  * names of their own.
  *
  * @param document the document with the parts
+ * @param use whether the name is seen, or read by a screen reader, which reads more of words
  */
 export function useItemText(
   document: ReleaseDocument,
+  use: 'seen' | 'read',
 ): (text: string, item: DesignItem, siblings: readonly DesignItem[]) => string {
   const t = useTexts()
   const values = useNamedValues(document)
@@ -39,9 +41,12 @@ export function useItemText(
   return useCallback(
     (text, item, siblings) => {
       const kind = kindText(item, siblings, t)
-      const words = item.kind === 'part' || item.kind === 'slot' ? '' : nameItem(text, item)
+      const words =
+        item.kind === 'part' || item.kind === 'slot'
+          ? ''
+          : nameItem(text, item, item.kind === 'words' && use === 'read' ? MAX_READ_CHARACTERS : undefined)
       return words === '' ? kind : t('design.item', { kind, text: words })
     },
-    [nameItem, t],
+    [nameItem, t, use],
   )
 }
