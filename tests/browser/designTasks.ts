@@ -12,7 +12,7 @@ export const item = (page: Page, name: string | RegExp): Locator =>
 export const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Selected element' })
 export const inPanel = (page: Page, name: string | RegExp): Locator =>
   panel(page).getByRole('button', { name, exact: true })
-export const bar = (page: Page): Locator => page.getByRole('group', { name: 'Look of the words' })
+export const bar = (page: Page): Locator => page.getByRole('toolbar', { name: 'Look of the words' })
 export const inBar = (page: Page, name: string): Locator =>
   bar(page).getByRole('button', { name, exact: true })
 export const inDialog = (page: Page, name: string | RegExp): Locator =>

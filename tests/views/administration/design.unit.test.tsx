@@ -615,7 +615,7 @@ describe('a change of a shared part', () => {
 describe('the bar', () => {
   const toggle = (name: string) => button(name)
   const control = (name: string) =>
-    document.querySelector<HTMLElement>(`[role=group] [aria-label="${name}"]`) ??
+    document.querySelector<HTMLElement>(`[role=toolbar] [aria-label="${name}"]`) ??
     expect.fail(`There is no ${name}`)
 
   test('is off without words, except for undo and redo', async () => {
@@ -678,7 +678,7 @@ describe('the bar', () => {
     expect(recorded).toHaveLength(1)
     expect(text()).toContain(style)
     expect(document.activeElement).toBe(picker(name))
-    expect(all('[role=group] li')).toEqual([])
+    expect(all('[role=toolbar] li')).toEqual([])
   })
 
   test('only moves in a list with the keys, and closes it with Escape or when the focus leaves', async () => {
@@ -704,20 +704,49 @@ describe('the bar', () => {
     ])
     expect([type(' '), type('Enter')]).toEqual([false, false])
     type('Escape')
-    expect([all('[role=group] li'), document.activeElement]).toEqual([[], picker('Font')])
+    expect([all('[role=toolbar] li'), document.activeElement]).toEqual([[], picker('Font')])
     press(picker('Font').getAttribute('aria-label') ?? '')
     act(() => tree().focus())
-    expect([all('[role=group] li'), recorded]).toEqual([[], []])
+    expect([all('[role=toolbar] li'), recorded]).toEqual([[], []])
+  })
+
+  test('is one stop of Tab, and the arrow keys lead through it', async () => {
+    await open({ events: [selected('Kind regards')] })
+    const controls = all('[role=toolbar] button, [role=toolbar] input')
+    const stops = () => controls.filter(({ tabIndex }) => tabIndex === 0)
+    const go = (name: string) =>
+      act(() => {
+        const event = new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true })
+        document.activeElement?.dispatchEvent(event)
+      })
+    expect(stops()).toEqual([control('Undo')])
+    act(() => control('Undo').focus())
+    for (const [name, index] of [
+      ['ArrowRight', 1],
+      ['ArrowDown', 1],
+      ['End', controls.length - 1],
+      ['ArrowRight', 0],
+      ['ArrowLeft', controls.length - 1],
+      ['Home', 0],
+    ] as const) {
+      go(name)
+      expect([controls.indexOf(document.activeElement as HTMLElement), stops()]).toEqual([
+        index,
+        [controls[index]],
+      ])
+    }
   })
 
   test('offers the fonts of the brand first', async () => {
     await open({ events: [selected('Kind regards')] })
-    press(picker('Font').getAttribute('aria-label') ?? '')
+    const font = picker('Font').getAttribute('aria-label') ?? ''
+    press(font)
     expect(
-      all('[role=group] li')
+      all('[role=toolbar] li')
         .map(({ textContent }) => textContent)
         .slice(0, 2),
     ).toEqual(['Source Sans 3', 'Arial'])
+    press(font)
   })
 
   test('links the words to a typed address, and removes the link', async () => {

@@ -9,6 +9,7 @@ import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { Icon } from '../../shared/Icon.tsx'
 import { useChosenColour } from '../dom/chosenColour.ts'
+import { useToolbar } from '../dom/toolbar.ts'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import type { WordLook } from '../parts/frameContent.ts'
@@ -72,7 +73,13 @@ export function WordBar({ look }: { look: WordLook | null }) {
   )
   return (
     <>
-      <div role="group" aria-label={t('design.bar.name')} className={css['bar']} data-keeps-typing>
+      <div
+        {...useToolbar()}
+        role="toolbar"
+        aria-label={t('design.bar.name')}
+        className={css['bar']}
+        data-keeps-typing
+      >
         <button
           type="button"
           className={css['tool']}

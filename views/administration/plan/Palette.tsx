@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import {
   type PaletteAction,
@@ -16,6 +16,7 @@ import { offeredFields, selectEditorWords } from '../../../streams/administratio
 import type { Brand, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
+import { useToolbar } from '../dom/toolbar.ts'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { useDisplayContext } from '../parts/shown.ts'
 import { Field } from '../parts/Field.tsx'
@@ -50,20 +51,9 @@ type Given = Readonly<{
  */
 export function Palette({ document, text, selected, onAct }: Given) {
   const t = useTexts()
-  const bar = useRef<HTMLDivElement>(null)
-  const [active, setActive] = useState<Tool>('field')
   const [open, setOpen] = useState<Tool | null>(null)
   const { organisation, brand } = document
   const tools = TOOLS.filter((tool) => isOffered(tool, brand))
-  const reachable = tools.includes(active) ? active : 'field'
-  const press = (event: KeyboardEvent) => {
-    const buttons = [...(bar.current?.querySelectorAll('button') ?? [])]
-    const at = tools.indexOf(reachable)
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
-    if (to === undefined) return
-    buttons[(to + buttons.length) % buttons.length]?.focus()
-    event.preventDefault()
-  }
   const begin = (tool: Tool) => {
     const fields = variablesInSelection(text, selected)
     const [field, logo] = [fields[0], brand?.logos[0]]
@@ -82,21 +72,13 @@ export function Palette({ document, text, selected, onAct }: Given) {
   const dialog = { document, text, selected, onAct: act, onClose: () => setOpen(null) }
   return (
     <>
-      <div
-        ref={bar}
-        role="toolbar"
-        aria-label={t('plan.palette.name')}
-        className={css['palette']}
-        onKeyDown={press}
-      >
+      <div {...useToolbar()} role="toolbar" aria-label={t('plan.palette.name')} className={css['palette']}>
         {tools.map((tool) => (
           <button
             key={tool}
             type="button"
             data-tool={tool}
             className={css['tool']}
-            tabIndex={tool === reachable ? 0 : -1}
-            onFocus={() => setActive(tool)}
             onClick={() => begin(tool)}
           >
             {t(`plan.palette.${tool}`)}
