@@ -389,13 +389,19 @@ describe('the tree of what a signature shows', () => {
 
   test('begins to type in words with Enter, and inserts with + [EDIT-9]', async () => {
     await open({ events: [selected(PICTURE)] })
-    expect(await key('Enter')).toBe(false)
     await key('+')
     expect(dialog()[0]).toBe('## Add below')
     await pressed('Close')
     await key('ArrowUp')
     await key('Enter')
     expect(recorded.at(-1)).toEqual(Designing.typingBegan({ place: placeOf('{{phone}}') }))
+  })
+
+  test('goes to the panel with Enter from an element without words [EDIT-9]', async () => {
+    await open({ events: [selected(PICTURE)] })
+    expect(await key('Enter')).toBe(true)
+    expect(document.activeElement).toBe(document.querySelector('aside'))
+    expect(recorded).toEqual([])
   })
 
   test('selects what is clicked, and begins to type in clicked words', async () => {
@@ -1259,6 +1265,7 @@ test('bold, italic and underlined words say so in the bar, and are so no more wh
           subject: { kind: 'signature', id: 'a' },
           root: A,
           selected: found && { ...found, path: A, text: 'x', place: { path: A, from: 0, to: 1 } },
+          panel: { current: null },
           field: { current: null },
           act: (each) => acts.push(each),
           change: () => undefined,

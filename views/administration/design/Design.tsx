@@ -170,6 +170,7 @@ export function Editor({
   const { person, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
   const selected = useSelectedItem()
   const field = useRef<MountedWordsField | null>(null)
+  const panel = useRef<HTMLElement>(null)
   const [inserting, setInserting] = useState<'before' | 'after' | null>(null)
   const [content, setContent] = useState<DrawnContent | null>(null)
   const [waiting, setWaiting] = useState<Waiting | null>(null)
@@ -210,6 +211,7 @@ export function Editor({
     subject,
     root,
     selected,
+    panel,
     field,
     act,
     change,

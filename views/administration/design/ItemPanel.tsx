@@ -60,7 +60,7 @@ function Selected({
   onInsert: (where: 'before' | 'after') => void
 }) {
   const t = useTexts()
-  const { act, select, stepOver, openSource, root, document } = useDesign()
+  const { panel, act, select, stepOver, openSource, root, document } = useDesign()
   const { item, path, text, place } = selected
   const around = useWay(selected).slice(0, -1)
   const itemText = useItemText(document, 'seen')
@@ -69,7 +69,7 @@ function Selected({
   const names = [...new Set(sharers.map(({ name }) => name))]
   const [earlier, later] = [stepOver(-1), stepOver(1)]
   return (
-    <aside className={css['panel']} aria-label={t('design.panel.name')}>
+    <aside ref={panel} tabIndex={-1} className={css['panel']} aria-label={t('design.panel.name')}>
       <nav aria-label={t('design.panel.where')}>
         <ol className={css['path']}>
           {around.map((step) => (

@@ -43,7 +43,7 @@ export function Surface({
   const t = useTexts()
   const id = useId()
   const record = useGesture()
-  const { root, subject, selected, act, select, stepOver } = useDesign()
+  const { root, subject, selected, panel, act, select, stepOver } = useDesign()
   const tree = useRef<HTMLDivElement>(null)
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
   const [drop, setDrop] = useState<Readonly<{ index: number; isAfter: boolean }> | null>(null)
@@ -107,6 +107,7 @@ export function Surface({
       else select(null)
     } else if ((key === 'Enter' || key === 'F2') && current?.item.kind === 'words')
       onType({ item: current, at: null })
+    else if (key === 'Enter' && current) panel.current?.focus()
     else if ((key === 'Delete' || key === 'Backspace') && current) act({ kind: 'remove' })
     else if ((key === 'Insert' || key === '+') && current) onInsert()
     else return

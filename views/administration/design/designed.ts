@@ -51,6 +51,8 @@ export type Design = Readonly<{
    * answer. Until then, what a person goes on typing is in the field.
    */
   change: (place: SourcePlace, go: (within: string | null) => void, onCancel: (() => void) | null) => void
+  /** The panel of the selected element. */
+  panel: RefObject<HTMLElement | null>
   /** The field for typing; null while nobody types. */
   field: RefObject<MountedWordsField | null>
   select: (place: SourcePlace | null) => void
