@@ -339,9 +339,12 @@ async function showPhoneLine(page: Page): Promise<readonly Locator[]> {
   await addPhoneLine(page, person, null)
   await person.click(inPanel(page, /^When it is shown/))
   await person.click(inPanel(page, /^Only with a value: Mobile$/))
+  const controls = page.getByRole('button', { name: 'Change what is shown' })
+  await controls.click()
   await page.getByRole('button', { name: 'Change person' }).click()
   await page.getByLabel('Search for a person').fill('maria')
   await inDialog(page, /maria\.silva@/).click()
+  await controls.click()
   await item(page, 'Words: +351 91 555 0172').waitFor()
   return design(page)
 }

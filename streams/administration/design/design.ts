@@ -17,7 +17,11 @@ export type DesignState = Readonly<{
   typing: Readonly<{ place: SourcePlace; step: number }> | null
   /** The shared templates and parts that may change in all signatures. */
   everywhere: readonly string[]
+  /** The path of the page on which the acts in `history` were done; null before the first page with Design. */
+  page: string | null
   history: DesignHistory
+  /** The acts on other pages, by their paths. */
+  elsewhere: Readonly<Record<string, DesignHistory>>
   report: DesignReport | null
 }>
 
@@ -25,7 +29,9 @@ export const initialDesign: DesignState = {
   selection: null,
   typing: null,
   everywhere: [],
+  page: null,
   history: NO_HISTORY,
+  elsewhere: {},
   report: null,
 }
 
@@ -139,3 +145,17 @@ export const withEverywhere = (design: DesignState, path: string): DesignState =
 /** Selects a place, and ends the typing. */
 export const withSelection = (design: DesignState, selection: SourcePlace | null): DesignState =>
   withChanges(design, { selection, typing: null })
+
+/**
+ * Begins on a page with nothing selected. Each page has its own acts, because undo would otherwise change what is not in
+ * sight.
+ *
+ * @param page the path of the page; null for one without Design
+ */
+export function withPage(design: DesignState, page: string | null): DesignState {
+  const fresh = withChanges(design, { selection: null, typing: null, report: null })
+  if (page === null || page === design.page) return fresh
+  const { [page]: history = NO_HISTORY, ...others } = design.elsewhere
+  const elsewhere = design.page === null ? others : { ...others, [design.page]: design.history }
+  return { ...fresh, page, history, elsewhere }
+}

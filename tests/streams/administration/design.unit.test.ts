@@ -439,13 +439,44 @@ describe('typing', () => {
 })
 
 describe('the page of a signature', () => {
-  const enter = Place.entered({ path: '/signatures/id/b' })
+  const enter = (path: string) => Place.entered({ path })
+  const [PAGE_A, PAGE_B] = ['/signatures/id/a', '/signatures/id/b']
 
-  test('begins with nothing selected, and keeps what can be undone', () => {
-    const events = [begun(), onPhone(bold), Designing.everywhereChosen({ path: LEGAL }), typingBegan]
-    const { design } = stateAfter(...events, enter)
-    expect(design).toEqual({ ...stateAfter(...events).design, selection: null, typing: null })
+  test('begins with nothing selected and nothing reported', () => {
+    const events = [
+      begun(),
+      enter(PAGE_A),
+      onPhone(bold),
+      Designing.everywhereChosen({ path: LEGAL }),
+      typingBegan,
+    ]
+    const { design } = stateAfter(...events, enter(PAGE_A))
+    expect(design).toEqual({ ...stateAfter(...events).design, selection: null, typing: null, report: null })
     expect(design.history.done).toHaveLength(1)
+  })
+
+  test('undoes only what was done there, after a visit elsewhere, too', () => {
+    const done = [begun(), enter(PAGE_A), onPhone(bold)]
+    for (const elsewhere of [PAGE_B, '/signatures/block/autumn']) {
+      const there = [...done, enter(elsewhere)]
+      expect(stateAfter(...there).design.history).toEqual(NO_HISTORY)
+      expect(textIn(stateAfter(...there, Designing.undone()))).toBe(textIn(stateAfter(...done)))
+      const back = stateAfter(...there, enter('/signatures'), enter(PAGE_A), Designing.undone())
+      expect(textIn(back)).toBe('<p>{{phone}}</p>')
+    }
+    expect(textIn(stateAfter(...done, enter('/plan'), Designing.undone()))).toBe('<p>{{phone}}</p>')
+  })
+
+  test('redoes there what was undone there', () => {
+    const undone = [begun(), enter(PAGE_A), onPhone(bold), Designing.undone(), enter(PAGE_B)]
+    expect(textIn(stateAfter(...undone, Designing.redone()))).toBe('<p>{{phone}}</p>')
+    expect(textIn(stateAfter(...undone, enter(PAGE_A), Designing.redone()))).toContain('bold')
+  })
+
+  test('has its acts also in a draft that was begun there', () => {
+    const again = [begun(), enter(PAGE_A), Planning.discarded(), begun(), onPhone(bold)]
+    const back = stateAfter(...again, enter(PAGE_B), enter(PAGE_A), Designing.undone())
+    expect(textIn(back)).toBe('<p>{{phone}}</p>')
   })
 
   test('forgets acts and answers with their draft', () => {

@@ -580,6 +580,22 @@ describe('a change of a shared part', () => {
     })
   })
 
+  test('is asked about with the focus on the question, so that the key that asked does not answer', async () => {
+    const document_ = { ...shared, templates: { ...shared.templates, [LEGAL]: PICTURE } }
+    await open({
+      document: document_,
+      events: [Designing.selected({ place: placeOf(PICTURE, LEGAL, PICTURE) })],
+    })
+    fill(field('What the picture says'), 'Anchor')
+    const enter = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true })
+    act(() => {
+      field('What the picture says').dispatchEvent(enter)
+    })
+    expect([dialog()[0], enter.defaultPrevented]).toEqual(['## Other signatures have this, too', true])
+    expect(document.activeElement?.textContent).toContain('It is also in: Sales.')
+    expect(document.activeElement?.tagName).toBe('DIV')
+  })
+
   test('is not done when the question is closed [EDIT-8]', async () => {
     await open({ events })
     await pressed('Duplicate')
@@ -1439,6 +1455,19 @@ describe('the design of a block', () => {
     await pressed('Only here')
     expect([text(LEGAL), text()]).toEqual([shared.templates[LEGAL], fair.templates[A]])
     expect(text(FAIR)).toContain('<i>{{legal_line}}')
+  })
+
+  test('is asked about on the page of a signature as a part of the block', async () => {
+    await open({ document: fair, events: [inFair('<p>Meet us</p>')] })
+    await pressed('Remove')
+    expect(dialog()).toEqual([
+      '## This is also used elsewhere',
+      '[Close]',
+      'It is part of Autumn fair, and can appear in other signatures, too.',
+      '[Change it]',
+    ])
+    await pressed('Change it')
+    expect(text(FAIR)).toBe('{{> legal}}')
   })
 
   test('asks about a template that another block has, too', async () => {

@@ -387,10 +387,12 @@ function SharedQuestion({
   const words = useTypedOn(onType)
   const sharers = useSharersOf()(place.path)
   const isBlock = subject.kind === 'block'
+  /** Whether it is in a block that the signature shows, and in no signature itself. */
+  const isOfBlock = !isBlock && sharers.every(({ kind }) => kind === 'block')
   const others = [...new Set(sharers.filter((each) => !isSame(each, subject)).map(({ name }) => name))]
   return (
     <Dialog
-      title={t(isBlock ? 'design.block.sharedTitle' : 'design.shared.title')}
+      title={t(isBlock || isOfBlock ? 'design.block.sharedTitle' : 'design.shared.title')}
       onClose={onClose}
       act={
         <>
@@ -400,13 +402,19 @@ function SharedQuestion({
             </Button>
           )}
           <Button look="primary" onPress={onEverywhere}>
-            {t('design.shared.everywhere', { count: others.length + 1 })}
+            {isOfBlock
+              ? t('design.shared.changeBlock')
+              : t('design.shared.everywhere', { count: others.length + 1 })}
           </Button>
         </>
       }
     >
       <div ref={words} className={`${stack['gapM']} ${css['question']}`}>
-        <p>{t('design.shared.text', { count: others.length, names: others })}</p>
+        <p>
+          {isOfBlock
+            ? t('design.shared.ofBlock', { names: others })
+            : t('design.shared.text', { count: others.length, names: others })}
+        </p>
         {canKeepHere && <p>{t(isBlock ? 'design.block.hereMeans' : 'design.shared.hereMeans')}</p>}
       </div>
     </Dialog>

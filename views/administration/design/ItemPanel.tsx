@@ -40,7 +40,7 @@ export function ItemPanel({ onInsert }: { onInsert: (where: 'before' | 'after') 
   const { selected, subject } = useDesign()
   if (!selected)
     return (
-      <aside className={css['panel']} aria-label={t('design.panel.name')}>
+      <aside data-goes-on tabIndex={-1} className={css['panel']} aria-label={t('design.panel.name')}>
         <p className={textCss['quiet']}>
           {t(subject.kind === 'block' ? 'design.block.nothing' : 'design.panel.nothing')}
         </p>
@@ -49,7 +49,7 @@ export function ItemPanel({ onInsert }: { onInsert: (where: 'before' | 'after') 
         </Button>
       </aside>
     )
-  return <Selected key={`${selected.path} ${selected.item.kind}`} selected={selected} onInsert={onInsert} />
+  return <Selected key={selected.item.kind} selected={selected} onInsert={onInsert} />
 }
 
 function Selected({
@@ -69,7 +69,13 @@ function Selected({
   const names = [...new Set(sharers.map(({ name }) => name))]
   const [earlier, later] = [stepOver(-1), stepOver(1)]
   return (
-    <aside ref={panel} tabIndex={-1} className={css['panel']} aria-label={t('design.panel.name')}>
+    <aside
+      ref={panel}
+      data-goes-on
+      tabIndex={-1}
+      className={css['panel']}
+      aria-label={t('design.panel.name')}
+    >
       <nav aria-label={t('design.panel.where')}>
         <ol className={css['path']}>
           {around.map((step) => (
@@ -158,8 +164,11 @@ function PixelField({
       value={typed ?? (value === null ? '' : String(value))}
       onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       onBlur={finish}
-      onKeyDown={({ key }) => {
-        if (key === 'Enter') finish()
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return
+        // The question that can follow must not get the key.
+        event.preventDefault()
+        finish()
       }}
     />
   )
@@ -236,8 +245,10 @@ function PictureFields({ selected: { item } }: Part) {
         value={alternative ?? written}
         onChange={({ currentTarget: { value } }) => setAlternative(value)}
         onBlur={describe}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') describe()
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          describe()
         }}
       />
       {isChoosing && (

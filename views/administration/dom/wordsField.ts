@@ -64,7 +64,8 @@ export function useWordsField(
 
 /**
  * Takes the focus while the element is drawn, and passes on each character that is typed there: a person who types does
- * not notice at once that the focus is elsewhere. Without `onType`, does nothing.
+ * not notice at once that the focus is elsewhere. Without `onType`, keys do nothing, so that the key that opened a question
+ * does not answer it.
  */
 export function useTypedOn(onType: ((text: string) => void) | null): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null)
@@ -76,10 +77,9 @@ export function useTypedOn(onType: ((text: string) => void) | null): RefObject<H
     event.preventDefault()
     onType?.(key)
   })
-  const isOn = onType !== null
   useLayoutEffect(() => {
     const element = place.current
-    if (!element || !isOn) return
+    if (!element) return
     element.tabIndex = -1
     element.focus()
     const press = (event: KeyboardEvent) => type(event)
@@ -87,7 +87,7 @@ export function useTypedOn(onType: ((text: string) => void) | null): RefObject<H
     return () => {
       element.removeEventListener('keydown', press)
     }
-  }, [isOn])
+  }, [])
   return place
 }
 
