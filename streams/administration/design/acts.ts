@@ -315,12 +315,22 @@ function movedItem(text: string, found: FoundItem, by: number): ActionResult | n
   return { edits: [{ from, to: end, insert }], selected }
 }
 
+/** Selects the next item, or else the previous one: a second press must not remove all that is around. */
 function removed(text: string, found: FoundItem): ActionResult | null {
   const { from, to } = wholeLine(text, found)
   // A slot must keep the place of its block.
   const isInSlot = found.parents.some(({ kind }) => kind === 'slot')
   if (isInSlot && placeholdersIn(text, { from, to }).some(({ kind }) => kind === 'block')) return null
-  return { edits: [{ from, to, insert: '' }], selected: { from, to: from } }
+  const { siblings, index } = found
+  const [previous, next] = [siblings[index - 1], siblings[index + 1]]
+  const length = to - from
+  const neighbour =
+    next && next.from >= to
+      ? { from: next.from - length, to: next.to - length }
+      : previous && previous.to <= from
+        ? { from: previous.from, to: previous.to }
+        : null
+  return { edits: [{ from, to, insert: '' }], selected: neighbour ?? { from, to: from } }
 }
 
 /** Whether the item has a line of its own, so that a copy needs another. */

@@ -873,7 +873,11 @@ describe('one act', () => {
     expect(selected('<p>a</p>[<p>b</p>]<p>c</p>', { kind: 'move', by: -1 })).toBe('<p>b</p>')
     expect(selected('<p>a</p>[<p>b</p>]<p>cc</p>', { kind: 'move', by: 1 })).toBe('<p>b</p>')
     expect(selected('<p>a</p>[<p>b</p>]', { kind: 'copy' })).toBe('<p>b</p>')
-    expect(selected('<p>a</p>[<p>b</p>]', { kind: 'remove' })).toBe('')
+    // The next one, the previous one, or the place within what is around.
+    expect(selected('<p>a</p>[<p>b</p>] <p>c</p>', { kind: 'remove' })).toBe('<p>c</p>')
+    expect(selected('<p>a</p> [<p>b</p>]', { kind: 'remove' })).toBe('<p>a</p>')
+    expect(selected('a<br>[<a href="#">b</a>]<br>c', { kind: 'remove' })).toBe('c')
+    expect(selected('[<p>b</p>]', { kind: 'remove' })).toBe('')
     expect(selected('<p>a</p>[<p>b</p>]', ifPhone)).toBe('{{#if phone}}<p>b</p>{{/if}}')
   })
 
