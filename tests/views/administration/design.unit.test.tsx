@@ -1093,6 +1093,18 @@ describe('words that are typed', () => {
     expect([text(), design().typing]).toEqual([TEXT, null])
   })
 
+  test('are typed within the condition that they depend on', async () => {
+    const words = (typed: string) => `<p>{{#if phone}}${typed}T {{phone}}{{/if}}</p>`
+    const document = { ...shared, templates: { ...shared.templates, [A]: words('') } }
+    await open({
+      document,
+      events: [Designing.selected({ place: { path: A, from: 3, to: words('').length - 4 } })],
+    })
+    await key('Enter')
+    await type('x')
+    expect(text()).toBe(words('x'))
+  })
+
   test('end with Escape, which gives the focus back to the tree [EDIT-9]', async () => {
     await open({ events: [selected('Kind regards')] })
     await key('Enter')

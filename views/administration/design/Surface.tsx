@@ -174,8 +174,13 @@ export function Surface({
     setDrop(null)
     move(by)
   }
+  // Words under a condition are typed in within it.
   const typed =
-    typing && items.find((each) => each.path === typing.place.path && each.item.from === typing.place.from)
+    typing &&
+    items.find(
+      ({ path, item: { kind, content } }) =>
+        kind === 'words' && path === typing.place.path && content.from === typing.place.from,
+    )
   return (
     <>
       <div
