@@ -8,13 +8,16 @@ import { applyEdits, editsBetween, type TemplateEdit } from '../plan/draft.ts'
 import type { SourcePlace } from '../plan/wordPlaces.ts'
 import { type DesignAct, performDesignAct } from './acts.ts'
 import { partPlaces } from './surface.ts'
-import type { Ranges } from './typing.ts'
 
 /** Edits to the template or part at `path`. `selected` is the range that is selected afterwards. */
 export type DesignChange = Readonly<{ path: string; edits: readonly TemplateEdit[]; selected: SourceRange }>
 
 /** A template's text, and an item in it: once, or in each copy of a part. */
-export type Written = Readonly<{ path: string; text: string; ranges: Ranges }>
+export type Written = Readonly<{
+  path: string
+  text: string
+  ranges: readonly [SourceRange, ...SourceRange[]]
+}>
 
 /**
  * Writes the text of a part into a template that includes it, instead of all placeholders of the part. Only in some of

@@ -222,23 +222,15 @@ export function typedEdits(
     : [{ ...range, insert: written(targets, 0, targets.length) }]
 }
 
-/** The same words in several places of a text, in its order. */
-export type Ranges = readonly [SourceRange, ...SourceRange[]]
-
-/** The text whose words in all these ranges show the pieces, and the first range afterwards. */
+/** The text whose words in a range show the pieces, and the range afterwards. */
 export function withTypedPieces(
   text: string,
-  ranges: Ranges,
+  { from, to }: SourceRange,
   pieces: readonly TypedPiece[],
   decode: DecodeReference,
 ): Readonly<{ text: string; range: SourceRange }> {
-  const edits = ranges.map((range) => typedEdits(text, range, pieces, decode) ?? [])
-  const [first] = ranges
-  const growth = applyEdits(text, edits[0] ?? []).length - text.length
-  return {
-    text: applyEdits(text, edits.reverse().flat()),
-    range: { from: first.from, to: first.to + growth },
-  }
+  const typed = applyEdits(text, typedEdits(text, { from, to }, pieces, decode) ?? [])
+  return { text: typed, range: { from, to: to + typed.length - text.length } }
 }
 
 /** Whether the words in a range show the targets after an edit: braces and signs that stay must not become markup. */

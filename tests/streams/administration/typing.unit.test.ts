@@ -8,7 +8,6 @@ import {
   typeableText,
   type TypedPiece,
   typedEdits,
-  withTypedPieces,
 } from '../../../streams/administration/design/typing.ts'
 import { applyEdits } from '../../../streams/administration/plan/draft.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
@@ -348,24 +347,6 @@ describe('typed words', () => {
     expect(typed('<p>[a&NotEqualTilde;b]</p>', [text('a≂b')], knowing)).toBe('<p>a≂b</p>')
     expect(typed('<p>[x&NotEqualTilde;b]</p>', [text('c≂̸b')], knowing)).toBe('<p>c&NotEqualTilde;b</p>')
   })
-})
-
-const ownWords = fc.constantFrom('', 'a', 'R&amp;D', 'Tel. {{phone}} ', 'a<br> b', 'a &middot; b', '&nbsp;')
-test('words that are in several places are typed in all of them', () => {
-  fc.assert(
-    fc.property(ownWords, anyPieces, fc.integer({ min: 1, max: 4 }), (words, pieces, count) => {
-      const before = `<p>${words}</p>`
-      const one = withTypedPieces(before, [{ from: 3, to: 3 + words.length }], pieces, decode)
-      const start = (index: number) => before.length * index + 3
-      const places = Array.from({ length: count - 1 }, (_, index) => start(index + 1))
-      const all = [3, ...places].map((from) => ({ from, to: from + words.length }))
-      const [first = expect.fail(), ...others] = all
-      const typedIn = withTypedPieces(before.repeat(count), [first, ...others], pieces, decode)
-      expect(typedIn).toEqual({ text: one.text.repeat(count), range: one.range })
-      expect(one.text.slice(one.range.to)).toBe('</p>')
-    }),
-    cases(100),
-  )
 })
 
 describe('a value of a person', () => {

@@ -1177,6 +1177,21 @@ describe('words that are typed', () => {
       expect(templates()).toEqual({ ...twice, [A]: `${own}<hr>${own}` })
     })
 
+    test('are typed in the copy in an attribute, too', async () => {
+      const legal = '{{legal_line}}'
+      const own = (words: string) => `${words}<img src="a.png" alt="${words}">`
+      const plain = { ...shared.templates, [A]: own('{{> legal}}'), [LEGAL]: legal }
+      await open({
+        document: { ...shared, templates: plain },
+        events: [Designing.selected({ place: { path: LEGAL, from: 0, to: legal.length } })],
+      })
+      await key('Enter')
+      await type('x')
+      await pressed('Only here')
+      await type('y')
+      expect(templates()).toEqual({ ...plain, [A]: own(`yx${legal}`) })
+    })
+
     test('are typed in all signatures after that answer, once', async () => {
       await begin()
       await type('x')

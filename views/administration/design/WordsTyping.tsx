@@ -1,7 +1,7 @@
 import { type CSSProperties, type RefObject, useImperativeHandle, useRef, useState } from 'react'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import type { Box } from '../../../streams/administration/design/surface.ts'
-import { type Written, writtenWithin } from '../../../streams/administration/design/change.ts'
+import { writtenWithin } from '../../../streams/administration/design/change.ts'
 import { piecesIn, type TypedPiece, withTypedPieces } from '../../../streams/administration/design/typing.ts'
 import { editsBetween } from '../../../streams/administration/plan/draft.ts'
 import { parseTemplate, variablesIn } from '../../../streams/organisation/template/template.ts'
@@ -58,29 +58,34 @@ function Typing({
   const isDark = useAdministrationState(({ plan }) => plan.look === 'dark')
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
   const templates = useAdministrationState(({ plan }) => plan.draft?.document.templates) ?? {}
-  /** The words and their text when the typing began. What is typed is compared with them. */
-  const [begun, setBegun] = useState<Written>(() => {
+  /** The words and all texts when the typing began. What is typed is compared with them. */
+  const [begun] = useState(() => {
     const { path, ...range } = typing?.place ?? { path: '', from: 0, to: 0 }
-    return { path, text: templates[path] ?? '', ranges: [range] }
+    return { templates, path, text: templates[path] ?? '', range }
   })
-  const [pieces] = useState(() => piecesIn(begun.text, begun.ranges[0], decodeReference) ?? [])
+  /** The template that has its own copy of the part now; null without one. */
+  const [copiedTo, setCopiedTo] = useState<string | null>(null)
+  const [pieces] = useState(() => piecesIn(begun.text, begun.range, decodeReference) ?? [])
   const leave = () => {
     record(Designing.typingEnded())
     onLeave()
   }
   const type = (after: readonly TypedPiece[]) => {
-    const typedIn = ({ path, text, ranges }: Written) => {
-      const typed = withTypedPieces(text, ranges, after, decodeReference)
-      return { path, edits: editsBetween(templates[path] ?? '', typed.text), selected: typed.range }
+    // In an attribute, a copy of the part is no words. So the words are typed in the part, which is then copied.
+    const typedIn = (within: string | null) => {
+      const typed = withTypedPieces(begun.text, begun.range, after, decodeReference)
+      const written = writtenWithin(begun.templates, { path: begun.path, ...typed }, within)
+      if (!written) return null
+      const { path, text, ranges } = written
+      return { path, edits: editsBetween(templates[path] ?? '', text), selected: ranges[0] }
     }
-    if (!typing || typedIn(begun).edits.length === 0) return
-    const { path, text, ranges } = begun
-    const write = (within: string | null) => {
-      const written =
-        within === null ? begun : writtenWithin(templates, { path, text, range: ranges[0] }, within)
-      if (!written) return
-      setBegun(written)
-      record(Designing.typed(typedIn(written)))
+    if (!typing || typedIn(copiedTo)?.edits.length === 0) return
+    const write = (answer: string | null) => {
+      const within = answer ?? copiedTo
+      const typed = typedIn(within)
+      if (!typed) return
+      setCopiedTo(within)
+      record(Designing.typed(typed))
     }
     change(typing.place, write, leave)
   }
