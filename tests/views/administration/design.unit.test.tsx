@@ -1105,6 +1105,17 @@ describe('words that are typed', () => {
     expect(text()).toBe(words('x'))
   })
 
+  test('have what is typed before their field is loaded, where no key is a command', async () => {
+    await open({ events: [selected('Kind regards')] })
+    for (const pressed of ['Enter', '+', '1', 'Delete'])
+      act(() => {
+        tree().dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }))
+      })
+    expect(text()).toBe(TEXT)
+    await measure()
+    expect([text(), dialog()]).toEqual([TEXT.replace('regards', 'regards+1'), []])
+  })
+
   test('end with Escape, which gives the focus back to the tree [EDIT-9]', async () => {
     await open({ events: [selected('Kind regards')] })
     await key('Enter')
@@ -1275,7 +1286,14 @@ describe('words that are typed', () => {
     await open()
     await render(
       <AdministrationProvider value={provided()}>
-        <WordsTyping box={null} look={null} at={null} onLeave={() => undefined} load={failing} />
+        <WordsTyping
+          box={null}
+          look={null}
+          at={null}
+          typedBefore={() => ''}
+          onLeave={() => undefined}
+          load={failing}
+        />
       </AdministrationProvider>,
     )
     expect(outline(document.body)).toEqual([

@@ -10,6 +10,7 @@ import {
   type SurfaceItem,
   surfaceOf,
 } from '../../../streams/administration/design/surface.ts'
+import { isTypedKey } from '../dom/wordsField.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -46,6 +47,8 @@ export function Surface({
   const { root, subject, selected, panel, act, select, stepOver } = useDesign()
   const tree = useRef<HTMLDivElement>(null)
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
+  /** What is typed before the field for it is loaded. */
+  const early = useRef({ step: -1, text: '' })
   const [drop, setDrop] = useState<Readonly<{ index: number; isAfter: boolean }> | null>(null)
   const { words, elements, marked } = content
   const { templates } = marked.unmarked
@@ -83,6 +86,14 @@ export function Surface({
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event
     const current = items[active]
     const isCommand = ctrlKey || metaKey
+    // Until their field is there, what is typed in the words is no command for the item.
+    if (typing && key !== 'Escape') {
+      if (!isTypedKey(event.nativeEvent)) return
+      event.preventDefault()
+      if (early.current.step !== typing.step) early.current = { step: typing.step, text: '' }
+      early.current.text += key
+      return
+    }
     if (isCommand) {
       const letter = key.toLowerCase()
       if (letter === 'z') record(shiftKey ? Designing.redone() : Designing.undone())
@@ -236,6 +247,7 @@ export function Surface({
           at={clicked}
           box={typed ? typed.box : null}
           look={typed ? lookIn(content, typed.path, typed.item) : null}
+          typedBefore={() => (early.current.step === typing.step ? early.current.text : '')}
           onLeave={() => tree.current?.focus({ preventScroll: true })}
         />
       )}

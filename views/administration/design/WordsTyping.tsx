@@ -28,6 +28,8 @@ type Given = Readonly<{
   look: WordLook | null
   /** The click that began the typing, in the coordinates of the window. */
   at: Readonly<{ x: number; y: number }> | null
+  /** What was typed before the field was there. */
+  typedBefore: () => string
   onLeave: () => void
 }>
 
@@ -48,6 +50,7 @@ function Typing({
   box,
   look,
   at,
+  typedBefore,
   onLeave,
 }: Given & { mount: MountWordsField; box: Box; look: WordLook }) {
   const t = useTexts()
@@ -107,6 +110,7 @@ function Typing({
       selectionDeleted: t('plan.editor.selectionDeleted'),
     },
     at,
+    typedBefore,
     onTyped: type,
     onLeave: leave,
   })

@@ -34,11 +34,14 @@ type Options = Readonly<{
 /** Mounts the field in an empty element, in its own shadow root, and focuses it. */
 export type MountWordsField = (place: HTMLElement, options: Options) => MountedWordsField
 
-/** Mounts a field while the component is drawn. Ignores later values of the options, except for the callbacks. */
+/**
+ * Mounts a field while the component is drawn, and types there what was typed before. Ignores later values of the
+ * options, except for the callbacks.
+ */
 export function useWordsField(
   place: RefObject<HTMLElement | null>,
   mount: MountWordsField,
-  options: Options,
+  options: Options & Readonly<{ typedBefore: () => string }>,
 ): RefObject<MountedWordsField | null> {
   const field = useRef<MountedWordsField | null>(null)
   const typed = useEffectEvent((pieces: readonly TypedPiece[]) => {
@@ -47,9 +50,13 @@ export function useWordsField(
   const leave = useEffectEvent(() => {
     options.onLeave()
   })
-  const draw = useEffectEvent((into: HTMLElement) =>
-    mount(into, { ...options, onTyped: (pieces) => typed(pieces), onLeave: () => leave() }),
-  )
+  const draw = useEffectEvent((into: HTMLElement) => {
+    const { typedBefore, ...given } = options
+    const mounted = mount(into, { ...given, onTyped: (pieces) => typed(pieces), onLeave: () => leave() })
+    const before = typedBefore()
+    if (before !== '') mounted.type(before)
+    return mounted
+  })
   useLayoutEffect(() => {
     if (!place.current) return
     const mounted = draw(place.current)
@@ -62,6 +69,14 @@ export function useWordsField(
   return field
 }
 
+/** Whether a key types a character. */
+export function isTypedKey(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey } = event
+  // AltGr, which types characters such as @, is Ctrl and Alt at once.
+  const isCommand = (ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')
+  return !isCommand && Array.from(key).length === 1
+}
+
 /**
  * Takes the focus while the element is drawn, and passes on each character that is typed there: a person who types does
  * not notice at once that the focus is elsewhere. Without `onType`, keys do nothing, so that the key that opened a question
@@ -70,12 +85,9 @@ export function useWordsField(
 export function useTypedOn(onType: ((text: string) => void) | null): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null)
   const type = useEffectEvent((event: KeyboardEvent) => {
-    const { key, ctrlKey, metaKey, altKey } = event
-    // AltGr, which types characters such as @, is Ctrl and Alt at once.
-    const isCommand = (ctrlKey || metaKey || altKey) && !event.getModifierState('AltGraph')
-    if (isCommand || Array.from(key).length !== 1) return
+    if (!isTypedKey(event)) return
     event.preventDefault()
-    onType?.(key)
+    onType?.(event.key)
   })
   useLayoutEffect(() => {
     const element = place.current
