@@ -258,7 +258,7 @@ const canSwap = (one: DesignItem, other: DesignItem): boolean =>
   one.breaks.first === other.breaks.first && one.breaks.last === other.breaks.last
 
 /** Whether nothing may move across this: a comment for Word, or the border between two branches. */
-const isBorder = (between: string): boolean => /<!--\[if|<!\[endif|\{\{\s*else\s*\}\}/i.test(between)
+const isBorder = (between: string): boolean => /<!(?:--)?\[if|<!\[endif|\{\{\s*else\s*\}\}/i.test(between)
 
 /** The sibling index that a move of the item ends at; null if the item cannot move there. */
 export function moveTarget(text: string, { siblings, index }: FoundItem, by: number): number | null {

@@ -627,6 +627,12 @@ describe('one act', () => {
       'refused',
     ],
     [
+      'moves nothing into what Word leaves out',
+      '[<p>a</p>]<![if !mso]><p>b</p><![endif]>',
+      { kind: 'move', by: 1 },
+      'refused',
+    ],
+    [
       'moves nothing over what stands across one',
       '<p>a</p><!--[if !mso]><!--><p>b</p><!--<![endif]-->[<p>c</p>]',
       { kind: 'move', by: -1 },
