@@ -319,6 +319,20 @@ describe('the tree of what a signature shows', () => {
     expect(await key('Escape')).toBe(false)
   })
 
+  test('is walked through past a part that is shown twice [EDIT-9]', async () => {
+    const twice = '{{> legal}}<p>Kind regards</p>{{> legal}}<p>End</p>'
+    await open({ document: { ...shared, templates: { ...shared.templates, [A]: twice } } })
+    await key('Home')
+    const walked = [activeName()]
+    for (let count = 1; count < names().length; count++) {
+      await key('ArrowDown')
+      walked.push(activeName())
+    }
+    expect(walked.at(-1)).toBe('Words: End')
+    for (let count = 1; count < names().length; count++) await key('ArrowUp')
+    expect(activeName()).toBe(walked[0])
+  })
+
   test('changes the selected item with the keys, and says what was done [EDIT-9]', async () => {
     await open({ events: [selected('<p>Kind regards</p>')] })
     await key('ArrowDown', { altKey: true })

@@ -82,6 +82,14 @@ export function Surface({
     select(placeOf(chosen.path, chosen.item))
     tree.current?.children[index]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }
+  /** Chooses the next item. What a part shows again would lead back to where it was shown first. */
+  const step = (by: -1 | 1) => {
+    const isAgain = ({ path, item }: SurfaceItem, index: number) =>
+      items.findIndex((each) => isItemAt(each, placeOf(path, item))) < index
+    let index = Math.max(active + by, 0)
+    for (let item = items[index]; item && isAgain(item, index); item = items[index]) index += by
+    choose(index)
+  }
   const press = (event: KeyboardEvent) => {
     const { key, altKey, ctrlKey, metaKey, shiftKey } = event
     const current = items[active]
@@ -105,8 +113,8 @@ export function Surface({
       if (key === 'ArrowUp' || key === 'ArrowLeft') move(stepOver(-1))
       else if (key === 'ArrowDown' || key === 'ArrowRight') move(stepOver(1))
       else return
-    } else if (key === 'ArrowDown') choose(Math.min(active + 1, items.length - 1))
-    else if (key === 'ArrowUp') choose(Math.max(active - 1, 0))
+    } else if (key === 'ArrowDown') step(1)
+    else if (key === 'ArrowUp') step(-1)
     else if (key === 'ArrowRight') {
       if (items[active + 1]?.parent === active) choose(active + 1)
     } else if (key === 'ArrowLeft') {
