@@ -2,7 +2,7 @@
  * Acts on a selected item of a template. Each act is the smallest edit of the source: it changes no byte outside the
  * item, and a move none outside the two places.
  */
-import { nameSet, type OpenTag } from '../../html/tokens.ts'
+import { attributeOf, nameSet, type OpenTag } from '../../html/tokens.ts'
 import type { TemplateEdit } from '../plan/draft.ts'
 import {
   type ActionResult,
@@ -398,6 +398,17 @@ export const variablesOfItem = (text: string, range: SourceRange): readonly stri
   ...new Set(placeholdersIn(text, range).flatMap(variablesIn)),
 ]
 
+const VALUE = /(\{\{[^{}]*\}\})/
+
+/** A typed description of a picture. Values that the description has stay values; other braces are characters. */
+function describedBy(text: string, image: OpenTag): string {
+  const values = new Set((attributeOf(image, 'alt') ?? '').split(VALUE).filter((each) => VALUE.test(each)))
+  return text
+    .split(VALUE)
+    .map((each) => (values.has(each) ? each : escapedText(each)))
+    .join('')
+}
+
 /**
  * The edits of an act on the item in a range, and its range afterwards. Null if the item is not there, or the act does
  * not fit it.
@@ -425,7 +436,7 @@ export function performDesignAct(text: string, range: SourceRange, act: DesignAc
     }
     case 'alternative': {
       const image = item.kind === 'picture' ? elementOf(item) : null
-      return image && kept(item, [withAttribute(image.tag, 'alt', escapedText(act.text))])
+      return image && kept(item, [withAttribute(image.tag, 'alt', describedBy(act.text, image.tag))])
     }
     case 'move':
       return movedItem(text, found, act.by)

@@ -456,6 +456,12 @@ describe('one act', () => {
       { kind: 'alternative', text: 'A "B"' },
       '<p><img alt="A &quot;B&quot;"></p>',
     ],
+    [
+      'describes a picture with the values that it has, and no others',
+      '[<img src="#" alt="Photo of {{name}}">]',
+      { kind: 'alternative', text: '{{name}} & {{phone}} {' },
+      '<img src="#" alt="{{name}} &amp; &#123;&#123;phone&#125;&#125; &#123;">',
+    ],
     ['describes no words', '[a]', { kind: 'alternative', text: 'b' }, 'refused'],
     [
       'gives room after a shorthand',
