@@ -135,6 +135,7 @@ function Drawn({
     : wanted === null || available === 0
       ? 1
       : Math.min(1, available / width)
+  const isWide = !fits && wanted === null && available > 0 && width > available
   const srcdoc =
     latest?.key === key && latest.dark !== null
       ? frameDocument(latest.dark, imageOrigins, DARK_MODE_CSS)
@@ -144,8 +145,9 @@ function Drawn({
       ref={ref}
       role="region"
       aria-label={title}
+      data-wide={isWide || undefined}
       // The arrow keys can scroll a region only if it can take the focus.
-      tabIndex={!fits && wanted === null && available > 0 && width > available ? 0 : undefined}
+      tabIndex={isWide ? 0 : undefined}
       className={css['scroll']}
     >
       <div className={css['sheet']} style={{ width: width * scale, height: height * scale }}>
