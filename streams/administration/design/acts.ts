@@ -12,7 +12,7 @@ import {
   type StyleDeclaration,
   styledTag,
 } from '../plan/acts.ts'
-import { parseTemplate, variablesIn } from '../../organisation/template/template.ts'
+import { parseTemplate, splitAtPlaceholders, variablesIn } from '../../organisation/template/template.ts'
 import {
   childrenOf,
   type ElementNode,
@@ -398,13 +398,12 @@ export const variablesOfItem = (text: string, range: SourceRange): readonly stri
   ...new Set(placeholdersIn(text, range).flatMap(variablesIn)),
 ]
 
-const VALUE = /(\{\{[^{}]*\}\})/
-
 /** A typed description of a picture. Values that the description has stay values; other braces are characters. */
 function describedBy(text: string, image: OpenTag): string {
-  const values = new Set((attributeOf(image, 'alt') ?? '').split(VALUE).filter((each) => VALUE.test(each)))
-  return text
-    .split(VALUE)
+  const values = new Set(
+    splitAtPlaceholders(attributeOf(image, 'alt') ?? '').filter((_, index) => index % 2 === 1),
+  )
+  return splitAtPlaceholders(text)
     .map((each) => (values.has(each) ? each : escapedText(each)))
     .join('')
 }

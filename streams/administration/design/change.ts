@@ -12,12 +12,8 @@ import { partPlaces } from './surface.ts'
 /** Edits to the template or part at `path`. `selected` is the range that is selected afterwards. */
 export type DesignChange = Readonly<{ path: string; edits: readonly TemplateEdit[]; selected: SourceRange }>
 
-/** A template's text, and an item in it: once, or in each copy of a part. */
-export type Written = Readonly<{
-  path: string
-  text: string
-  ranges: readonly [SourceRange, ...SourceRange[]]
-}>
+/** A template's text, and an item in it: in the first copy of a part. */
+type Written = Readonly<{ path: string; text: string; range: SourceRange }>
 
 /**
  * Writes the text of a part into a template that includes it, instead of all placeholders of the part. Only in some of
@@ -27,22 +23,20 @@ export type Written = Readonly<{
  */
 export function writtenWithin(
   templates: ReleaseDocument['templates'],
-  { path, text, range }: Readonly<{ path: string; text: string; range: SourceRange }>,
+  { path, text, range }: Written,
   within: string | null,
 ): Written | null {
-  if (within === null || within === path) return { path, text, ranges: [range] }
+  if (within === null || within === path) return { path, text, range }
   const around = Object.hasOwn(templates, within) ? (templates[within] ?? '') : ''
   const includes = partPlaces(around, partName(path) ?? '')
+  const [first] = includes
+  if (!first) return null
   const edits = includes.map((include) => ({ ...include, insert: text }))
-  let moved = 0
-  const [first, ...others] = includes.map(({ from, to }) => {
-    const start = from + moved
-    moved += text.length - (to - from)
-    return { from: start + range.from, to: start + range.to }
-  })
-  return first
-    ? { path: within, text: applyEdits(around, edits.reverse()), ranges: [first, ...others] }
-    : null
+  return {
+    path: within,
+    text: applyEdits(around, edits.reverse()),
+    range: { from: first.from + range.from, to: first.from + range.to },
+  }
 }
 
 /**
@@ -65,7 +59,7 @@ export function changeByAct(
     written && {
       path: written.path,
       edits: editsBetween(templates[written.path] ?? '', written.text),
-      selected: written.ranges[0],
+      selected: written.range,
     }
   )
 }

@@ -1,7 +1,7 @@
 /** The state of the visual editor, and its acts on the draft. */
 import { withChanges } from '../../kernel/changes.ts'
 import type { SourceRange } from '../../organisation/template/tree.ts'
-import { applyEdits, type Draft, editsBetween, withTemplateEdits } from '../plan/draft.ts'
+import { applyEdits, type Draft, withTemplateEdits } from '../plan/draft.ts'
 import type { SourcePlace } from '../plan/wordPlaces.ts'
 import type { DesignAct } from './acts.ts'
 import type { DesignChange } from './change.ts'
@@ -43,9 +43,9 @@ const textOf = ({ document: { templates } }: Draft, path: string): string | null
 
 const placeAt = (path: string, { from, to }: SourceRange): SourcePlace => ({ path, from, to })
 
-/** Replaces the text of a template by the smallest edits. */
+/** Replaces the whole text of a template. */
 const withText = (draft: Draft, path: string, text: string, at: number): Draft =>
-  withTemplateEdits(draft, path, editsBetween(textOf(draft, path) ?? '', text), at)
+  withTemplateEdits(draft, path, [{ from: 0, to: Infinity, insert: text }], at)
 
 /** Replaces a template's text as one step of the history, and selects a place in it. */
 function withChange(

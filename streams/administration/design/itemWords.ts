@@ -1,6 +1,11 @@
 /** What names an item for a person: the first words that it shows. */
 import { attributeOf } from '../../html/tokens.ts'
-import { parseTemplate, showsByItself, variablesIn } from '../../organisation/template/template.ts'
+import {
+  parseTemplate,
+  showsByItself,
+  splitAtPlaceholders,
+  variablesIn,
+} from '../../organisation/template/template.ts'
 import { conditionsOf, type DesignItem, elementOf, outlineOf } from './outline.ts'
 import type { DecodeReference } from './typing.ts'
 
@@ -24,7 +29,6 @@ export type ShownTexts = Readonly<{
 
 /** Parts cannot contain themselves, but a faulty draft may say so. */
 const MAX_PARTS_DEEP = 3
-const PLACEHOLDER = /(\{\{[^{}]*\}\})/
 const TAG = /<[^<>]*>/g
 const PICTURE = /\{\{\s*picture\s+([^\s{}]+)\s*\}\}/
 const REFERENCE = /&(?:#x[\da-f]{1,8}|#\d{1,8}|[a-z][a-z\d]{1,31});/gi
@@ -71,9 +75,7 @@ const wordsIn = (
   showVariable: (variable: string) => string,
   decode: DecodeReference,
 ): string =>
-  source
-    .replace(TAG, ' ')
-    .split(PLACEHOLDER)
+  splitAtPlaceholders(source.replace(TAG, ' '))
     .map((piece) =>
       piece.startsWith('{{')
         ? placeholderText(piece, showVariable)

@@ -44,7 +44,7 @@ export const partPlaces = (text: string, name: string): readonly SourceRange[] =
   )
 
 /** Finds the places within a range of a template, in the order of the text. */
-export function createPlaceFinder<Place extends SourcePlace>(
+function createPlaceFinder<Place extends SourcePlace>(
   all: readonly Place[],
 ): (path: string, range: SourceRange) => readonly Place[] {
   const byPath = new Map<string, Place[]>()

@@ -99,14 +99,18 @@ type Wanted = Readonly<{
   recipients: SampleRecipients | null
 }>
 
-/** A person's message with the slot of a block, before its slots are filled. */
+/**
+ * A block, and a person's message with its slot before the slots are filled; null if the document does not have the block.
+ */
 function messageWithSlot(
   document: ReleaseDocument,
-  block: Block,
+  id: string,
   { person, at, use, recipients }: Wanted,
   pictures: string,
   formats: Formats,
 ) {
+  const block = blocksOf(document).find((each) => each.id === id)
+  if (!block) return null
   const release = releaseWithFormats(document, formats)
   const message = sampleCircumstances(release, recipients, use === 'reply')
   const kindOf = (signature: Signature): SignatureKind =>
@@ -117,8 +121,10 @@ function messageWithSlot(
   const addresses = renderingAddresses(pictures, person)
   const kind = signature && kindOf(signature)
   const slotted = signature && kind ? slottedSignature(release, signature, kind, person, addresses, at) : null
-  return { release, message, signature, kind, slotted }
+  return { block, release, message, signature, kind, slotted }
 }
+
+type MessageWithSlot = NonNullable<ReturnType<typeof messageWithSlot>>
 
 /** Previews a block in a person's message; null if the document does not have the block. */
 export function blockPreview(
@@ -128,16 +134,16 @@ export function blockPreview(
   pictures: string,
   formats = PLAIN_FORMATS,
 ): BlockPreview | null {
-  const block = blocksOf(document).find((each) => each.id === id)
-  if (block === undefined) return null
-  const { person, at } = wanted
-  const { release, message, signature, kind, slotted } = messageWithSlot(
-    document,
-    block,
-    wanted,
-    pictures,
-    formats,
-  )
+  const shown = messageWithSlot(document, id, wanted, pictures, formats)
+  return shown && previewIn(shown, wanted, pictures)
+}
+
+function previewIn(
+  { block, release, message, signature, kind, slotted }: MessageWithSlot,
+  { person, at }: Wanted,
+  pictures: string,
+): BlockPreview {
+  const { id } = block
   const filled = slotted && fillSlots(slotted, message)
 
   const standing = (): BlockStatus => {
@@ -188,11 +194,11 @@ export function drawBlock(
   pictures: string,
   formats = PLAIN_FORMATS,
 ): BlockDrawing | null {
-  const block = blocksOf(unmarked).find((each) => each.id === id)
-  const preview = blockPreview(unmarked, id, wanted, pictures, formats)
-  if (!block || !preview) return null
+  const shown = messageWithSlot(unmarked, id, wanted, pictures, formats)
+  if (!shown) return null
+  const { block, slotted, message } = shown
+  const preview = previewIn(shown, wanted, pictures)
   const { standing, signature, html } = preview
-  const { slotted, message } = messageWithSlot(unmarked, block, wanted, pictures, formats)
   if (standing.code !== 'stands' || !slotted) {
     const release = releaseWithFormats(marked, formats)
     return {
@@ -202,7 +208,7 @@ export function drawBlock(
       marked: alone(release, block, wanted.person, pictures),
     }
   }
-  const markedSlots = messageWithSlot(marked, block, wanted, pictures, formats).slotted?.slots ?? []
+  const markedSlots = messageWithSlot(marked, id, wanted, pictures, formats)?.slotted?.slots ?? []
   const slots = (slotted.slots ?? []).map((slot, index) => ({
     ...slot,
     candidates: slot.candidates.map((candidate): Candidate => {

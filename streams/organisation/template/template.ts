@@ -145,6 +145,9 @@ export function escapeHtml(text: string): string {
  * little time.
  */
 export const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
+
+/** Splits a text at all that looks like a placeholder. These are the pieces with an odd index. */
+export const splitAtPlaceholders = (text: string): readonly string[] => text.split(/(\{\{[^{}]*\}\})/)
 /** The name of a variable, with or without the manager's prefix. */
 const NAME = /^(?:manager\.)?\w{1,100}$/
 const SLOT_NAME = /^\w{1,100}$/

@@ -79,8 +79,8 @@ function Typing({
       const typed = withTypedPieces(begun.text, begun.range, after, decodeReference)
       const written = writtenWithin(begun.templates, { path: begun.path, ...typed }, within)
       if (!written) return null
-      const { path, text, ranges } = written
-      return { path, edits: editsBetween(templates[path] ?? '', text), selected: ranges[0] }
+      const { path, text, range } = written
+      return { path, edits: editsBetween(templates[path] ?? '', text), selected: range }
     }
     if (!typing || typedIn(copiedTo)?.edits.length === 0) return
     const write = (answer: string | null) => {

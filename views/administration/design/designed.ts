@@ -14,17 +14,14 @@ import {
   offeredFields,
   selectTemplates,
 } from '../../../streams/administration/plan/selectors.ts'
-import { samplePerson } from '../../../streams/administration/plan/preview.ts'
-import { loadedValue } from '../../../streams/kernel/load.ts'
 import { isPlaceIn, type SourcePlace } from '../../../streams/administration/plan/wordPlaces.ts'
 import { partName, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { variableLabelsOf } from '../../../streams/organisation/release/selectors.ts'
 import type { MountedWordsField } from '../dom/wordsField.ts'
 import type { SourceRange } from '../../../streams/organisation/template/tree.ts'
-import { useTools } from '../../shared/tools.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
 import type { WordLook } from '../parts/frameContent.ts'
-import { pictureBaseAddress } from '../parts/shown.ts'
+import { usePreviewPerson } from '../parts/shown.ts'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import type { Choice } from '../plan/Choices.tsx'
 import { fieldName } from '../text/fieldName.ts'
@@ -94,11 +91,8 @@ export type NamedValue = OfferedField & Readonly<{ title: string }>
 /** The values that a document's templates can show, sorted by their display names. */
 export function useNamedValues(document: ReleaseDocument): readonly NamedValue[] {
   const t = useTexts()
-  const { imageOrigins } = useTools()
-  const chosen = useAdministrationState(({ plan }) => loadedValue(plan.person.load) ?? null)
+  const { person, pictures } = usePreviewPerson(document)
   return useMemo(() => {
-    const person = chosen ?? samplePerson(document)
-    const pictures = pictureBaseAddress(imageOrigins)
     const labels = variableLabelsOf({ document })
     const named = offeredFields(document, person, pictures).map((field) => ({
       ...field,
@@ -109,7 +103,7 @@ export function useNamedValues(document: ReleaseDocument): readonly NamedValue[]
     return named
       .map((each) => (isShared(each) ? { ...each, title: `${each.title} (${each.name})` } : each))
       .sort((one, other) => one.title.localeCompare(other.title))
-  }, [document, chosen, imageOrigins, t])
+  }, [document, person, pictures, t])
 }
 
 /** The values of a document as choices: by display name, with what the preview's person has. */
@@ -125,7 +119,7 @@ export function useValueChoices(document: ReleaseDocument): readonly Choice<stri
 }
 
 /** The items of the page's template that contain a part, from the outermost to the part itself. */
-export function useItemsAround(path: string): readonly DesignItem[] {
+function useItemsAround(path: string): readonly DesignItem[] {
   const { document, root } = useDesign()
   return useMemo(() => {
     const text = document.templates[root] ?? ''

@@ -29,6 +29,16 @@ export type DisplayContext = Readonly<{
 export const pictureBaseAddress = (imageOrigins: readonly string[]): string =>
   `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
 
+/** Returns the preview's person, and the base address of pictures. */
+export function usePreviewPerson(
+  document: ReleaseDocument,
+): Pick<DisplayContext, 'person' | 'isSample' | 'pictures'> {
+  const { imageOrigins } = useTools()
+  const chosen = useAdministrationState(({ plan }) => loadedValue(plan.person.load) ?? null)
+  const person = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
+  return { person, isSample: chosen === null, pictures: pictureBaseAddress(imageOrigins) }
+}
+
 /** Like `useDisplayContext`, for the day chosen in the preview. For views that also show the field for this day. */
 export const usePreviewContext = (document: ReleaseDocument): DisplayContext =>
   useDisplayContext(
@@ -42,17 +52,15 @@ export const usePreviewContext = (document: ReleaseDocument): DisplayContext =>
  * @param day null for today
  */
 export function useDisplayContext(document: ReleaseDocument, day: string | null = null): DisplayContext {
-  const { imageOrigins, time } = useTools()
-  const chosen = useAdministrationState(({ plan }) => loadedValue(plan.person.load) ?? null)
+  const { time } = useTools()
+  const { person, isSample, pictures } = usePreviewPerson(document)
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures ?? NO_PICTURES)
-  const pictures = pictureBaseAddress(imageOrigins)
-  const person = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
   const images = useMemo(() => draftImages(document, contents, pictures), [document, contents, pictures])
   const shownFormats = useShownFormats(useMemo(() => compiledReleaseOf(document).isFormatted, [document]))
   const zone = periodTimeZoneOf(document)
   const at = (day === null ? null : middleOfDay(day, zone)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
   const shownDay = day ?? dayAt(at, zone)
-  return { person, isSample: chosen === null, at, day: shownDay, pictures, images, ...shownFormats }
+  return { person, isSample, at, day: shownDay, pictures, images, ...shownFormats }
 }
 
 /** The current time is rounded down to the hour, so that the signatures are not redrawn all the time. */
