@@ -6,15 +6,9 @@ import { useOutsidePress } from '../dom/outsidePress.ts'
 import { useTexts } from '../text/texts.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Icon } from '../../shared/Icon.tsx'
+import { Initials, initialsOf } from '../../shared/Initials.tsx'
 import * as css from './Account.module.css'
 import * as textCss from '../../shared/Text.module.css'
-
-/** The initials of the first and last word of a name. */
-const initials = (name: string): string =>
-  Array.from(name.matchAll(/(?:^|\s)(\S)/gu), ([, letter = '']) => letter)
-    .filter((_, index, { length }) => index === 0 || index === length - 1)
-    .join('')
-    .toLocaleUpperCase()
 
 /** The signed-in user, behind a button at the foot. Draws nothing without a sign-in. */
 export function Account() {
@@ -41,10 +35,9 @@ function AccountOf({ name, address }: Readonly<{ name: string; address: string }
     setIsOpen(false)
   }
   useOutsidePress(place, isOpen, close)
-  const letters = initials(name)
   const label = t('account.label', { name: name === address ? name : `${name}, ${address}` })
   // The name includes the letters, because voice control finds a button by its visible text.
-  const spoken = `${label}, ${letters}`
+  const spoken = `${label}, ${initialsOf(name)}`
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isOpen) return
     // Otherwise the mail client would move the focus out of the pane.
@@ -68,9 +61,7 @@ function AccountOf({ name, address }: Readonly<{ name: string; address: string }
         className={css['button']}
         onClick={() => setIsOpen(!isOpen)}
       >
-        <span className={css['badge']} aria-hidden="true">
-          {letters}
-        </span>
+        <Initials name={name} />
         <Icon name="unfold" />
       </button>
       {isOpen && (
