@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Browser, FrameLocator, Locator, Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
 import {
   addButton,
@@ -21,30 +21,30 @@ import { signInByWindow } from './signInWindow.ts'
 
 /** In pixels: shows the whole playground, and the files are small enough to be committed. */
 const SIZE = { width: 1280, height: 800 }
-const LOOK = {
-  colorScheme: 'light',
-  locale: 'en-US',
-  reducedMotion: 'reduce',
-  viewport: SIZE,
-} as const
+/** In pixels: beside the list of messages, the message and the pane are as wide as GitHub shows a picture. */
+const MESSAGE_SIZE = { width: 1130, height: 760 }
+/** In pixels: about as wide as GitHub shows a picture, so that its words keep their size. */
+const ADMINISTRATION_SIZE = { width: 960, height: 760 }
 /** In pixels: Design is as wide as a page of documentation, with its bar in one row, and is in sight as a whole. */
 const DESIGN_SIZE = { width: 1216, height: 1400 }
+const LOOK = { colorScheme: 'light', locale: 'en-US', reducedMotion: 'reduce' } as const
+/** Sharp on screens with two pixels for each of a page. */
+const SHARP = { ...LOOK, deviceScaleFactor: 2 } as const
 /** In pixels, around what a picture shows of a page. */
-const MARGIN = 12
+const MARGIN = 8
 
 type Scene = Readonly<{ page: Page; pane: FrameLocator }>
 
 /** From a new message to a reply: the user's actions before each picture, one after the other in one window. */
 const FILM: readonly ((scene: Scene) => Promise<void>)[] = [beginClosed, chooseAnother, undo, answer]
 
-/** The user's actions before each other picture, by its file name. */
-const SCENES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
-  dark: answerInTheDark,
-  details: editDetail,
-  timeline: lookBack,
-  faults: makeItFail,
-  meeting: meetOnline,
-}
+type Scenes = Readonly<Record<string, (scene: Scene) => Promise<void>>>
+
+/** The user's actions before each other picture of a message and the pane, by its file name. */
+const BESIDE_A_MESSAGE: Scenes = { dark: answerInTheDark, details: editDetail, meeting: meetOnline }
+
+/** The user's actions before each picture of the whole playground, by its file name. */
+const WHOLE_PLAYGROUND: Scenes = { timeline: lookBack, faults: makeItFail }
 
 /** The administrator's actions before each picture of the administration page, by its file name. */
 const ADMINISTRATION: Readonly<Record<string, (page: Page) => Promise<void>>> = {
@@ -91,35 +91,54 @@ export async function takeReadmePictures(
     }
     const film = FILM.map((act, index) => ({ name: `film-${String(index + 1)}`, act }))
     if (film.some(({ name }) => isWanted(name)))
-      await open(browser, url, async (scene) => {
+      await open(browser, url, { ...SHARP, viewport: MESSAGE_SIZE }, async (scene) => {
         for (const { name, act } of film) {
           await act(scene)
-          await write(name, await whenStable(scene.page))
+          await write(name, await whenStable(scene.page, messageAndPane(scene.page)))
         }
       })
-    for (const [name, act] of Object.entries(SCENES).filter(([name]) => isWanted(name)))
-      await open(browser, url, async (scene) => {
+    for (const [name, act] of Object.entries(BESIDE_A_MESSAGE).filter(([name]) => isWanted(name)))
+      await open(browser, url, { ...SHARP, viewport: MESSAGE_SIZE }, async (scene) => {
+        await act(scene)
+        await write(name, await whenStable(scene.page, messageAndPane(scene.page)))
+      })
+    for (const [name, act] of Object.entries(WHOLE_PLAYGROUND).filter(([name]) => isWanted(name)))
+      await open(browser, url, { ...LOOK, viewport: SIZE }, async (scene) => {
         await act(scene)
         await write(name, await whenStable(scene.page))
       })
     for (const [name, act] of Object.entries(ADMINISTRATION).filter(([name]) => isWanted(name)))
-      await openAdministration(browser, `${url}/administration.html`, async (page) => {
-        await act(page)
-        await write(name, await whenStable(page))
-      })
+      await openAdministration(
+        browser,
+        `${url}/administration.html`,
+        { ...SHARP, viewport: ADMINISTRATION_SIZE },
+        async (page) => {
+          await act(page)
+          await write(name, await whenStable(page))
+        },
+      )
     for (const [name, { at, act }] of Object.entries(DESIGN).filter(([name]) => isWanted(name)))
-      await openAdministration(browser, `${url}/administration.html#${at}`, async (page) => {
-        await page.setViewportSize(DESIGN_SIZE)
-        await write(name, await whenStable(page, await act(page)))
-      })
+      await openAdministration(
+        browser,
+        `${url}/administration.html#${at}`,
+        { ...LOOK, viewport: DESIGN_SIZE },
+        async (page) => {
+          await write(name, await whenStable(page, await act(page)))
+        },
+      )
     return paths
   } finally {
     await browser.close()
   }
 }
 
-async function open(browser: Browser, url: string, act: (scene: Scene) => Promise<void>): Promise<void> {
-  const context = await browser.newContext(LOOK)
+async function open(
+  browser: Browser,
+  url: string,
+  look: BrowserContextOptions,
+  act: (scene: Scene) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext(look)
   const page = await context.newPage()
   await page.goto(url)
   await page.getByRole('button', { name: 'Hide these suggestions' }).click()
@@ -132,9 +151,10 @@ async function open(browser: Browser, url: string, act: (scene: Scene) => Promis
 async function openAdministration(
   browser: Browser,
   url: string,
+  look: BrowserContextOptions,
   act: (page: Page) => Promise<void>,
 ): Promise<void> {
-  const context = await browser.newContext(LOOK)
+  const context = await browser.newContext(look)
   const page = await context.newPage()
   await page.goto(url)
   await signInByWindow(page)
@@ -370,6 +390,13 @@ async function showNoIcons(page: Page): Promise<readonly Locator[]> {
   return design(page)
 }
 
+/** The open message, and the pane where it is open. */
+const messageAndPane = (page: Page): readonly Locator[] => [
+  page.getByRole('region', { name: /^(?:Message|Meeting)$/ }),
+  page.getByRole('button', { name: 'Close the pane' }),
+  page.locator('iframe[title="Signet"]'),
+]
+
 /** The body of the open message. */
 const textOf = (page: Page) =>
   page.frameLocator('iframe[title="Message body"]').getByRole('textbox', { name: 'Message body' })
@@ -391,7 +418,9 @@ async function whenStable(page: Page, shows: readonly Locator[] = []): Promise<B
 
 /** The place on the page that contains all these elements, which are in sight. */
 async function boxAround(shows: readonly Locator[]) {
-  const boxes = (await Promise.all(shows.map((each) => each.boundingBox()))).filter((box) => box !== null)
+  const boxes = (
+    await Promise.all(shows.map(async (each) => ((await each.count()) > 0 ? each.boundingBox() : null)))
+  ).filter((box) => box !== null)
   const x = Math.min(...boxes.map((box) => box.x)) - MARGIN
   const y = Math.min(...boxes.map((box) => box.y)) - MARGIN
   const right = Math.max(...boxes.map((box) => box.x + box.width)) + MARGIN
