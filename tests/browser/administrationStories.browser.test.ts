@@ -11,8 +11,8 @@ import { servePage } from './ownPage.ts'
 import { layoutFindings } from './layout.ts'
 import { type Look, lookNames, looks } from './storyPages.ts'
 
-/** A phone, or a window beside another one; and a window of its own. */
-const WIDTHS_PX = [320, 1280] as const
+/** A phone, or a window beside another one; a laptop; and a large screen. */
+const WIDTHS_PX = [320, 1280, 1920] as const
 const HEIGHT_PX = 800
 
 let browser: Browser
@@ -62,7 +62,7 @@ const visibleParts = (page: Page) =>
       .join(),
   )
 
-test('axe-core finds nothing in any story of the administration page, and each fits at 320 and 1,280 pixels', async () => {
+test('axe-core finds nothing in any story of the administration page, and each fits at 320, 1,280 and 1,920 pixels', async () => {
   const found: string[] = []
   let judged = 0
   let widths: readonly number[] = WIDTHS_PX
