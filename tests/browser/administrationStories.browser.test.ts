@@ -108,4 +108,4 @@ test('axe-core finds nothing in any story of the administration page, and each f
   await page.close()
   expect(judged).toBeGreaterThanOrEqual(administrationStories().length)
   expect(found.join('\n')).toBe('')
-}, 600_000)
+}, 900_000)
