@@ -162,7 +162,7 @@ test.each(fewWindows)('when people are imported, its answer is in $width × $hei
   await page.getByText(/\d+ people found/).waitFor()
   const csv = 'id,email,givenName,surname\nu-new,new.person@northwind.example,New,Person\n'
   const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
-  await choose(page.getByLabel('CSV file', { exact: true }), file)
+  await choose(page.getByLabel('Choose a CSV file', { exact: true }), file)
   await expectFocus(page, 'What people.csv would change')
   await press(named(page, 'Import now'))
   await expectFocus(page, 'What people.csv changed')

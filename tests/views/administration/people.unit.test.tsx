@@ -198,7 +198,7 @@ describe('an import', () => {
 
   test('begins with a file', async () => {
     await draw(...at('/people'))
-    const input = field('CSV file')
+    const input = field('Choose a CSV file')
     expect(input.accept).toBe('.csv,text/csv')
     const choose = (files: readonly File[] | null) => {
       Object.defineProperty(input, 'files', { value: files, configurable: true })
@@ -217,6 +217,7 @@ describe('an import', () => {
       'people.csv',
       file,
     ])
+    expect(textOf('main [title="people.csv"]')).toEqual(['people.csv'])
   })
 
   test.each([
@@ -234,7 +235,7 @@ describe('an import', () => {
     const said = () => document.activeElement?.textContent
     const tried = [...offered, PeopleImport.tried({ result: { ...nothing, added: 1 } })]
     await draw(...at('/people'))
-    field('CSV file').focus()
+    field('Choose a CSV file').focus()
     await go(...offered)
     expect(said()).toBe('Trying people.csv')
     await go(...tried)
@@ -246,7 +247,7 @@ describe('an import', () => {
     expect(said()).toContain('What people.csv changed')
     button('Done').focus()
     await go(...at('/people'))
-    expect(document.activeElement).toBe(field('CSV file'))
+    expect(document.activeElement).toBe(field('Choose a CSV file'))
   })
 
   test('goes on when confirmed, and ends with its result', async () => {

@@ -124,8 +124,15 @@ describe('the beginning of a draft', () => {
     const file = new File(['x'], 'signet.yaml')
     chooseFiles(folder, [file])
     expect(recorded.map(folderOf)).toEqual([{ kind: 'files', files: [file] }])
-    // It can be chosen once more.
+    // It can be chosen once more: without a value, the browser reports the same folder again.
+    act(() => folder.click())
     expect(folder.value).toBe('')
+    const inner = new File(['x'], 'signet.yaml')
+    Object.defineProperty(inner, 'webkitRelativePath', { value: 'our signatures/signet.yaml' })
+    chooseFiles(folder, [inner])
+    expect(all('main [title="our signatures"]').map(({ textContent }) => textContent)).toEqual([
+      'our signatures',
+    ])
   })
 
   test.each([[[]], [null]])('is nothing when no file was chosen: %j', async (files) => {
@@ -223,6 +230,7 @@ describe('a draft', () => {
       'What was changed in it is lost. What is published stays as it is.',
       '[Discard the draft][Keep the draft]',
     ])
+    expect(document.activeElement).toBe(button('Keep the draft'))
     press('Keep the draft')
     expect([all('dialog'), recorded]).toEqual([[], []])
     press('Discard the draft')

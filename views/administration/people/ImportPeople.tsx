@@ -13,7 +13,7 @@ import { useFormats } from '../parts/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { useShowMore } from '../parts/more.tsx'
-import { Field } from '../parts/Field.tsx'
+import { DropZone, FileField } from '../parts/FileField.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
 import { Section } from '../parts/Section.tsx'
@@ -39,18 +39,19 @@ export function ImportPeople() {
 function Choice() {
   const t = useTexts()
   const record = useGesture()
+  const offer = ([file]: FileList) => {
+    if (file) record(PeopleImport.offered({ file: createHandle(file), name: file.name }))
+  }
   return (
-    <Field
-      label={t('people.import.choose')}
-      hint={t('people.import.hint')}
-      type="file"
-      accept=".csv,text/csv"
-      data-goes-on
-      onChange={({ target: { files } }) => {
-        const [file] = files ?? []
-        if (file) record(PeopleImport.offered({ file: createHandle(file), name: file.name }))
-      }}
-    />
+    <DropZone onDrop={({ files }) => offer(files)}>
+      <FileField
+        label={t('people.import.choose')}
+        hint={t('people.import.hint')}
+        accept=".csv,text/csv"
+        data-goes-on
+        onChoose={offer}
+      />
+    </DropZone>
   )
 }
 

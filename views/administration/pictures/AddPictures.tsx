@@ -9,7 +9,7 @@ import { Planning } from '../../../streams/administration/plan/events.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import { Button } from '../../shared/Button.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
-import { Field } from '../parts/Field.tsx'
+import { FileField } from '../parts/FileField.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Pictures.module.css'
@@ -18,11 +18,10 @@ import * as css from './Pictures.module.css'
 const MEGABYTE = 1024 * 1024
 
 /** Returns a function that adds files to the draft's pictures. */
-export function useAddPictures(): (files: FileList | null) => void {
+export function useAddPictures(): (files: FileList) => void {
   const record = useGesture()
   return (files) => {
-    for (const file of files ?? [])
-      record(Planning.pictureGiven({ name: file.name, picture: createHandle(file) }))
+    for (const file of files) record(Planning.pictureGiven({ name: file.name, picture: createHandle(file) }))
   }
 }
 
@@ -31,17 +30,12 @@ export function AddPictures({ hint }: { hint: 'plan.pictures.addHint' | 'plan.pi
   const t = useTexts()
   const add = useAddPictures()
   return (
-    <Field
+    <FileField
       label={t('plan.pictures.add')}
       hint={t(hint, { megabytes: MAX_BANNER_BYTES / MEGABYTE })}
-      type="file"
       multiple
       accept="image/png,image/jpeg,image/gif,image/webp"
-      onChange={({ currentTarget }) => {
-        add(currentTarget.files)
-        // Clears the field, so that the user can choose the same file again after changing it.
-        currentTarget.value = ''
-      }}
+      onChoose={add}
     />
   )
 }

@@ -3,13 +3,13 @@ import { firstDraftParts } from '../../../streams/administration/plan/first.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { DraftBeginning } from '../../../streams/administration/plan/reducer.ts'
 import { wasWorkStopped } from '../../../streams/administration/work/rules.ts'
-import { useDropArea } from '../../shared/dom/dropping.ts'
+import type { Handle } from '../../../streams/kernel/handle.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
-import { Field } from '../parts/Field.tsx'
+import { DropZone, FileField } from '../parts/FileField.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { Section } from '../parts/Section.tsx'
 import { Gallery } from './Gallery.tsx'
@@ -26,9 +26,8 @@ export function BeginDraft() {
   const hasDraft = useAdministrationState(({ plan }) => plan.draft !== null)
   const recording = useRecording()
   const beginning = useAdministrationState(({ plan }) => plan.beginning)
-  const { isOver, dropping } = useDropArea(
-    recording((data) => Planning.folderChosen({ folder: droppedHandle(data) })),
-  )
+  const choose = recording((folder: Handle) => Planning.folderChosen({ folder }))
+  const chooseFiles = (files: FileList) => choose(chosenFilesHandle(files))
   const isFirst = isNothing(beginning)
   return (
     <Section title={t(hasDraft ? 'signatures.folder.title' : 'plan.begin.title')}>
@@ -48,13 +47,13 @@ export function BeginDraft() {
           </div>
         </>
       )}
-      <div className={css['drop']} data-over={isOver} {...dropping}>
+      <DropZone onDrop={(data) => choose(droppedHandle(data))}>
         <p>{t(hasDraft ? 'signatures.folder.drop' : 'plan.begin.drop')}</p>
         <div className={css['row']}>
-          <FolderField label={t('plan.begin.folder')} isFolder />
-          <FolderField label={t('plan.begin.archive')} isFolder={false} />
+          <FileField label={t('plan.begin.folder')} isFolder onChoose={chooseFiles} />
+          <FileField label={t('plan.begin.archive')} accept=".zip,application/zip" onChoose={chooseFiles} />
         </div>
-      </div>
+      </DropZone>
       <Answer
         status={beginning.status === 'refused' || beginning.status === 'notRead' ? 'fail' : beginning.status}
         pending={t(
@@ -126,23 +125,4 @@ function NotBegun({ beginning }: { beginning: DraftBeginning }) {
     default:
       return null
   }
-}
-
-/** A field for choosing a whole folder or an archive. */
-function FolderField({ label, isFolder }: { label: string; isFolder: boolean }) {
-  const record = useGesture()
-  return (
-    <Field
-      label={label}
-      type="file"
-      {...(isFolder ? { webkitdirectory: '' } : { accept: '.zip,application/zip' })}
-      onChange={({ currentTarget }) => {
-        const { files } = currentTarget
-        if (!files || files.length === 0) return
-        record(Planning.folderChosen({ folder: chosenFilesHandle(files) }))
-        // Clears the field, so that the user can choose the same folder again after changing it.
-        currentTarget.value = ''
-      }}
-    />
-  )
 }

@@ -5,7 +5,6 @@ import { PASTED_FILE_NAME } from '../../../streams/administration/plan/samples.t
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
 import { createHandle, type Handle } from '../../../streams/kernel/handle.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
-import { useDropArea } from '../../shared/dom/dropping.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { Notice } from '../../shared/Notice.tsx'
@@ -13,6 +12,7 @@ import { useAdministrationState, useGesture, useRecording } from '../parts/admin
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Field, LinesField } from '../parts/Field.tsx'
+import { DropZone, FileField } from '../parts/FileField.tsx'
 import { Section } from '../parts/Section.tsx'
 import { chosenFilesHandle, type DroppedContent, droppedHandle } from '../plan/dropped.ts'
 import { PersonSearch } from '../plan/PreviewPerson.tsx'
@@ -60,17 +60,22 @@ function Choose() {
     setPlain(false)
     record(Adoption.chosen({ files }))
   }
-  const { isOver, dropping } = useDropArea((data) => choose(droppedHandle(data)))
+  const chooseFiles = (files: FileList) => choose(chosenFilesHandle(files))
   return (
     <Section title={t('signatures.adopt.choose')}>
-      <div className={planCss['drop']} data-over={isOver} {...dropping}>
+      <DropZone onDrop={(data) => choose(droppedHandle(data))}>
         <p>{t('signatures.adopt.drop')}</p>
         <div className={planCss['row']}>
-          <Files label={t('signatures.adopt.files')} isFolder={false} onChoose={choose} />
-          <Files label={t('signatures.adopt.folder')} isFolder onChoose={choose} />
+          <FileField
+            label={t('signatures.adopt.files')}
+            multiple
+            accept=".htm,.html,.eml,.msg,.png,.jpg,.jpeg,.gif,.webp"
+            onChoose={chooseFiles}
+          />
+          <FileField label={t('signatures.adopt.folder')} isFolder multiple onChoose={chooseFiles} />
         </div>
         <Paste onChoose={choose} onPlain={() => setPlain(true)} />
-      </div>
+      </DropZone>
       <p role="status" className={isPlain ? textCss['warning'] : undefined}>
         {reading.status === 'pending'
           ? t('signatures.adopt.reading')
@@ -89,30 +94,8 @@ function Choose() {
   )
 }
 
-type Choosing = Readonly<{ onChoose: (files: Handle) => void }>
-
-function Files({ label, isFolder, onChoose }: Choosing & { label: string; isFolder: boolean }) {
-  return (
-    <Field
-      label={label}
-      type="file"
-      multiple
-      {...(isFolder
-        ? { webkitdirectory: '' }
-        : { accept: '.htm,.html,.eml,.msg,.png,.jpg,.jpeg,.gif,.webp' })}
-      onChange={({ currentTarget }) => {
-        const { files } = currentTarget
-        if (!files || files.length === 0) return
-        onChoose(chosenFilesHandle(files))
-        // Clears the field, so that the user can choose the same files again after changing them.
-        currentTarget.value = ''
-      }}
-    />
-  )
-}
-
 /** A field that accepts pasted content as a sample. It stays empty, so that foreign HTML never enters the page. */
-function Paste({ onChoose, onPlain }: Choosing & { onPlain: () => void }) {
+function Paste({ onChoose, onPlain }: { onChoose: (files: Handle) => void; onPlain: () => void }) {
   const t = useTexts()
   const take = (event: ClipboardEvent) => {
     event.preventDefault()

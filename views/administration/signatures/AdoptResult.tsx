@@ -16,12 +16,12 @@ import {
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { Handle } from '../../../streams/kernel/handle.ts'
 import { Button } from '../../shared/Button.tsx'
-import { useDropArea } from '../../shared/dom/dropping.ts'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useFirstInvalidFocus } from '../dom/firstWrong.ts'
 import { useDisplayContext } from '../parts/shown.ts'
 import { CheckField, Field } from '../parts/Field.tsx'
+import { DropZone, FileField } from '../parts/FileField.tsx'
 import { Section } from '../parts/Section.tsx'
 import { chosenFilesHandle, droppedHandle } from '../plan/dropped.ts'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
@@ -260,7 +260,6 @@ function Linked({ linked, unusedFiles }: Pick<AdoptedTemplate, 'linked' | 'unuse
   const record = useGesture()
   const { givenTo, reading, load } = useAdministrationState(({ adopting }) => adopting)
   const give = (files: Handle) => record(Adoption.picturesGiven({ files }))
-  const { isOver, dropping } = useDropArea((data) => give(droppedHandle(data)))
   // What is given here stays here, also when no picture is linked any more.
   if (linked.length === 0 && unusedFiles.length === 0 && givenTo === 'choice') return null
   return (
@@ -271,26 +270,19 @@ function Linked({ linked, unusedFiles }: Pick<AdoptedTemplate, 'linked' | 'unuse
           <Lines lines={linked} />
         </>
       )}
-      <div className={planCss['drop']} data-over={isOver} {...dropping}>
+      <DropZone onDrop={(data) => give(droppedHandle(data))}>
         <p role="status">
           {linked.length === 0
             ? t('signatures.adopt.linked.none')
             : t('signatures.adopt.linked.give', { count: linked.length })}
         </p>
-        <Field
+        <FileField
           label={t('signatures.adopt.linked.files')}
           hint={t('signatures.adopt.linked.names')}
-          type="file"
           multiple
-          onChange={({ currentTarget }) => {
-            const { files } = currentTarget
-            if (!files || files.length === 0) return
-            give(chosenFilesHandle(files))
-            // Clears the field, so that the user can choose the same files again after changing them.
-            currentTarget.value = ''
-          }}
+          onChoose={(files) => give(chosenFilesHandle(files))}
         />
-      </div>
+      </DropZone>
       <p role="status" data-given>
         {givenTo === 'result' &&
           (reading.status === 'pending'

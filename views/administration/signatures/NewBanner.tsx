@@ -28,13 +28,13 @@ import {
   type ReleaseDocument,
   templatePathsOf,
 } from '../../../streams/organisation/release/release.ts'
-import { useDropArea } from '../../shared/dom/dropping.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useFirstInvalidFocus } from '../dom/firstWrong.ts'
 import { useDisplayContext } from '../parts/shown.ts'
 import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
+import { DropZone, FileField } from '../parts/FileField.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { PicturePicker } from '../pictures/PicturePicker.tsx'
@@ -46,7 +46,6 @@ import { MAX_NAME_CHARACTERS, PeriodField, RecipientsField, SelectionFields } fr
 import { slotPlaceholderOf } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
-import * as planCss from '../plan/Plan.module.css'
 import * as css from './Signatures.module.css'
 
 /** The form that makes a banner from a picture, beside a preview of the signature with the banner. */
@@ -294,17 +293,17 @@ function Picture({ isMissing }: { isMissing: boolean }) {
   const t = useTexts()
   const record = useGesture()
   const reading = useAdministrationState(({ plan }) => plan.banner)
-  const take = (files: FileList | null) => {
-    const [file] = files ?? []
+  const take = ([file]: FileList) => {
     if (file) record(Planning.pictureChosen({ picture: createHandle(file) }))
   }
   const field = useRef<HTMLInputElement>(null)
   const [isPicking, setPicking] = useState(false)
-  const { isOver, dropping } = useDropArea(({ files }) => {
-    // The field shows the name of a dropped file, as it does for a chosen file.
-    if (field.current) field.current.files = files
-    take(files)
-  })
+  const drop = ({ files }: DataTransfer) => {
+    if (!field.current) return
+    // As if the user had chosen the file: the field shows its name, too.
+    field.current.files = files
+    field.current.dispatchEvent(new Event('change', { bubbles: true }))
+  }
   const problem =
     reading.status === 'refused'
       ? t(`signatures.blocks.refused.${reading.refusal}`, {
@@ -316,24 +315,19 @@ function Picture({ isMissing }: { isMissing: boolean }) {
         : null
   return (
     <>
-      <div className={planCss['drop']} data-over={isOver} {...dropping}>
+      <DropZone onDrop={drop}>
         <p>
           {t('signatures.blocks.banner.drop', {
             megabytes: MAX_BANNER_BYTES / MEGABYTE,
             wide: 2 * MAX_BANNER_WIDTH_PX,
           })}
         </p>
-        <Field
+        <FileField
           label={t('signatures.blocks.banner.picture')}
-          type="file"
           accept="image/png,image/jpeg,image/gif,image/webp"
           problem={problem}
           ref={field}
-          // Clears the field, so that the user can choose the same file again after changing it.
-          onClick={({ currentTarget }) => {
-            currentTarget.value = ''
-          }}
-          onChange={({ currentTarget: { files } }) => take(files)}
+          onChoose={take}
         />
         <div data-pick>
           <Button look="secondary" onPress={() => setPicking(true)}>
@@ -344,7 +338,7 @@ function Picture({ isMissing }: { isMissing: boolean }) {
           {reading.status === 'pending' && t('signatures.blocks.banner.reading')}
           {reading.status === 'success' && <PictureText picture={reading.value} />}
         </p>
-      </div>
+      </DropZone>
       {isPicking && (
         <Dialog title={t('signatures.blocks.banner.fromDraft')} onClose={() => setPicking(false)}>
           <PicturePicker
