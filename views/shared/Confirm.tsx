@@ -4,16 +4,23 @@ import { Dialog } from './Dialog.tsx'
 
 type Question = Readonly<{ title: string; confirm: string; cancel: string; onConfirm: () => void }>
 
-/** Asks the user to confirm an action, and explains what it means. With `isForm`, the content has fields, and Enter confirms. */
+/**
+ * Asks the user to confirm an action, and explains what it means. With `isForm`, the content has fields, and Enter
+ * confirms. With `isDestructive`, the action is red, and the way back has the focus.
+ */
 export function Confirm({
   title,
   confirm,
   cancel,
   isForm = false,
+  isDestructive = false,
   onConfirm,
   onClose,
   children,
-}: Question & { isForm?: boolean; onClose: () => void; children: ReactNode }) {
+}: Question & { onClose: () => void; children: ReactNode } & (
+    | Readonly<{ isForm?: boolean; isDestructive?: false }>
+    | Readonly<{ isForm?: false; isDestructive: boolean }>
+  )) {
   return (
     <Dialog
       title={title}
@@ -26,11 +33,11 @@ export function Confirm({
               {confirm}
             </Button>
           ) : (
-            <Button look="primary" onPress={onConfirm}>
+            <Button look={isDestructive ? 'dangerFilled' : 'primary'} onPress={onConfirm}>
               {confirm}
             </Button>
           )}
-          <Button look="secondary" onPress={onClose}>
+          <Button look="secondary" isFirst={isDestructive} onPress={onClose}>
             {cancel}
           </Button>
         </>
@@ -41,12 +48,15 @@ export function Confirm({
   )
 }
 
-/** A button that asks for confirmation first. It has the same text as the dialog's confirm button: the action. */
+/**
+ * A button that asks for confirmation first. It has the same text as the dialog's confirm button: the action. `danger` is
+ * for actions that remove something.
+ */
 export function ConfirmFirstButton({
   look,
   meaning,
   ...question
-}: Question & { look: 'secondary' | 'subtle'; meaning: string }) {
+}: Question & { look: 'secondary' | 'danger'; meaning: string }) {
   const [isAsking, setAsking] = useState(false)
   const close = () => {
     setAsking(false)
@@ -59,6 +69,7 @@ export function ConfirmFirstButton({
       {isAsking && (
         <Confirm
           {...question}
+          isDestructive={look === 'danger'}
           onClose={close}
           onConfirm={() => {
             close()

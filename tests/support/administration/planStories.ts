@@ -127,7 +127,7 @@ export const planStories = (): readonly AdministrationStory[] => [
     FolderExport.requested({ source: 'draft' }),
     FolderExport.failed({ failure: down }),
   ]),
-  state('draft, discarding', begun, { clicks: ['[data-discard] button'] }),
+  view('draft, discarding', begun, { clicks: ['[data-discard] button'] }),
 
   view('planned', planned),
   state('plan, being made', making),

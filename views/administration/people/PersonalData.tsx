@@ -30,7 +30,7 @@ export function PersonalData({ one, explained, name }: Shown) {
           <Button look="secondary" onPress={save}>
             {t('people.data.export')}
           </Button>
-          <Button look="secondary" onPress={recording(PersonErasure.opened())}>
+          <Button look="danger" onPress={recording(PersonErasure.opened())}>
             {t('people.data.erase')}
           </Button>
         </div>
@@ -65,6 +65,7 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
       title={t('people.data.eraseTitle', { name })}
       confirm={t('people.data.eraseConfirm')}
       cancel={t('people.data.cancel')}
+      isDestructive
       onClose={close}
       onConfirm={erase}
     >

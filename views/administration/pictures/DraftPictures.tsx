@@ -114,7 +114,7 @@ function Unused({ pictures }: { pictures: readonly ListedPicture[] }) {
       {ticked.length > 0 && (
         <div className={stack['buttons']} data-remove-pictures>
           <ConfirmFirstButton
-            look="secondary"
+            look="danger"
             title={t('plan.pictures.removeTitle')}
             meaning={t('plan.pictures.removeMeaning', { names: ticked })}
             confirm={t('plan.pictures.remove', { count: ticked.length })}

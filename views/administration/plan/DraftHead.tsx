@@ -63,7 +63,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
         <ExportFolder source="draft" />
         <div data-discard>
           <ConfirmFirstButton
-            look="secondary"
+            look="danger"
             title={t('plan.draft.discardTitle')}
             meaning={t('plan.draft.discardMeaning')}
             confirm={t('plan.draft.discard')}

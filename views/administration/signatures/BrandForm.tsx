@@ -29,7 +29,7 @@ export function RemoveButton({ name, onRemove }: { name: string; onRemove: (resu
   const t = useTexts()
   return (
     <Button
-      look="subtle"
+      look="danger"
       small
       label={t('signatures.brand.removeOne', { name })}
       onPress={() => onRemove(t('signatures.brand.done.removed', { name }))}

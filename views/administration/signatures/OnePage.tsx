@@ -82,7 +82,7 @@ export function OnePage<One extends Signature | Block>({
                   {below}
                   <div data-remove>
                     <ConfirmFirstButton
-                      look="secondary"
+                      look="danger"
                       title={t('signatures.remove.title', { name: one.name })}
                       meaning={remove.means}
                       confirm={remove.confirm}

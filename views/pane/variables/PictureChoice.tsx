@@ -118,7 +118,7 @@ function DeleteButton() {
   const recording = useRecording()
   return (
     <ConfirmFirstButton
-      look="subtle"
+      look="danger"
       title={t('picture.deleteTitle')}
       meaning={t('picture.deleteMeaning')}
       confirm={t('picture.delete')}
