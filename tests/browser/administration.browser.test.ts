@@ -74,7 +74,7 @@ describe('[SRV-32] the administration page', () => {
     await page.goto(administrationAt('/audit'))
     await signInByWindow(page)
     await untilSignedIn(page)
-    await page.getByText('Signed in as').click()
+    await page.getByRole('button', { name: /^Signed in as/ }).click()
     const popup = await windowOpenedBy(page, () => page.getByRole('button', { name: 'Sign out' }).click())
     await text(page, 'You are signed out.')
     if (!popup.isClosed()) await popup.close()
@@ -84,7 +84,7 @@ describe('[SRV-32] the administration page', () => {
     await text(page, 'Sign in with another account.')
     const other = page.getByRole('button', { name: 'Use another account' })
     await answerWindow(await windowOpenedBy(page, () => other.click()), 'Maria Silva')
-    await text(page, /Signed in as m/)
+    await page.getByRole('button', { name: /^Signed in as m/ }).waitFor()
     await text(page, 'You need the role Signet.Audit')
     await page.getByRole('link', { name: 'History' }).click()
     await text(page, 'published now')
@@ -109,23 +109,38 @@ describe('[SRV-32] the administration page', () => {
     expect(refused).toBe(1)
   })
 
-  test('moves no area of the navigation when another one is chosen, at 320 pixels', async () => {
+  test('opens and closes the areas and the account over the page, which does not move, at 320 pixels', async () => {
     const page = await share('/now', { viewport: NARROW })
-    const areas = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
+    await text(page, 'Published release')
     const places = () =>
-      areas.evaluateAll((links) =>
-        links.map((link) => {
-          const { left, top, width } = link.getBoundingClientRect()
-          return [link.textContent, left, top, width]
+      page.locator('header > *, nav > button, h1').evaluateAll((parts) =>
+        parts.map((part) => {
+          const { x, y, width, height } = part.getBoundingClientRect()
+          return [x, y, width, height]
         }),
       )
     const before = await places()
-    expect(before).toHaveLength(8)
-    for (const area of ['Plan', 'Directory', 'Maintenance', 'Audit log']) {
-      await areas.filter({ hasText: area }).click()
-      await heading(page, area)
-      expect(await places()).toEqual(before)
-    }
+    const areas = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
+    const account = page.getByRole('button', { name: /^Signed in as/ })
+    const menu = page.getByRole('button', { name: 'Menu: Now' })
+    expect(await areas.count()).toBe(0)
+    await menu.click()
+    expect(await areas.count()).toBe(8)
+    expect(await places()).toEqual(before)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Escape')
+    expect([await areas.count(), await focused(page)]).toEqual([0, 'Menu: Now'])
+
+    await account.click()
+    await page.getByRole('button', { name: 'Sign out' }).waitFor()
+    expect(await places()).toEqual(before)
+    // A press elsewhere closes the card, and opens the areas.
+    await menu.click()
+    expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
+    await areas.filter({ hasText: 'Audit log' }).click()
+    await heading(page, 'Audit log')
+    await expect.poll(() => focused(page)).toBe('Audit log')
+    expect(await areas.count()).toBe(0)
   })
 
   test.each(testedLooks)('has no finding of axe-core, in %s, and scrolls sideways nowhere', async (look) => {
@@ -134,6 +149,7 @@ describe('[SRV-32] the administration page', () => {
     await page.evaluate(axe.source)
     const found: string[] = []
     for (const area of ['Now', 'History', 'Maintenance', 'Audit log']) {
+      await page.getByRole('button', { name: /^Menu: / }).click()
       await page.getByRole('link', { name: area, exact: true }).first().click()
       await heading(page, area)
       await page.waitForLoadState('networkidle')

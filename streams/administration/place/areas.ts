@@ -5,8 +5,8 @@ export const AREAS = {
   now: 'Signet.Read',
   signatures: 'Signet.Read',
   plan: 'Signet.Read',
-  people: 'Signet.Read',
   history: 'Signet.Read',
+  people: 'Signet.Read',
   directory: 'Signet.Read',
   maintenance: 'Signet.Read',
   audit: 'Signet.Audit',
@@ -20,6 +20,31 @@ export const areaNames = Object.keys(AREAS) as readonly Area[]
 /** The areas in the navigation: the organisation's, and for operators the installation's. */
 export const areasFor = (roles: readonly Role[]): readonly Area[] =>
   areaNames.filter((area) => area !== 'organisations' || roles.includes(AREAS[area]))
+
+/** What people get, who gets it, and the service. */
+export type AreaGroup = 'what' | 'who' | 'service'
+
+/** The group of each area in the navigation. The start page stands before the groups. */
+const GROUP_OF = {
+  now: null,
+  signatures: 'what',
+  plan: 'what',
+  history: 'what',
+  people: 'who',
+  directory: 'who',
+  maintenance: 'service',
+  audit: 'service',
+  organisations: 'service',
+} as const satisfies Record<Area, AreaGroup | null>
+
+/** The areas in the navigation by their groups; a group is null for the start page. */
+export const areaGroupsFor = (
+  roles: readonly Role[],
+): readonly Readonly<{ group: AreaGroup | null; areas: readonly Area[] }>[] =>
+  ([null, 'what', 'who', 'service'] as const).map((group) => ({
+    group,
+    areas: areasFor(roles).filter((area) => GROUP_OF[area] === group),
+  }))
 
 /** The path of the start page. */
 export const START_PATH = '/now'

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Organisations } from '../../../streams/administration/organisations/events.ts'
 import { filterOrganisations } from '../../../streams/administration/organisations/rules.ts'
-import { areaNames, areasFor, operatorStartPath } from '../../../streams/administration/place/areas.ts'
+import {
+  areaGroupsFor,
+  areaNames,
+  areasFor,
+  operatorStartPath,
+} from '../../../streams/administration/place/areas.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { roles } from '../../../streams/wire/administration/insight.ts'
@@ -104,4 +109,19 @@ describe('an operator', () => {
       }),
     )
   })
+})
+
+test('the navigation has each area in one group, in the order of the areas', () => {
+  fc.assert(
+    fc.property(someRoles, (has) => {
+      const groups = areaGroupsFor(has)
+      expect(groups.flatMap(({ areas }) => areas)).toEqual(areasFor(has))
+      expect(groups.map(({ group, areas }) => [group, areas[0]])).toEqual([
+        [null, 'now'],
+        ['what', 'signatures'],
+        ['who', 'people'],
+        ['service', 'maintenance'],
+      ])
+    }),
+  )
 })

@@ -83,7 +83,8 @@ export const overviewStories = (): readonly AdministrationStory[] => [
   ]),
   state('signed out by the administrator', [...loadedNow, Session.signOutRequested(), Session.signedOut()]),
   state('no such page', [...at('/nowhere')]),
-  state('account', loadedNow, { clicks: ['header summary'] }),
+  view('account', loadedNow, { clicks: ['header button'] }),
+  state('account of an operator', at('/now', { roles: ['Signet.Operate'] }), { clicks: ['header button'] }),
 
   view('now', loadedNow),
   state('now loading', at('/now')),

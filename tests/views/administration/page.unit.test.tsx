@@ -49,6 +49,7 @@ import {
   fill,
   useAdministrationDrawing,
 } from './drawingAdministration.tsx'
+import { outline } from '../outline.ts'
 
 const { recorded, draw, go, render, forgive } = useAdministrationDrawing()
 
@@ -191,20 +192,79 @@ describe('the frame', () => {
   test('has the organisation, the account, and each area with the current one named', async () => {
     await draw(...history)
     expect(textOf('header strong')).toEqual(['Northwind Trading'])
-    expect(textOf('header summary')).toEqual(['Signed in as alex.kim@northwind.example'])
+    expect(button('Signed in as alex.kim@northwind.example, A').textContent).toBe(
+      'Aalex.kim@northwind.example',
+    )
     expect(
       all('nav a').map((link) => [link.getAttribute('href'), link.getAttribute('aria-current')]),
     ).toEqual([
       ['#/now', null],
       ['#/signatures', null],
       ['#/plan', null],
-      ['#/people', null],
       ['#/history', 'page'],
+      ['#/people', null],
       ['#/directory', null],
       ['#/maintenance', null],
       ['#/audit', null],
     ])
     expect(document.title).toBe('History – Signet administration')
+  })
+
+  test('groups the areas under headings, after the start page', async () => {
+    await draw(...at('/now', { roles: ['Signet.Read', 'Signet.Operate'] }))
+    expect(outline(all('nav')[0])).toEqual([
+      '[Menu: Now]',
+      'Now, current → #/now',
+      'What people get',
+      'Signatures → #/signatures',
+      'Plan → #/plan',
+      'History → #/history',
+      'Who gets it',
+      'People → #/people',
+      'Directory → #/directory',
+      'The service',
+      'Maintenance → #/maintenance',
+      'Audit log → #/audit',
+      'Organisations → #/organisations',
+    ])
+    expect(
+      all('nav ul').map(
+        (list) => document.getElementById(list.getAttribute('aria-labelledby') ?? '')?.textContent,
+      ),
+    ).toEqual([undefined, 'What people get', 'Who gets it', 'The service'])
+  })
+
+  test('opens the navigation with its button, and a followed link closes it', async () => {
+    await draw(...history)
+    press('Menu: History')
+    const [groups] = all('nav > div')
+    expect(button('Menu: History').getAttribute('aria-controls')).toBe(groups?.id)
+    expect(groups?.dataset['open']).toBe('true')
+    act(() => {
+      all('nav a')[0]?.click()
+    })
+    expect(groups?.dataset['open']).toBeUndefined()
+    expect(document.activeElement).toBe(button('Menu: History'))
+  })
+
+  test('names all areas on the button of the navigation where there is no such page', async () => {
+    await draw(...at('/nowhere'))
+    expect(button('Areas').getAttribute('aria-expanded')).toBe('false')
+  })
+
+  test('says what each role allows in the card of the account', async () => {
+    await draw(...history)
+    expect(all('header [role=group]')).toEqual([])
+    press('Signed in as alex.kim@northwind.example, A')
+    expect(outline(all('header [role=group]')[0])).toEqual([
+      'alex.kim@northwind.example',
+      'See signatures, people and releases',
+      'Publish signatures and roll back',
+      'Import, sync and erase people',
+      'Read the audit log',
+      '[Use another account]',
+      '[Sign out]',
+    ])
   })
 
   test('records that a link is followed', async () => {
@@ -246,6 +306,7 @@ describe('the frame', () => {
 
   test('signs out, or in with another account', async () => {
     await draw(...history)
+    press('Signed in as alex.kim@northwind.example, A')
     press('Use another account')
     press('Sign out')
     expect(recorded).toEqual([Session.otherAccountRequested(), Session.signOutRequested()])

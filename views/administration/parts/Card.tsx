@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Mark } from '../../shared/Mark.tsx'
 import * as css from './Card.module.css'
 
 /**
@@ -18,6 +19,7 @@ export const Card = ({
 }) => (
   <div className={css['page']}>
     <main className={css['card']} role={role}>
+      <Mark />
       {organisation !== null && <p className={css['organisation']}>{organisation}</p>}
       <h1>{heading}</h1>
       {children}

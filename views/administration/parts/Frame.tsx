@@ -1,11 +1,13 @@
 import { Suspense, useRef } from 'react'
-import { Link, Outlet } from 'react-router-dom'
-import { areaOf, areasFor, type Area } from '../../../streams/administration/place/areas.ts'
-import { Session } from '../../../streams/administration/session/events.ts'
-import { Button } from '../../shared/Button.tsx'
-import { useAdministration, useAdministrationState, useRecording } from './administration.tsx'
+import { Outlet } from 'react-router-dom'
+import { areaOf } from '../../../streams/administration/place/areas.ts'
+import type { CallerInfo } from '../../../streams/wire/administration/insight.ts'
+import { Mark } from '../../shared/Mark.tsx'
+import { Account } from './Account.tsx'
+import { useAdministration, useAdministrationState } from './administration.tsx'
 import { useNavigationFocus } from '../dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
+import { Navigation } from './Navigation.tsx'
 import * as css from './Frame.module.css'
 
 /** The frame around every area: the organisation, the signed-in administrator, and the navigation. */
@@ -14,7 +16,6 @@ export function Frame() {
   const area = useAdministrationState(({ place }) => areaOf(place.path))
   const path = useAdministrationState(({ place }) => place.path)
   const me = useAdministrationState(({ session }) => (session.status === 'in' ? session.me : null))
-  const areas = areasFor(me?.roles ?? [])
   const main = useRef<HTMLElement>(null)
   useNavigationFocus(main, path)
   return (
@@ -30,16 +31,8 @@ export function Frame() {
       >
         {t('frame.skip')}
       </a>
-      <Head />
-      <nav aria-label={t('frame.areas')} className={css['areas']}>
-        <ul>
-          {areas.map((each) => (
-            <li key={each}>
-              <AreaLink area={each} isHere={each === area} />
-            </li>
-          ))}
-        </ul>
-      </nav>
+      {me && <Head me={me} />}
+      <Navigation roles={me?.roles ?? []} />
       <main ref={main} id="content" tabIndex={-1} className={css['main']}>
         {/* Without a key, React would only hide the previous heading while the code of an area loads. */}
         <Suspense key={area} fallback={<p role="status">{t('load.loading')}</p>}>
@@ -50,23 +43,12 @@ export function Frame() {
   )
 }
 
-function AreaLink({ area, isHere }: { area: Area; isHere: boolean }) {
+function Head({ me }: { me: CallerInfo }) {
   const t = useTexts()
-  return (
-    <Link to={`/${area}`} aria-current={isHere ? 'page' : undefined} className={css['area']}>
-      {t(`frame.${area}`)}
-    </Link>
-  )
-}
-
-function Head() {
-  const t = useTexts()
-  const recording = useRecording()
   const { documentation } = useAdministration()
-  const me = useAdministrationState(({ session }) => (session.status === 'in' ? session.me : null))
-  if (!me) return null
   return (
     <header className={css['head']}>
+      <Mark />
       <p className={css['organisation']}>
         <strong>{me.organisation}</strong> <span>{t('frame.program')}</span>
       </p>
@@ -76,21 +58,12 @@ function Head() {
         target="_blank"
         hrefLang="en"
         rel="noreferrer"
+        title={t('frame.documentation')}
       >
-        {t('frame.documentation')}
+        <span className={css['book']} aria-hidden="true" />
+        <span className={css['word']}>{t('frame.documentation')}</span>
       </a>
-      <details className={css['account']}>
-        <summary>{t('frame.signedInAs', { name: me.name })}</summary>
-        <div className={css['card']}>
-          <p>{me.roles.join(', ')}</p>
-          <Button look="secondary" onPress={recording(Session.otherAccountRequested())}>
-            {t('frame.otherAccount')}
-          </Button>
-          <Button look="secondary" onPress={recording(Session.signOutRequested())}>
-            {t('frame.signOut')}
-          </Button>
-        </div>
-      </details>
+      <Account me={me} />
     </header>
   )
 }

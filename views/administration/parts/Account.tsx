@@ -1,0 +1,55 @@
+import { Session } from '../../../streams/administration/session/events.ts'
+import type { CallerInfo, Role } from '../../../streams/wire/administration/insight.ts'
+import { Button } from '../../shared/Button.tsx'
+import { Icon } from '../../shared/Icon.tsx'
+import { Initials, initialsOf } from '../../shared/Initials.tsx'
+import { usePopup } from '../../shared/dom/popup.ts'
+import { useRecording } from './administration.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as textCss from './Text.module.css'
+import * as css from './Account.module.css'
+
+/** What each role allows. */
+const ROLE_TEXTS = {
+  'Signet.Read': 'frame.roles.Read',
+  'Signet.Publish': 'frame.roles.Publish',
+  'Signet.People': 'frame.roles.People',
+  'Signet.Audit': 'frame.roles.Audit',
+  'Signet.Operate': 'frame.roles.Operate',
+} as const satisfies Record<Role, string>
+
+/** The signed-in administrator: a button that opens a card with what the account may do, and the ways out. */
+export function Account({ me: { name, roles } }: { me: CallerInfo }) {
+  const t = useTexts()
+  const recording = useRecording()
+  const { id, isOpen, around, button } = usePopup<HTMLDivElement>()
+  const label = t('frame.signedInAs', { name })
+  return (
+    <div {...around} className={css['account']}>
+      {/* The label includes the letters, because voice control finds a button by its visible text. */}
+      <button {...button} aria-label={`${label}, ${initialsOf(name)}`} className={css['button']}>
+        <Initials name={name} />
+        <span className={css['name']}>{name}</span>
+        <Icon name="unfold" />
+      </button>
+      {isOpen && (
+        <div id={id} role="group" aria-label={label} className={css['card']}>
+          <p>
+            <strong>{name}</strong>
+          </p>
+          <ul className={textCss['quiet']}>
+            {roles.map((role) => (
+              <li key={role}>{t(ROLE_TEXTS[role])}</li>
+            ))}
+          </ul>
+          <Button look="secondary" onPress={recording(Session.otherAccountRequested())}>
+            {t('frame.otherAccount')}
+          </Button>
+          <Button look="secondary" onPress={recording(Session.signOutRequested())}>
+            {t('frame.signOut')}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}
