@@ -341,7 +341,7 @@ describe('a block in the design', () => {
   const items = (page: Page) => page.getByRole('tree', { name: 'What the block shows' }).getByRole('treeitem')
 
   test('is typed in where a message shows it, of which nothing else can be selected', async () => {
-    const page = await share('/signatures/block/notice')
+    const page = await share('/blocks/id/notice')
     await page.getByText('Not here: it is not for these recipients. Here, it is shown by itself.').waitFor()
     await page.getByRole('button', { name: 'Change what is shown' }).click()
     await page.getByText('Someone outside', { exact: true }).click()

@@ -272,14 +272,14 @@ describe('a draft', () => {
     const { page, plan } = begin()
     page.record(Planning.blockAdded({ block: 'notice', name: 'Notice', like: null }))
     page.record(Planning.blockAdded({ block: 'award', name: 'Award', like: 'notice' }))
-    expect(page.state$.value.place.path).toBe('/signatures/block/award')
+    expect(page.state$.value.place.path).toBe('/blocks/id/award')
     expect(plan()).toMatchObject({ block: 'award', open: { path: 'templates/blocks/award.html' } })
   })
 
   test('has a banner over the picture that is chosen last, keeps its picture, and opens its page', () => {
-    const { page, ports, plan } = open('/signatures/banner')
+    const { page, ports, plan } = open('/blocks/banner')
     page.record(Planning.blockAdded({ block: 'notice', name: 'Notice', like: null }))
-    page.record(Place.linkFollowed({ to: '/signatures/banner' }))
+    page.record(Place.linkFollowed({ to: '/blocks/banner' }))
     const first$ = new Subject<ChosenPicture | null>()
     ports.files.picture.answers(first$, of(chosen))
     page.record(Planning.pictureChosen({ picture: folder }))
@@ -307,7 +307,7 @@ describe('a draft', () => {
         },
       }),
     )
-    expect(page.state$.value.place.path).toBe('/signatures/block/fair')
+    expect(page.state$.value.place.path).toBe('/blocks/id/fair')
     expect(plan().draft?.document.blocks).toMatchObject([{ id: 'fair' }, { id: 'notice' }])
     const stored = ports.drafts.content()['draftPictures'] as Readonly<{ pictures: object }>
     expect(Object.keys(stored.pictures)).toEqual([HASH, chosen.hash])
@@ -338,7 +338,7 @@ describe('a draft', () => {
   })
 
   test('says why a file is no picture of a banner', () => {
-    const { page, ports, plan } = open('/signatures/banner')
+    const { page, ports, plan } = open('/blocks/banner')
     ports.files.picture.answers(
       of(null),
       of({ ...chosen, base64: 'AAAA' }),
@@ -448,7 +448,7 @@ describe('a draft', () => {
   })
 
   test('has a banner over a picture of the draft, whatever file was chosen before', () => {
-    const { page, ports, plan } = open('/signatures/banner')
+    const { page, ports, plan } = open('/blocks/banner')
     const first$ = new Subject<ChosenPicture | null>()
     ports.files.picture.answers(first$, of({ ...chosen, hash: 'other' }))
     page.record(Planning.pictureChosen({ picture: folder }))

@@ -17,9 +17,12 @@ import { useTexts } from './text/texts.ts'
 import '../shared/theme.css'
 import '../shared/page.css'
 
-// Each of these areas is a separate chunk.
+// Each of these areas is a separate chunk, except for Blocks, which is in the chunk of Signatures.
 const Signatures = lazy(() =>
   import('./signatures/Signatures.tsx').then(({ Signatures: area }) => ({ default: area })),
+)
+const Blocks = lazy(() =>
+  import('./signatures/Signatures.tsx').then(({ Blocks: area }) => ({ default: area })),
 )
 const Plan = lazy(() => import('./plan/Plan.tsx').then(({ Plan: area }) => ({ default: area })))
 const People = lazy(() => import('./people/People.tsx').then(({ People: area }) => ({ default: area })))
@@ -56,6 +59,7 @@ function Areas() {
         <Route element={<Frame />}>
           <Route path="/now" element={<Now />} />
           <Route path="/signatures/*" element={<Signatures />} />
+          <Route path="/blocks/*" element={<Blocks />} />
           <Route path="/plan/*" element={<Plan />} />
           <Route path="/people/*" element={<People />} />
           <Route path="/history" element={<History />} />

@@ -60,7 +60,7 @@ export const insight = defineSlice<Load<Insight>, typeof InsightLoad | typeof Pl
   idleStatus as Load<Insight>,
   {
     ...InsightLoad.handlers,
-    'place/entered': whenIn('now', 'signatures'),
+    'place/entered': whenIn('now', 'signatures', 'blocks'),
     'place/retryRequested': retryFailed,
   },
 )

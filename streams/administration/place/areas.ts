@@ -4,6 +4,7 @@ import type { Role } from '../../wire/administration/insight.ts'
 export const AREAS = {
   now: 'Signet.Read',
   signatures: 'Signet.Read',
+  blocks: 'Signet.Read',
   plan: 'Signet.Read',
   history: 'Signet.Read',
   people: 'Signet.Read',

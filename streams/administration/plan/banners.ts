@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts'
 import { fileBaseName, freePath, hasId } from './items.ts'
 
 /** The path of the page with the form for a banner. */
-export const BANNER_PATH = '/signatures/banner'
+export const BANNER_PATH = '/blocks/banner'
 
 /** The limits of a picture in a release: its size in bytes and its longer edge. */
 export const MAX_BANNER_BYTES = 1024 * 1024

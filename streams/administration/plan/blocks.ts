@@ -14,12 +14,12 @@ import { withChangedItem, fileBaseName, freePath, hasId, withMovedItem, newItemI
 
 export type BlockChanges = Partial<Omit<Block, 'id'>>
 
-const AT_BLOCK = /^\/signatures\/block\/([a-z0-9_]+)$/
+const AT_BLOCK = /^\/blocks\/id\/([a-z0-9_]+)$/
 
 /** The path of a block's page. */
-export const blockPath = (id: string): string => `/signatures/block/${id}`
+export const blockPath = (id: string): string => `/blocks/id/${id}`
 
-/** The block in a path such as `/signatures/block/autumn`; null for other paths. */
+/** The block in a path such as `/blocks/id/autumn`; null for other paths. */
 export const blockAt = (path: string): string | null => AT_BLOCK.exec(path)?.[1] ?? null
 
 /** The slot of the first block if no template shows a slot. */

@@ -28,7 +28,7 @@ export type FilteredCard = Readonly<{
 }>
 
 /** Whether it is known for each signature how many people have it as their default. */
-export const areDefaultsKnown = (cards: readonly FilteredCard[]): boolean =>
+const areDefaultsKnown = (cards: readonly FilteredCard[]): boolean =>
   cards.every(({ people }) => people !== null)
 
 /** The part of the chosen filter that the page offers for these cards. */
@@ -65,6 +65,18 @@ function isChosen({ signature: { selection, during }, people }: FilteredCard, sh
       return periodState(during, at) === show
   }
 }
+
+/** The choices that leave some of the cards, but not all: `all`, these, and the chosen one. */
+export const offeredChoices = (
+  cards: readonly FilteredCard[],
+  { show }: CardFilter,
+  at: number,
+): readonly CardChoice[] =>
+  CARD_CHOICES.filter((choice) => {
+    if (choice === 'all' || choice === show) return true
+    const left = cards.filter((card) => isChosen(card, choice, at)).length
+    return left > 0 && left < cards.length
+  })
 
 /**
  * The cards of a filter, in the same order. Each word of the search is in the signature's name, in the path of one of

@@ -135,6 +135,22 @@ export function withDocument(draft: Draft, document: ReleaseDocument, at: number
 export const isDraftChanged = ({ folder, edited, hasNewRules }: Draft): boolean =>
   folder !== null || edited.length > 0 || hasNewRules
 
+/**
+ * The ids of the signatures or blocks that are new in the draft, have other rules, or show a changed template. Without the
+ * draft's original, only changed templates count.
+ */
+export function changedItems(
+  { document, original, edited }: Draft,
+  kind: 'signatures' | 'blocks',
+): ReadonlySet<string> {
+  const items = document[kind] ?? []
+  const before = original && new Map((original[kind] ?? []).map((item) => [item.id, JSON.stringify(item)]))
+  const isChanged = (item: (typeof items)[number]) =>
+    (before !== null && before.get(item.id) !== JSON.stringify(item)) ||
+    templatesOf(document, item).some((path) => edited.includes(path))
+  return new Set(items.filter(isChanged).map(({ id }) => id))
+}
+
 export type TemplateUse = (typeof TEMPLATE_VERSIONS)[number]
 
 /** A signature or block that uses a template. Two of different kinds can have the same id. */

@@ -44,7 +44,8 @@ export const RULES_FILE_PATH = `${DRAFT_FILES_PATH}/${SIGNET_FILE}`
 export const isRulesFilePath = (path: string): boolean => path === RULES_FILE_PATH
 
 /** Whether the page at a path shows the draft. */
-export const showsDraft = (path: string): boolean => ['signatures', 'plan'].includes(areaOf(path) ?? '')
+export const showsDraft = (path: string): boolean =>
+  ['signatures', 'blocks', 'plan'].includes(areaOf(path) ?? '')
 
 /** Replaces the document's signatures; the same reference if they are equal. */
 const withSignatures = (document: ReleaseDocument, signatures: readonly Signature[]): ReleaseDocument =>

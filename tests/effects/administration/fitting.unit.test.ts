@@ -98,7 +98,7 @@ test('people are counted again for who comes back to a page, and nobody is count
     page.record(Place.linkFollowed({ to }))
     clock.advance(SEARCH_PAUSE_MS)
   }
-  go('/signatures/banner')
+  go('/blocks/banner')
   answer(0, 240)
   go('/signatures')
   go('/signatures/id/a')

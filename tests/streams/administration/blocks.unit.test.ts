@@ -191,12 +191,7 @@ describe('an edit of a block', () => {
 
 test('the path of a block leads to the block, and no other path does', () => {
   expect(blockAt(blockPath('autumn_2'))).toBe('autumn_2')
-  for (const path of [
-    '/signatures/id/autumn',
-    '/signatures/block',
-    '/signatures/block/A',
-    '/signatures/banner',
-  ])
+  for (const path of ['/signatures/id/autumn', '/blocks/id', '/blocks/id/A', '/blocks/banner'])
     expect(blockAt(path)).toBeNull()
 })
 
@@ -270,10 +265,10 @@ describe('the template of a block', () => {
     const begun = Planning.draftBegun({ draft: draftOf({ document }), findings: [] })
     const after = (...events: readonly AdministrationEvent[]) =>
       replayLog(initialState, evolveAdministration, logOf(begun, ...events)).plan
-    const there = after(Place.entered({ path: '/signatures/block/autumn' }))
+    const there = after(Place.entered({ path: '/blocks/id/autumn' }))
     expect([there.block, there.open?.path]).toEqual(['autumn', block().template])
     const removed = after(
-      Place.entered({ path: '/signatures/block/autumn' }),
+      Place.entered({ path: '/blocks/id/autumn' }),
       Planning.blockRemoved({ block: 'autumn' }),
     )
     expect(removed.open?.path).toBe('templates/a.html')
@@ -690,13 +685,13 @@ describe('the draft', () => {
     const added = Planning.bannerAdded({ block: 'autumn_fair', banner: banner() })
     const on = (...events: readonly AdministrationEvent[]) => stateAfter(...chosen, ...events).audience
     expect(stateAfter(begun).audience).toEqual(FOR_EVERYONE)
-    expect([on(), on(Place.entered({ path: '/signatures/banner' }))]).toEqual([audience, audience])
+    expect([on(), on(Place.entered({ path: '/blocks/banner' }))]).toEqual([audience, audience])
     expect([on(added), on(Place.entered({ path: '/signatures' }))]).toEqual([FOR_EVERYONE, FOR_EVERYONE])
   })
 
   test('forgets the picture of a banner that was not added when another page opens', () => {
     const on = (path: string) => stateAfter(begun, ...read, Place.entered({ path })).banner.status
-    expect([on('/signatures/banner'), on('/signatures')]).toEqual(['success', 'idle'])
+    expect([on('/blocks/banner'), on('/signatures')]).toEqual(['success', 'idle'])
     const refused = stateAfter(begun, ...read, Planning.pictureRefused({ refusal: 'format' })).banner
     expect(refused).toEqual({ status: 'refused', refusal: 'format' })
   })

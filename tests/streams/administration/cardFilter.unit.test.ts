@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import {
-  areDefaultsKnown,
   CARD_CHOICES,
   type CardChoice,
   type FilteredCard,
@@ -10,6 +9,7 @@ import {
   isFiltering,
   isFilterOffered,
   NO_FILTER,
+  offeredChoices,
   offeredFilter,
 } from '../../../streams/administration/plan/cardFilter.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
@@ -132,7 +132,6 @@ describe('a choice of the cards', () => {
     fc.assert(
       fc.property(cards, (all) => {
         expect(found(all, '', 'nobody')).toEqual(all.filter(({ people }) => people === 0))
-        expect(areDefaultsKnown(all)).toBe(!all.some(({ people }) => people === null))
       }),
     )
   })
@@ -153,6 +152,21 @@ describe('the filter', () => {
       fc.property(fc.array(card, { minLength: 7, maxLength: 9 }), words, choice, (all, text, show) => {
         const isUnknown = show === 'nobody' && all.some(({ people }) => people === null)
         expect(offeredFilter({ text, show }, all)).toEqual({ text, show: isUnknown ? 'all' : show })
+      }),
+    )
+  })
+
+  test('offers the choices that leave some of the signatures, and the chosen one', () => {
+    fc.assert(
+      fc.property(cards, choice, (all, show) => {
+        const offered = offeredChoices(all, { text: '', show }, NOON)
+        const isUseful = (each: CardChoice) => {
+          const { length } = found(all, '', each)
+          return length > 0 && length < all.length
+        }
+        expect(offered).toEqual(
+          CARD_CHOICES.filter((each) => each === 'all' || each === show || isUseful(each)),
+        )
       }),
     )
   })

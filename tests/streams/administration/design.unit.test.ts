@@ -455,7 +455,7 @@ describe('the page of a signature', () => {
 
   test('undoes only what was done there, after a visit elsewhere, too', () => {
     const done = [begun(), enter(PAGE_A), onPhone(bold)]
-    for (const elsewhere of [PAGE_B, '/signatures/block/autumn']) {
+    for (const elsewhere of [PAGE_B, '/blocks/id/autumn']) {
       const there = [...done, enter(elsewhere)]
       expect(stateAfter(...there).design.history).toEqual(NO_HISTORY)
       expect(textIn(stateAfter(...there, Designing.undone()))).toBe(textIn(stateAfter(...done)))

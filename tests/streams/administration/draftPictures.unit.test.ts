@@ -439,7 +439,7 @@ describe('the draft', () => {
   })
 
   test('forgets which pictures were added when another page opens, but waits for the others', () => {
-    const enter = Place.entered({ path: '/signatures/banner' })
+    const enter = Place.entered({ path: '/blocks/banner' })
     expect(after(begun, give, added, give, notAdded, enter).adding).toEqual(NOTHING_ADDED)
     expect(after(begun, give, give, added, enter).adding).toMatchObject({
       pending: 1,

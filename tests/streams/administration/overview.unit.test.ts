@@ -135,7 +135,9 @@ describe('coming to an area', () => {
         expect(wasBegunBy(state.overview, arriving)).toBe(
           area === 'now' || area === 'maintenance' || area === 'directory',
         )
-        expect(wasBegunBy(state.insight, arriving)).toBe(area === 'now' || area === 'signatures')
+        expect(wasBegunBy(state.insight, arriving)).toBe(
+          area === 'now' || area === 'signatures' || area === 'blocks',
+        )
         expect(wasBegunBy(state.releases, arriving)).toBe(area === 'history' || area === 'plan')
         expect(wasBegunBy(state.audit.load, arriving)).toBe(area === 'audit')
       }),

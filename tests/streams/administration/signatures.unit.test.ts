@@ -3,7 +3,13 @@ import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { RollBack } from '../../../streams/administration/overview/events.ts'
-import { isDraftChanged, parseDraft, templatesOf } from '../../../streams/administration/plan/draft.ts'
+import {
+  changedItems,
+  type Draft,
+  isDraftChanged,
+  parseDraft,
+  templatesOf,
+} from '../../../streams/administration/plan/draft.ts'
 import { Planning, RulesFileApplying } from '../../../streams/administration/plan/events.ts'
 import { copyName, dropIndex, newItemId } from '../../../streams/administration/plan/items.ts'
 import {
@@ -49,6 +55,7 @@ import { plainSignature, shortTemplate } from '../../../streams/organisation/rel
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { cases } from '../../support/cases.ts'
 import { explained } from '../../support/administration/people.ts'
+import { block } from '../../support/blocks.ts'
 import { draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { northwind } from '../../support/northwind.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
@@ -494,6 +501,35 @@ describe('the draft', () => {
       [[added, took, Planning.signatureRemoved({ signature: 'a' })], 4],
     ] as const)
       expect(stateAfter(begun, ...events).debounced?.signatures).toHaveLength(count)
+  })
+
+  test('says which of its signatures and blocks it changes', () => {
+    const document = {
+      ...draftOf().document,
+      blocks: [block({ id: 'autumn', template: 'templates/b.html' })],
+    }
+    const draft = draftOf({ document, original: document })
+    const read = (base: Draft) => Planning.draftBegun({ draft: base, findings: [] })
+    const changedAfter = (base: Draft, ...events: readonly AdministrationEvent[]) => {
+      const after = stateAfter(read(base), ...events).draft ?? base
+      return [[...changedItems(after, 'signatures')], [...changedItems(after, 'blocks')]]
+    }
+    const typedIn = (path: string) => Planning.edited({ path, edits: [{ from: 0, to: 0, insert: 'x' }] })
+    expect(changedAfter(draft)).toEqual([[], []])
+    expect(changedAfter(draft, typedIn('templates/a.html'))).toEqual([['a', 'b'], []])
+    expect(changedAfter(draft, typedIn('templates/legal.part.html'))).toEqual([['b'], ['autumn']])
+    const renamed = Planning.signatureChanged({ signature: 'a', changes: { name: 'New' } })
+    expect(changedAfter(draft, renamed)).toEqual([['a'], []])
+    expect(changedAfter(draft, Planning.blockChanged({ block: 'autumn', changes: { share: 5 } }))).toEqual([
+      [],
+      ['autumn'],
+    ])
+    const added = Planning.signatureAdded({ signature: 'third', name: 'Third', like: null })
+    expect(changedAfter(draft, added)).toEqual([['third'], []])
+    expect(changedAfter(draft, Planning.signatureMoved({ signature: 'a', to: 1 }))).toEqual([[], []])
+    // Without its original, nobody knows which rules are new.
+    const unknown = draftOf({ document })
+    expect(changedAfter(unknown, renamed, typedIn('templates/legal.part.html'))).toEqual([['b'], ['autumn']])
   })
 
   test('has no change after an edit that was undone', () => {

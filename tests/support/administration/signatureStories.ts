@@ -210,11 +210,11 @@ const over = (path: string, document: ReleaseDocument) => [
   alexRead,
 ]
 const oneBlock = [
-  ...over('/signatures/block/autumn', withBlocks),
+  ...over('/blocks/id/autumn', withBlocks),
   Planning.recipientsChosen({ recipients: 'external' }),
 ]
 /** A block with the part that a signature includes, too. */
-const inFair = over('/signatures/block/autumn', {
+const inFair = over('/blocks/id/autumn', {
   ...withBlocks,
   templates: { ...withBlocks.templates, 'templates/blocks/autumn.html': '<p>Autumn fair</p>{{> legal}}' },
 })
@@ -245,7 +245,7 @@ const inGermany: Selection = {
   for: [[{ by: 'field', field: 'country', values: ['DE'] }]],
   not: [[{ by: 'group', values: ['interns'] }]],
 }
-const banner = over('/signatures/banner', withBlocks)
+const banner = over('/blocks/banner', withBlocks)
 /** Two pictures that nothing uses: a small one, and one that is too large. */
 const given = [largePicture, bannerPicture].flatMap((picture) => [
   Planning.pictureGiven({ name: picture.name, picture: { handle: '<handle>' } }),
@@ -422,10 +422,10 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   ),
   view('block, its design', oneBlock),
   state('block, its design, by itself', [...oneBlock, Planning.recipientsChosen({ recipients: 'internal' })]),
-  state('block, its design, in a slot that no signature shows', over('/signatures/block/award', withBlocks)),
+  state('block, its design, in a slot that no signature shows', over('/blocks/id/award', withBlocks)),
   state(
     'block, its design, without a template',
-    over('/signatures/block/autumn', { ...withBlocks, templates: withSlot.templates }),
+    over('/blocks/id/autumn', { ...withBlocks, templates: withSlot.templates }),
   ),
   state('block, its design, asking about a shared part', [...inFair, partSelected], {
     clicks: ['aside div > button:nth-of-type(3)'],
@@ -440,7 +440,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state(
     'block, behind another one',
     [
-      ...over('/signatures/block/autumn', withBlocks),
+      ...over('/blocks/id/autumn', withBlocks),
       Planning.blockAdded({ block: 'notice', name: 'Notice', like: 'careers' }),
       Planning.blockMoved({ block: 'notice', to: 0 }),
       Planning.blockChanged({
@@ -452,9 +452,9 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     ],
     RULES,
   ),
-  state('block, in a slot that no signature shows', over('/signatures/block/award', withBlocks), RULES),
+  state('block, in a slot that no signature shows', over('/blocks/id/award', withBlocks), RULES),
   state('block, with a finding', [
-    ...at('/signatures/block/autumn'),
+    ...at('/blocks/id/autumn'),
     Planning.draftBegun({
       draft: draftOf({ folder: 'autumn', document: withBlocks }),
       findings: [
@@ -571,8 +571,8 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   ]),
 
   view('banner', [...banner, ...pictureRead, ...counted(forEveryone, 1, 1)]),
-  state('banner, nothing yet', over('/signatures/banner', releaseDocument)),
-  state('banner, no signature has a slot', [...over('/signatures/banner', releaseDocument), ...pictureRead]),
+  state('banner, nothing yet', over('/blocks/banner', releaseDocument)),
+  state('banner, no signature has a slot', [...over('/blocks/banner', releaseDocument), ...pictureRead]),
   state('banner, the picture is read', [...banner, ...pictureRead.slice(0, 1)]),
   ...(['format', 'tooLong'] as const).map((refusal) =>
     state(`banner, refused: ${refusal}`, refused(refusal)),
@@ -585,8 +585,8 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     Planning.audienceChosen({ audience: { selection: inGermany, isComplete: true } }),
     ...counted(inGermany, 1_812, 4_987),
   ]),
-  state('banner, counting', over('/signatures/banner', { ...withBlocks, counting: true })),
-  state('banner, no signature', over('/signatures/banner', withoutSignatures)),
+  state('banner, counting', over('/blocks/banner', { ...withBlocks, counting: true })),
+  state('banner, no signature', over('/blocks/banner', withoutSignatures)),
 
   view('files', begun),
   view('files, pictures that nothing uses', [...begun, ...given, Planning.paused()]),

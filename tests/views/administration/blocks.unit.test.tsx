@@ -43,12 +43,11 @@ const leave = (element: HTMLElement) => {
   })
 }
 
-describe('the blocks among the signatures', () => {
+describe('the area Blocks', () => {
   test('lead to a banner, and to a new block that begins short or as a copy', async () => {
-    await draw(...on('/signatures'))
-    // One is in the head of the page, because the blocks stand below all signatures.
+    await draw(...on('/blocks'))
     const links = all('a').filter(({ textContent }) => textContent === 'New banner')
-    expect(links.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('#/signatures/banner'))
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(['#/blocks/banner'])
     press('New block')
     fill(field('Name'), ' Notice ')
     press('Create')
@@ -63,9 +62,9 @@ describe('the blocks among the signatures', () => {
   })
 
   test('switch counting', async () => {
-    await draw(...on('/signatures'))
+    await draw(...on('/blocks'))
     check('Count clicks')
-    await go(...on('/signatures', { ...document_, counting: true }))
+    await go(...on('/blocks', { ...document_, counting: true }))
     check('Count clicks')
     expect(recorded).toEqual([
       Planning.countingSwitched({ isOn: true }),
@@ -76,21 +75,21 @@ describe('the blocks among the signatures', () => {
   test('leave the switch of counting where it is on, also without blocks', async () => {
     const { blocks: _, ...empty } = document_
     const isOffered = () => body().includes('Count clicks')
-    await draw(...on('/signatures', { ...empty, counting: true }))
+    await draw(...on('/blocks', { ...empty, counting: true }))
     expect(isOffered()).toBe(true)
     // Switched off here, it stays and keeps the focus.
-    await go(...on('/signatures', empty))
+    await go(...on('/blocks', empty))
     expect(isOffered()).toBe(true)
-    await draw(...on('/signatures', empty))
+    await draw(...on('/blocks', empty))
     expect(isOffered()).toBe(true)
     await draw(...at('/people'))
-    await draw(...on('/signatures', empty))
+    await draw(...on('/blocks', empty))
     expect(isOffered()).toBe(false)
   })
 })
 
 test('a block that was just added has a preview when the typing pauses', async () => {
-  const path = '/signatures/block/notice'
+  const path = '/blocks/id/notice'
   const opened = [Place.changed({ path }), Place.entered({ path })]
   const added = [
     ...on('/signatures'),
@@ -106,7 +105,7 @@ test('a block that was just added has a preview when the typing pauses', async (
 })
 
 test('a block that was just added has a design when the typing pauses and the person is known', async () => {
-  const path = '/signatures/block/notice'
+  const path = '/blocks/id/notice'
   const added = [
     ...on('/signatures'),
     Planning.blockAdded({ block: 'notice', name: 'Notice', like: null }),
@@ -128,7 +127,7 @@ test('a block that was just added has a design when the typing pauses and the pe
 test('the design of a block leads to its source, in which the selected element is', async () => {
   const { template } = block()
   const place = { path: template, from: 0, to: '<p>Autumn fair</p>'.length }
-  await draw(...on('/signatures/block/autumn'), Designing.selected({ place }))
+  await draw(...on('/blocks/id/autumn'), Designing.selected({ place }))
   press('Edit in the source')
   expect(recorded).toEqual([Planning.wordChosen(place)])
   expect(field('Source').checked).toBe(true)
@@ -156,7 +155,7 @@ describe('the rules of a block', () => {
     })
 
   test('take what those of a signature take, and replies and a template', async () => {
-    await draw(...on('/signatures/block/autumn'))
+    await draw(...on('/blocks/id/autumn'))
     openRules()
     fill(field('Name'), 'Fair ')
     fill(field('People'), 'some')
@@ -179,7 +178,7 @@ describe('the rules of a block', () => {
   })
 
   test('have a share that is a whole number, and say what it means', async () => {
-    await draw(...on('/signatures/block/autumn'))
+    await draw(...on('/blocks/id/autumn'))
     openRules()
     const share = field('Share in percent')
     expect(body()).toContain('All of these people')
@@ -195,7 +194,7 @@ describe('the rules of a block', () => {
   })
 
   test('have a slot that signatures show, or another one with what to put into a template', async () => {
-    await draw(...on('/signatures/block/autumn'))
+    await draw(...on('/blocks/id/autumn'))
     openRules()
     expect(body()).not.toContain('No signature shows this slot.')
     fill(field('Slot'), 'notice')
@@ -226,7 +225,7 @@ describe('the rules of a block', () => {
     leave(name)
     expect(changes()).toEqual([{ slot: 'notice' }, { slot: 'award' }, { slot: 'awards' }, { slot: 'award' }])
     await go(
-      ...on('/signatures/block/autumn'),
+      ...on('/blocks/id/autumn'),
       Planning.blockChanged({ block: 'autumn', changes: { slot: 'award' } }),
     )
     expect(body()).toContain('No signature shows this slot. Put {{block award}} into a template')
@@ -234,7 +233,7 @@ describe('the rules of a block', () => {
   })
 
   test('move the block within its slot', async () => {
-    await draw(...on('/signatures/block/autumn'))
+    await draw(...on('/blocks/id/autumn'))
     openRules()
     press('Move earlier')
     press('Move later')
@@ -242,7 +241,7 @@ describe('the rules of a block', () => {
   })
 
   test('go with the block only after a question', async () => {
-    await draw(...on('/signatures/block/autumn'))
+    await draw(...on('/blocks/id/autumn'))
     openRules()
     press('Remove this block')
     expect(recorded).toEqual([])
@@ -255,11 +254,11 @@ describe('the rules of a block', () => {
   })
 
   test('are beside a message whose recipients are chosen', async () => {
-    await draw(...on('/signatures/block/autumn'))
+    await draw(...on('/blocks/id/autumn'))
     openRules()
     press('Change what is shown')
     check('Someone outside')
-    await go(...on('/signatures/block/autumn'), Planning.recipientsChosen({ recipients: 'external' }))
+    await go(...on('/blocks/id/autumn'), Planning.recipientsChosen({ recipients: 'external' }))
     check('No recipients yet')
     expect(recorded).toEqual([
       Planning.recipientsChosen({ recipients: 'external' }),
@@ -281,7 +280,7 @@ describe('the form for a banner', () => {
     recorded.flatMap((event) => (event.type === 'plan/bannerAdded' ? [event.data.banner] : []))
 
   test('reads the picture that is dropped or chosen', async () => {
-    await draw(...on('/signatures/banner'))
+    await draw(...on('/blocks/banner'))
     const file = new File(['x'], 'a.png')
     const drop = (files: readonly File[]) => {
       const event = new Event('drop', { bubbles: true })
@@ -307,7 +306,7 @@ describe('the form for a banner', () => {
   })
 
   test('makes a banner when all of it is right, and not before', async () => {
-    await draw(...on('/signatures/banner'))
+    await draw(...on('/blocks/banner'))
     press('Add the banner')
     expect(made()).toEqual([])
     expect(body()).toContain('Something is missing or wrong.')
@@ -317,7 +316,7 @@ describe('the form for a banner', () => {
       'Fill this in.',
     ])
     expect(document.activeElement).toBe(field('Choose a picture'))
-    await go(...on('/signatures/banner'), ...read)
+    await go(...on('/blocks/banner'), ...read)
     expect(field('Name').value).toBe('Autumn fair')
     fill(field(ALT), ' Autumn fair, 5 October ')
     fill(field(ADDRESS), 'http://www.northwind.example')
@@ -356,7 +355,7 @@ describe('the form for a banner', () => {
   })
 
   test('needs neither an address nor a period', async () => {
-    await draw(...on('/signatures/banner'), ...read)
+    await draw(...on('/blocks/banner'), ...read)
     fill(field(ALT), 'Fair')
     fill(field('Name'), ' ')
     press('Add the banner')
@@ -384,7 +383,7 @@ describe('the form for a banner', () => {
       Planning.audienceChosen({ audience: { selection, isComplete } })
     const everyone: Selection = { for: 'everyone', not: [] }
     const sales: Selection = { for: [[{ by: 'group', values: ['sales'] }]], not: [] }
-    const begun = [...on('/signatures/banner'), ...read]
+    const begun = [...on('/blocks/banner'), ...read]
     await draw(...begun)
     fill(field(ALT), 'Fair')
     fill(field('People'), 'some')
@@ -409,7 +408,7 @@ describe('the form for a banner', () => {
 
   test('offers to count clicks on its link while clicks are counted', async () => {
     const counting = { ...document_, counting: true }
-    await draw(...on('/signatures/banner', counting), ...read)
+    await draw(...on('/blocks/banner', counting), ...read)
     fill(field(ALT), 'Fair')
     expect(body()).not.toContain('Count clicks on this banner')
     fill(field(ADDRESS), 'https://a.example')
@@ -419,7 +418,7 @@ describe('the form for a banner', () => {
     fill(field(ADDRESS), '')
     press('Add the banner')
     expect(made().map(({ isCounted }) => isCounted)).toEqual([true, false, false])
-    await go(...on('/signatures/banner'), ...read)
+    await go(...on('/blocks/banner'), ...read)
     fill(field(ADDRESS), 'https://a.example')
     expect(body()).not.toContain('Count clicks on this banner')
     check('Count clicks')
@@ -428,7 +427,7 @@ describe('the form for a banner', () => {
 
   test('puts the slot into a template of the default signature when no signature has one', async () => {
     const signatures = releaseDocument.signatures.map((each) => ({ ...each, reply: 'templates/b.html' }))
-    await draw(...on('/signatures/banner', { ...releaseDocument, signatures }), ...read)
+    await draw(...on('/blocks/banner', { ...releaseDocument, signatures }), ...read)
     expect(body()).toContain('Adding the banner puts {{block banner}} at the end of this template')
     expect(body()).toContain('Shown in Corporate, New message.')
     fill(field(ALT), 'Fair')

@@ -47,7 +47,7 @@ const told = InsightLoad.loaded({
 const gesturesOf = (changes: readonly BrandChange[]) =>
   changes.map((change) => brandChangedIn(document_, change))
 const dialog = () => outline(document.querySelector('dialog'))
-const said = () => textOf('main [role=status]')[0]
+const said = () => textOf('main [role=status]')[1]
 type ColourChange = Extract<BrandChange, { kind: 'colourChanged' }>
 const colour = (over: Partial<ColourChange> = {}): ColourChange => ({
   kind: 'colourChanged',

@@ -20,8 +20,8 @@ import {
 
 const { recorded, draw, go } = useAdministrationDrawing()
 
-const shown = (document: ReleaseDocument = manySignatures) => [
-  ...at('/signatures'),
+const shown = (document: ReleaseDocument = manySignatures, path = '/signatures') => [
+  ...at(path),
   Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
   Planning.personRead({ person: alex }),
 ]
@@ -102,6 +102,17 @@ describe('the filter of the cards', () => {
     await vi.waitFor(() => expect(document.activeElement).toBe(field('Search signatures')))
   })
 
+  test('offers no choice that would leave all signatures, or none', async () => {
+    await draw(...shown())
+    expect(textOf('main section select option')).toEqual([
+      ...['All signatures', 'For everyone', 'For people who fit a rule'],
+      ...['Period now', 'Period later', 'Period over'],
+    ])
+    const signatures = manySignatures.signatures.map((each) => ({ ...each, during: null }))
+    await go(...shown({ ...manySignatures, signatures: signatures.slice(2, 9) }))
+    expect(all('main section select')).toEqual([])
+  })
+
   test('knows nobody’s defaults only when the figures are there', async () => {
     await draw(...shown(), filtered('', 'nobody'))
     expect(textOf('main section select option')).not.toContain('Nobody’s default')
@@ -148,7 +159,7 @@ describe('the handle of a card', () => {
     key('Sales', 'End')
     await go(...shown(), moved('legal', 14), moved('b', 14))
     expect(said()).toContain('Moved to 15 of 15: Sales')
-    fill(field('Search signatures'), 's')
+    await go(...shown(), moved('legal', 14), moved('b', 14), filtered('s'))
     expect(said()).not.toContain('Moved to')
     expect(order.filter((name, index) => name !== order[index - 1])).toEqual(['Legal', 'Sales'])
     seen.mockRestore()
@@ -255,6 +266,22 @@ describe('the handle of a card', () => {
     expect(all('dialog')).toEqual([])
   })
 
+  test('moves a block within its slot', async () => {
+    const second = block({ id: 'second', name: 'Second' })
+    const blocks = [block({}), block({ id: 'award', name: 'Award', slot: 'award' }), second]
+    const on = shown(withTheseBlocks(releaseDocument, blocks), '/blocks')
+    await draw(...on)
+    expect(textOf('main h3 a')).toEqual(['Autumn fair', 'Second', 'Award'])
+    expect(all('[data-handle]')).toHaveLength(2)
+    expect(hintOf('Second')).toContain('drag a card')
+    key('Second', 'ArrowUp')
+    const after = Planning.blockMoved({ block: 'second', to: 0 })
+    expect(recorded).toEqual([after])
+    await go(...on, after)
+    expect(textOf('main h3 a')).toEqual(['Second', 'Autumn fair', 'Award'])
+    expect(said()).toContain('Moved to 1 of 2: Second')
+  })
+
   test('is missing on a single card', async () => {
     await draw(...shown({ ...releaseDocument, signatures: releaseDocument.signatures.slice(0, 1) }))
     expect(all('[data-handle]')).toEqual([])
@@ -276,7 +303,7 @@ describe('the copy of a card', () => {
   })
 
   test('is made of a block too', async () => {
-    await draw(...shown(withTheseBlocks(releaseDocument, [block({})])))
+    await draw(...shown(withTheseBlocks(releaseDocument, [block({})]), '/blocks'))
     press('Duplicate Autumn fair')
     expect(recorded).toEqual([
       Planning.blockAdded({ block: 'autumn_fair_2', name: 'Autumn fair (2)', like: 'autumn' }),
@@ -284,7 +311,7 @@ describe('the copy of a card', () => {
   })
 
   test('is made by a button that is in no link', async () => {
-    await draw(...shown(withTheseBlocks(releaseDocument, [block({})])))
+    await draw(...shown())
     expect(all('main ol button').length).toBeGreaterThan(4)
     expect(all('main a button, main a [draggable], main button button')).toEqual([])
   })

@@ -383,7 +383,7 @@ describe('the pictures of the draft', () => {
 })
 
 test('a banner gets a picture of the draft, and the field forgets the file that was chosen before', async () => {
-  const banner = on('/signatures/banner')
+  const banner = on('/blocks/banner')
   await draw(...banner)
   press('Choose a picture of the draft')
   pick(0)

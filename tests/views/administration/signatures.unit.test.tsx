@@ -46,11 +46,12 @@ describe('the notice of unpublished changes', () => {
   ] as const
   const toPlan = Place.linkFollowed({ to: '/plan' })
 
-  test.each(['/signatures', '/signatures/files', '/signatures/gallery'])(
+  test.each(['/signatures', '/signatures/files', '/signatures/gallery', '/blocks', '/signatures/brand'])(
     'leads from %s to the plan in one act',
     async (path) => {
       await draw(...on(path))
-      expect(body()).not.toContain('not published.')
+      expect(body()).toContain('Everything here is published.')
+      expect(body()).not.toContain('See what would change')
       await go(...on(path, draft))
       press('See what would change')
       expect(recorded).toEqual([Planning.planRequested(), toPlan])
@@ -88,26 +89,26 @@ describe('the cards', () => {
       collection: 'campaigns',
       mobile: 'templates/a.html',
     })
-    await draw(...on('/signatures'), told, rules, Planning.paused())
+    await draw(...on('/signatures', draftOf({ original: releaseDocument })), told, rules, Planning.paused())
     expect(cards()).toEqual([
       [
         '## Corporate → #/signatures/id/a Default',
         'For whom: Everyone',
-        'When: Always',
-        'Recipients: All recipients',
         'Versions: New message',
-        'Default of: 4,210 people',
-        '[Move Corporate][Duplicate Corporate]',
+        '[Move Corporate]',
+        '[Duplicate Corporate]',
+        'Default of 4,210 people',
       ],
       [
-        '## Sales → #/signatures/id/b Not for this person',
+        '## Sales → #/signatures/id/b Not for this person Changed',
         'For whom: Members of sales or service and Country: DE or Addresses like *@in.example, except ana@in.example',
         'When: From September 1, 2026 to November 30, 2026',
         'Recipients: Recipients at quay.example or pier.example',
         'Versions: New message, Reply, and Mobile message',
         'Collection: campaigns',
-        'Default of: 0 people',
-        '[Move Sales][Duplicate Sales]',
+        '[Move Sales]',
+        '[Duplicate Sales]',
+        'Default of 0 people',
       ],
     ])
     expect(body()).toContain('What you see has changes that are not published.')

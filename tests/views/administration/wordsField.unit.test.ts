@@ -280,9 +280,20 @@ describe('the field for words', () => {
     expect(view.state.selection.main.head).toBe(14)
   })
 
-  test('offers values when it is asked to, and leaves the list, not the field, with Escape', async () => {
-    const { view, field, key, left } = mount()
-    field.offerValues()
+  test('inserts a value in place of the selection, and takes the focus back', () => {
+    const { view, field, typed, place } = mount()
+    view.dispatch({ selection: { anchor: 0, head: view.state.doc.length } })
+    view.contentDOM.blur()
+    field.focus()
+    field.insertValue('title')
+    expect(place.shadowRoot?.activeElement).toBe(view.contentDOM)
+    expect(typed()).toEqual([value('title')])
+    expect(view.state.selection.main.head).toBe(1)
+  })
+
+  test('leaves the list of values, not the field, with Escape', async () => {
+    const { view, type, key, left } = mount()
+    type('{')
     expect(await offered(view)).toHaveLength(3)
     key('Escape')
     expect(await offered(view)).toEqual([])

@@ -401,7 +401,7 @@ function SharedQuestion({
               {t('design.shared.here')}
             </Button>
           )}
-          <Button look="primary" onPress={onEverywhere}>
+          <Button look={canKeepHere ? 'secondary' : 'primary'} onPress={onEverywhere}>
             {isOfBlock
               ? t('design.shared.changeBlock')
               : t('design.shared.everywhere', { count: others.length + 1 })}

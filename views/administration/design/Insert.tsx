@@ -10,6 +10,7 @@ import { useAdministrationState } from '../parts/administration.tsx'
 import { Field } from '../parts/Field.tsx'
 import { Choices } from '../plan/Choices.tsx'
 import { PictureDialog, SlotDialog, SocialDialog } from '../plan/Palette.tsx'
+import { SearchDialog } from '../plan/SearchDialog.tsx'
 import { useTexts } from '../text/texts.ts'
 import { useDesign, useValueChoices } from './designed.ts'
 import * as stack from '../../shared/Stack.module.css'
@@ -174,12 +175,11 @@ function ValueDialog({ onInsert, onClose }: OfDialog) {
   const t = useTexts()
   const { document } = useDesign()
   return (
-    <Dialog title={t('design.insert.valueLine')} onClose={onClose}>
-      <Choices
-        label={t('plan.palette.fields')}
-        choices={useValueChoices(document)}
-        onChoose={(name) => onInsert({ kind: 'valueLine', name })}
-      />
-    </Dialog>
+    <SearchDialog
+      title={t('design.insert.valueLine')}
+      choices={useValueChoices(document)}
+      onChoose={(name) => onInsert({ kind: 'valueLine', name })}
+      onClose={onClose}
+    />
   )
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { LinkTarget } from '../../../streams/administration/design/acts.ts'
 import { linkOf } from '../../../streams/administration/design/acts.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
@@ -13,8 +14,9 @@ import { useToolbar } from '../dom/toolbar.ts'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import type { WordLook } from '../parts/frameContent.ts'
+import { SearchDialog } from '../plan/SearchDialog.tsx'
 import { useTexts } from '../text/texts.ts'
-import { useDesign, useNamedValues } from './designed.ts'
+import { useDesign, useNamedValues, useValueChoices } from './designed.ts'
 import { Pick } from './Pick.tsx'
 import { useWordStyle, type WordToggle } from './wordStyle.ts'
 import * as stack from '../../shared/Stack.module.css'
@@ -40,6 +42,7 @@ export function WordBar({ look }: { look: WordLook | null }) {
   const recording = useRecording()
   const { document, selected, field } = useDesign()
   const [isLinking, setLinking] = useState(false)
+  const [isChoosing, setChoosing] = useState(false)
   const typing = useAdministrationState(({ plan }) => plan.design.typing)
   const canUndo = useAdministrationState(
     ({ plan }) => undo(plan.design.history, plan.draft?.document.templates ?? {}) !== null,
@@ -166,14 +169,40 @@ export function WordBar({ look }: { look: WordLook | null }) {
           aria-disabled={typing === null || undefined}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => {
-            if (typing) field.current?.offerValues()
+            if (typing) setChoosing(true)
           }}
         >
           {t('design.bar.value')}
         </button>
       </div>
       {isLinking && <LinkDialog onClose={() => setLinking(false)} />}
+      {isChoosing && (
+        <div data-keeps-typing>
+          <ValueDialog
+            onClose={(name) => {
+              // Closes the dialog before the words get the focus.
+              flushSync(() => setChoosing(false))
+              field.current?.focus()
+              if (name !== null) field.current?.insertValue(name)
+            }}
+          />
+        </div>
+      )}
     </>
+  )
+}
+
+/** Asks for a value to insert into the words. */
+function ValueDialog({ onClose }: { onClose: (name: string | null) => void }) {
+  const t = useTexts()
+  const { document } = useDesign()
+  return (
+    <SearchDialog
+      title={t('design.bar.value')}
+      choices={useValueChoices(document)}
+      onChoose={onClose}
+      onClose={() => onClose(null)}
+    />
   )
 }
 

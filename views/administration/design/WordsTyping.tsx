@@ -146,7 +146,8 @@ function useSharedField(
 ): void {
   useImperativeHandle(shared, () => ({
     selection: () => mounted.current?.selection() ?? { from: 0, to: 0 },
-    offerValues: () => mounted.current?.offerValues(),
+    focus: () => mounted.current?.focus(),
+    insertValue: (name) => mounted.current?.insertValue(name),
     type: (text) => mounted.current?.type(text),
     destroy: () => undefined,
   }))

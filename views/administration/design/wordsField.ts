@@ -9,7 +9,6 @@ import {
   completionKeymap,
   type CompletionResult,
   completionStatus,
-  startCompletion,
 } from '@codemirror/autocomplete'
 import { defaultKeymap, history, historyKeymap, invertedEffects } from '@codemirror/commands'
 import { EditorState, RangeSet, StateEffect, StateField } from '@codemirror/state'
@@ -275,9 +274,12 @@ export const mountWordsField: MountWordsField = (
       const { from, to } = view.state.selection.main
       return { from, to }
     },
-    offerValues: () => {
+    focus: () => {
       view.focus()
-      startCompletion(view)
+    },
+    insertValue: (name) => {
+      const { from, to } = view.state.selection.main
+      insertPieces(view, { from, to }, [{ kind: 'value', source: `{{${name}}}` }], 'input.complete')
     },
     type: (text) => {
       view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.type' })

@@ -8,8 +8,9 @@ export const VALUE_CHARACTER = '\ufffc'
 export type MountedWordsField = Readonly<{
   /** The selection in the shown text, where a value is one character. */
   selection: () => SourceRange
-  /** Focuses the field and opens the list of values at the cursor. */
-  offerValues: () => void
+  focus: () => void
+  /** Inserts a value at the cursor, or in place of the selection. */
+  insertValue: (name: string) => void
   /** Types a text at the cursor. */
   type: (text: string) => void
   destroy: () => void

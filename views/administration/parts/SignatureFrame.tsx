@@ -23,10 +23,10 @@ const NO_IMAGES: readonly SignatureImage[] = []
 const DEFAULT_HEIGHT_PX = 160
 /** Roughly the width of a message on a desktop. */
 const MAX_WIDTH_PX = 680
-/**
- * The layout width of a signature that is shown as a picture (`fits`). The picture is at most `DEFAULT_HEIGHT_PX` high.
- */
+/** The layout width of a signature that is shown as a picture (`fits`). */
 const PICTURE_WIDTH_PX = 440
+/** Below this scale, nobody could read the picture. So its place cuts off a signature that is wider or higher. */
+const MIN_PICTURE_SCALE = 0.6
 
 /**
  * A document's size at one layout width, the measurement numbered by `count`. `dark` is its body with inverted colours, if they are shown; `drawn` has its
@@ -74,7 +74,7 @@ type Given = Readonly<{
  * Shows a sanitised signature as recipients see it, in a frame without permissions. Draws it when it comes near the
  * visible part of the page. A changed signature keeps its old height until the new height is known.
  *
- * @param fits whether to shrink the signature, like a picture, until its height and width fit its place
+ * @param fits whether to shrink the signature, like a picture, to the width of its place, which cuts off the rest
  * @param width the layout width in pixels; a narrower place shrinks the signature. By default, the width of the place,
  * at most `MAX_BANNER_WIDTH_PX`
  * @param images the contents of pictures that the frame cannot load, by their addresses in the HTML
@@ -131,7 +131,7 @@ function Drawn({
   const width = Math.max(room, latest?.width ?? room)
   const height = latest?.height ?? DEFAULT_HEIGHT_PX
   const scale = fits
-    ? Math.min(1, available / width, DEFAULT_HEIGHT_PX / height)
+    ? Math.max(MIN_PICTURE_SCALE, Math.min(1, available / width))
     : wanted === null || available === 0
       ? 1
       : Math.min(1, available / width)

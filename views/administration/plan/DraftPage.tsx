@@ -11,8 +11,8 @@ import { useAskBeforeLeaving } from '../dom/leaving.ts'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { BeginDraft } from './Begin.tsx'
 import { useTexts } from '../text/texts.ts'
-import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
+import * as css from './Plan.module.css'
 
 /** A page of the draft. Without a draft, explains why there is none and how to begin one. */
 export function DraftPage({
@@ -21,7 +21,7 @@ export function DraftPage({
   act,
   children,
 }: {
-  area: 'signatures' | 'plan'
+  area: 'signatures' | 'blocks' | 'plan'
   title?: string
   act?: ReactNode
   children: (draft: Draft) => ReactNode
@@ -49,37 +49,42 @@ export function DraftPage({
 }
 
 /** A link from a page of the area back to the cards. */
-export function BackToSignatures() {
+export function BackToCards({ area = 'signatures' }: { area?: 'signatures' | 'blocks' }) {
   const t = useTexts()
   return (
-    <Link to="/signatures" className={textCss['link']}>
-      {t('signatures.back')}
+    <Link to={`/${area}`} className={textCss['link']}>
+      {t(area === 'blocks' ? 'signatures.blocks.back' : 'signatures.back')}
     </Link>
   )
 }
 
 /**
- * A notice on the signature pages that the draft differs from the published release. Its button leads to the plan of
- * the draft, and makes the plan unless there is a current one.
+ * Says whether the draft differs from the published release. Then its button leads to the plan of the draft, and makes the
+ * plan unless there is a current one. It has the room of the button from the beginning, so that the first change moves
+ * nothing.
  */
-export function UnpublishedNotice({ draft }: { draft: Draft }) {
+export function DraftStatus({ draft }: { draft: Draft }) {
   const t = useTexts()
   const record = useGesture()
   const isCurrent = useAdministrationState(({ plan }) => isPlanCurrent(plan))
-  if (!isDraftChanged(draft)) return null
+  const isChanged = isDraftChanged(draft)
   return (
-    <div className={stack['buttons']}>
-      <p data-goes-on>{t('signatures.unpublished')}</p>
-      <Button
-        look="secondary"
-        small
-        onPress={() => {
-          if (!isCurrent) record(Planning.planRequested())
-          record(Place.linkFollowed({ to: '/plan' }))
-        }}
-      >
-        {t('plan.result.make')}
-      </Button>
+    <div className={css['status']} data-changed={isChanged || undefined}>
+      <p role="status" data-goes-on>
+        {t(isChanged ? 'signatures.unpublished' : 'signatures.published')}
+      </p>
+      {isChanged && (
+        <Button
+          look="secondary"
+          small
+          onPress={() => {
+            if (!isCurrent) record(Planning.planRequested())
+            record(Place.linkFollowed({ to: '/plan' }))
+          }}
+        >
+          {t('plan.result.make')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -23,8 +23,8 @@ import { Field } from '../parts/Field.tsx'
 import { PicturePicker } from '../pictures/PicturePicker.tsx'
 import { useTexts } from '../text/texts.ts'
 import { type Choice, Choices } from './Choices.tsx'
+import { SearchDialog } from './SearchDialog.tsx'
 import * as stack from '../../shared/Stack.module.css'
-import * as planCss from './Plan.module.css'
 import * as css from './Workbench.module.css'
 
 /** The palette's tools. The last three use the document's brand. */
@@ -98,7 +98,7 @@ export function Palette({ document, text, selected, onAct }: Given) {
 type OfDialog = Given & Readonly<{ onClose: () => void }>
 
 /** The fields with their values for the preview's person. The selection's fields come first. */
-export function FieldDialog({
+function FieldDialog({
   kind,
   document,
   text,
@@ -108,44 +108,23 @@ export function FieldDialog({
 }: OfDialog & { kind: 'field' | 'ifFilled' }) {
   const t = useTexts()
   const { person, pictures } = useDisplayContext(document)
-  const [search, setSearch] = useState('')
-  const words = search.trim().toLocaleLowerCase()
   const first = kind === 'ifFilled' ? variablesInSelection(text, selected) : []
   const fields = offeredFields(document, person, pictures)
-  const found = [
-    ...fields.filter(({ name }) => first.includes(name)),
-    ...fields.filter(({ name }) => !first.includes(name)),
-  ].filter(({ name, value }) => `${name}\n${value}`.toLocaleLowerCase().includes(words))
   return (
-    <Dialog
+    <SearchDialog
       title={t(kind === 'field' ? 'plan.palette.fieldTitle' : 'plan.palette.ifFilledTitle')}
+      choices={[
+        ...fields.filter(({ name }) => first.includes(name)),
+        ...fields.filter(({ name }) => !first.includes(name)),
+      ].map(({ name, value }) => ({
+        key: name,
+        text: name,
+        detail: value === '' ? t('plan.palette.empty') : value,
+        value: { kind, name },
+      }))}
+      onChoose={onAct}
       onClose={onClose}
-    >
-      <div className={stack['gapS']}>
-        <Field
-          label={t('plan.palette.search')}
-          type="search"
-          autoComplete="off"
-          value={search}
-          onChange={({ currentTarget: { value } }) => setSearch(value)}
-        />
-        <div className={css['found']}>
-          <p role="status" className={planCss['quiet']}>
-            {t('plan.palette.found', { count: found.length })}
-          </p>
-          <Choices
-            label={t('plan.palette.fields')}
-            choices={found.map(({ name, value }) => ({
-              key: name,
-              text: name,
-              detail: value === '' ? t('plan.palette.empty') : value,
-              value: { kind, name },
-            }))}
-            onChoose={onAct}
-          />
-        </div>
-      </div>
-    </Dialog>
+    />
   )
 }
 

@@ -121,11 +121,13 @@ function Holder() {
   )
 }
 
-/** Searches for a person. Each choice closes the dialog. */
+/** Searches for a person. Each choice closes the dialog; Enter in the search chooses the first one found. */
 function PersonDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts()
   const record = useGesture()
   const wanted = useAdministrationState(({ plan }) => plan.person.wanted)
+  const found = useAdministrationState(({ plan }) => plan.search.found)
+  const first = found.status === 'success' ? found.value[0] : undefined
   const choose = (choice: Parameters<typeof record>[0]) => () => {
     onClose()
     record(choice)
@@ -134,6 +136,9 @@ function PersonDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       title={t('plan.preview.choose')}
       onClose={onClose}
+      onSubmit={() => {
+        if (first) choose(Planning.personChosen({ person: first.id }))()
+      }}
       act={
         <>
           {wanted !== 'self' && (

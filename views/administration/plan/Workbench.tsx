@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { type FocusEvent, type KeyboardEvent, useId, useRef } from 'react'
 import type { TemplateEntry } from '../../../streams/administration/plan/draft.ts'
 import { Planning, type WorkbenchSide } from '../../../streams/administration/plan/events.ts'
 import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
@@ -6,7 +6,6 @@ import { useWidth } from '../../shared/element.ts'
 import { Icon } from '../../shared/Icon.tsx'
 import { Segments } from '../../shared/Segments.tsx'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
-import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import { DraftPreview } from './DraftPreview.tsx'
 import { OpenTemplate } from './OpenTemplate.tsx'
@@ -18,8 +17,8 @@ const ROOM_FOR_LIST_PX = 1152
 const NONE: readonly string[] = []
 
 /**
- * The draft's templates: the open template's source beside its preview, and a collapsible list. In a narrow window, a
- * switch shows either the source or the preview.
+ * The draft's templates: the open template's source beside its preview, and a list. The list is beside them where there is
+ * room, and else opens over them. In a narrow window, a switch shows either the source or the preview.
  *
  * @param first paths of templates that come first in the list
  */
@@ -32,19 +31,43 @@ export function Workbench({ first = NONE }: { first?: readonly string[] }) {
   const side = useAdministrationState(({ plan }) => plan.side)
   const [room, width] = useWidth<HTMLDivElement>()
   const listId = useId()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const list = useRef<HTMLDivElement>(null)
   const hasTemplates = entries.length > 0
   const isListShown = hasTemplates && (decided ?? (path === null || width >= ROOM_FOR_LIST_PX))
+  const isOver = isListShown && path !== null && width < ROOM_FOR_LIST_PX
+  const hide = recording(Planning.listShown({ isShown: false }))
+  /** Closes the list that is over the source when the focus leaves it. */
+  const closing = {
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      if (!isOver || key !== 'Escape') return
+      hide()
+      toggle.current?.focus()
+    },
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      const isInside = relatedTarget === toggle.current || list.current?.contains(relatedTarget)
+      if (isOver && isInside !== true) hide()
+    },
+  }
   return (
-    <Section title={t('plan.templates.title')}>
-      <div ref={room} className={css['workbench']} data-workbench data-side={side} data-list={isListShown}>
+    <section aria-label={t('plan.templates.title')}>
+      <div
+        ref={room}
+        className={css['workbench']}
+        data-workbench
+        data-side={side}
+        data-list={isListShown ? (isOver ? 'over' : 'beside') : undefined}
+      >
         <div className={css['bar']}>
           {hasTemplates && (
             <button
+              ref={toggle}
               type="button"
               className={css['toggle']}
               aria-expanded={isListShown}
               aria-controls={isListShown ? listId : undefined}
               onClick={recording(Planning.listShown({ isShown: !isListShown }))}
+              {...closing}
             >
               {t('plan.templates.choose')}
               <Icon name="unfold" />
@@ -53,7 +76,7 @@ export function Workbench({ first = NONE }: { first?: readonly string[] }) {
           {path === null ? (
             <p>{t(hasTemplates ? 'plan.templates.noneOpen' : 'plan.templates.none')}</p>
           ) : (
-            <h3 className={planCss['path']}>{path}</h3>
+            <h2 className={planCss['path']}>{path}</h2>
           )}
           <div className={css['switch']}>
             <Segments<WorkbenchSide>
@@ -64,7 +87,23 @@ export function Workbench({ first = NONE }: { first?: readonly string[] }) {
             />
           </div>
         </div>
-        {isListShown && <TemplateList id={listId} entries={entries} first={first} path={path} />}
+        {isListShown && (
+          <div
+            ref={list}
+            id={listId}
+            className={css['list']}
+            tabIndex={-1}
+            onClick={({ target }) => {
+              if (isOver && target instanceof Element && target.closest('button')) {
+                hide()
+                toggle.current?.focus()
+              }
+            }}
+            {...closing}
+          >
+            <TemplateList entries={entries} first={first} path={path} />
+          </div>
+        )}
         <div className={css['source']}>
           <OpenTemplate />
         </div>
@@ -72,17 +111,15 @@ export function Workbench({ first = NONE }: { first?: readonly string[] }) {
           <DraftPreview />
         </div>
       </div>
-    </Section>
+    </section>
   )
 }
 
 function TemplateList({
-  id,
   entries,
   first,
   path,
 }: {
-  id: string
   entries: readonly TemplateEntry[]
   first: readonly string[]
   path: string | null
@@ -91,9 +128,9 @@ function TemplateList({
   const offered = entries.filter((entry) => first.includes(entry.path))
   const others = entries.filter((entry) => !first.includes(entry.path))
   return (
-    <nav id={id} aria-label={t('plan.templates.title')} className={css['list']}>
+    <nav aria-label={t('plan.templates.title')}>
       <Entries entries={offered} path={path} />
-      {offered.length > 0 && others.length > 0 && <h4>{t('plan.templates.others')}</h4>}
+      {offered.length > 0 && others.length > 0 && <h3>{t('plan.templates.others')}</h3>}
       <Entries entries={others} path={path} />
     </nav>
   )

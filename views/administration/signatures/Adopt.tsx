@@ -19,7 +19,7 @@ import { PersonSearch } from '../plan/PreviewPerson.tsx'
 import { sampleRefusalText } from '../text/plan.ts'
 import { type Translate, useTexts } from '../text/texts.ts'
 import { AdoptResult } from './AdoptResult.tsx'
-import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
+import { BackToCards, DraftPage, DraftStatus } from '../plan/DraftPage.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as planCss from '../plan/Plan.module.css'
 import * as sectionCss from '../parts/Section.module.css'
@@ -33,10 +33,10 @@ export function Adopt() {
   const t = useTexts()
   const result = useAdministrationState(({ adopting }) => loadedValue(adopting.load) ?? null)
   return (
-    <DraftPage area="signatures" title={t('signatures.adopt.title')} act={<BackToSignatures />}>
+    <DraftPage area="signatures" title={t('signatures.adopt.title')} act={<BackToCards />}>
       {(draft) => (
         <>
-          <UnpublishedNotice draft={draft} />
+          <DraftStatus draft={draft} />
           <p>{t('signatures.adopt.intro')}</p>
           <Choose />
           <Samples />

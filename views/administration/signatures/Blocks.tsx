@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
 import { renderDraftBlocks, type RenderedBlock } from '../../../streams/administration/plan/blockPreview.ts'
@@ -10,19 +10,24 @@ import {
   newBlockId,
   type SlotOfBlocks,
 } from '../../../streams/administration/plan/blocks.ts'
+import { changedItems, type Draft } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { copyName } from '../../../streams/administration/plan/items.ts'
 import { variableLabelsOf } from '../../../streams/organisation/release/selectors.ts'
-import type { Block, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
 import { useDayText } from '../parts/formats.ts'
 import { type DisplayContext, useDisplayContext } from '../parts/shown.ts'
 import { CheckField } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
+import { DraftPage, DraftStatus } from '../plan/DraftPage.tsx'
+import { Findings } from '../plan/Findings.tsx'
+import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
 import type { FieldNameOf } from '../text/why.ts'
-import { Card, DuplicateButton } from './Card.tsx'
+import { Card, type CardDrag, DuplicateButton } from './Card.tsx'
+import { MovableCards } from './Move.tsx'
 import { NewItemButton } from './New.tsx'
 import {
   blockPeriodText,
@@ -33,116 +38,170 @@ import {
 } from '../text/rules.ts'
 import * as buttonCss from '../../shared/Button.module.css'
 import * as stack from '../../shared/Stack.module.css'
-import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
-/** The draft's blocks as cards, grouped by slot. */
-export function Blocks({ document }: { document: ReleaseDocument }) {
+/** The page with the draft's blocks as cards, grouped by slot. */
+export function BlockCards() {
+  const t = useTexts()
+  const document = useAdministrationState(({ plan }) => plan.debounced)
+  const findings = useAdministrationState(({ plan }) => plan.findings)
+  return (
+    <DraftPage
+      area="blocks"
+      act={
+        document && (
+          <div className={stack['buttons']} data-new>
+            <Link to={BANNER_PATH} className={buttonCss['primary']}>
+              {t('signatures.blocks.banner.title')}
+            </Link>
+            <NewBlock document={document} />
+          </div>
+        )
+      }
+    >
+      {(draft) => (
+        <>
+          <div className={css['states']}>
+            <DraftStatus draft={draft} />
+            {blocksOf(draft.document).length > 0 && <PreviewPerson />}
+          </div>
+          <Findings findings={findings} heading="h2" />
+          {document && <Slots draft={draft} document={document} />}
+        </>
+      )}
+    </DraftPage>
+  )
+}
+
+function NewBlock({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
   const record = useGesture()
+  return (
+    <NewItemButton
+      title={t('signatures.blocks.new.title')}
+      means={t('signatures.blocks.new.means')}
+      short={t('signatures.blocks.new.short')}
+      others={blocksOf(document)}
+      onCreate={(name, like) => {
+        record(Planning.blockAdded({ block: newBlockId(document, name), name, like }))
+      }}
+    />
+  )
+}
+
+/** The slots in the draft's order. The pictures of the blocks follow when the draft is rendered again. */
+function Slots({ draft, document }: { draft: Draft; document: ReleaseDocument }) {
+  const t = useTexts()
   const shown = useDisplayContext(document)
   const { person, pictures, formats } = shown
-  const all = useMemo(
+  const rendered = useMemo(
     () => renderDraftBlocks(document, person, pictures, formats),
     [document, person, pictures, formats],
   )
-  const slots = useMemo(() => blocksBySlot(document), [document])
-  const isCounting = document.counting ?? false
+  const slots = useMemo(() => blocksBySlot(draft.document), [draft])
+  const hint = useId()
+  const all = blocksOf(draft.document)
+  const isCounting = draft.document.counting ?? false
   // The switch stays visible and keeps the focus when it is turned off here, even without blocks.
   const [wasCounting] = useState(isCounting)
-  const labels = variableLabelsOf({ document })
-  const nameOf = (field: string) => fieldName(field, labels, t)
-  const add = (name: string, like: string | null) => {
-    record(Planning.blockAdded({ block: newBlockId(document, name), name, like }))
-  }
   return (
-    <Section title={t('signatures.blocks.title')}>
+    <>
       <p className={textCss['quiet']}>
-        {t(all.length === 0 ? 'signatures.blocks.none' : 'signatures.blocks.order')}
+        {t(all.length === 0 ? 'signatures.blocks.none' : 'signatures.blocks.order')}{' '}
+        {slots.some(({ blocks }) => blocks.length > 1) && <span id={hint}>{t('signatures.move.hint')}</span>}
       </p>
-      <div className={stack['buttons']} data-new-block>
-        <Link to={BANNER_PATH} className={buttonCss['secondary']}>
-          {t('signatures.blocks.banner.title')}
-        </Link>
-        <NewItemButton
-          title={t('signatures.blocks.new.title')}
-          means={t('signatures.blocks.new.means')}
-          short={t('signatures.blocks.new.short')}
-          others={blocksOf(document)}
-          onCreate={add}
-        />
-      </div>
-      {all.length > 0 && (
-        <div className={stack['gapL']}>
-          {slots.map((slot) => (
-            <Slot
-              key={slot.slot}
-              slot={slot}
-              pictures={all.filter(({ block }) => block.slot === slot.slot)}
-              shown={shown}
-              nameOf={nameOf}
-              onDuplicate={({ id, name }) => add(copyName(name, blocksOf(document)), id)}
-            />
-          ))}
-        </div>
-      )}
+      {all.length > 0 &&
+        slots.map((slot) => (
+          <Slot key={slot.slot} slot={slot} draft={draft} rendered={rendered} shown={shown} hint={hint} />
+        ))}
       {(all.length > 0 || isCounting || wasCounting) && <ClickCountingField />}
-    </Section>
+    </>
   )
 }
 
 function Slot({
-  slot: { slot, templates },
-  pictures,
+  slot: { slot, templates, blocks },
+  draft,
+  rendered,
   shown,
-  nameOf,
-  onDuplicate,
+  hint,
 }: {
   slot: SlotOfBlocks
-  pictures: readonly RenderedBlock[]
+  draft: Draft
+  rendered: readonly RenderedBlock[]
   shown: DisplayContext
-  nameOf: FieldNameOf
-  onDuplicate: (block: Block) => void
+  hint: string
 }) {
   const t = useTexts()
+  const record = useGesture()
+  const changed = useMemo(() => changedItems(draft, 'blocks'), [draft])
+  const labels = variableLabelsOf(draft)
+  const cards = blocks.map((block) => ({
+    html: null,
+    isForPerson: true,
+    ...rendered.find((each) => each.block.id === block.id),
+    ...{ id: block.id, name: block.name, block },
+  }))
   return (
-    <div className={stack['gapS']}>
-      <h3>{t('signatures.blocks.slot', { slot })}</h3>
+    <Section title={t('signatures.blocks.slot', { slot })}>
       {templates.length === 0 && (
         <p className={textCss['warning']}>
           {t('signatures.blocks.notShown', { placeholder: slotPlaceholderOf(slot) })}
         </p>
       )}
-      {pictures.length === 0 ? (
+      {cards.length === 0 ? (
         <p className={textCss['quiet']}>{t('signatures.blocks.empty')}</p>
       ) : (
-        <ol className={`${sectionCss['list']} ${css['cards']}`}>
-          {pictures.map((picture) => (
+        <MovableCards
+          all={cards}
+          hint={hint}
+          onMove={(block, to) => {
+            record(Planning.blockMoved({ block, to }))
+          }}
+          draw={(card, drag, handle) => (
             <BlockCard
-              key={picture.block.id}
-              picture={picture}
+              key={card.id}
+              card={card}
               shown={shown}
-              nameOf={nameOf}
-              onDuplicate={() => onDuplicate(picture.block)}
+              nameOf={(field) => fieldName(field, labels, t)}
+              isChanged={changed.has(card.id)}
+              drag={drag}
+              acts={
+                <>
+                  {handle}
+                  <DuplicateButton
+                    name={card.name}
+                    onPress={() => {
+                      const name = copyName(card.name, blocksOf(draft.document))
+                      const block = newBlockId(draft.document, name)
+                      record(Planning.blockAdded({ block, name, like: card.id }))
+                    }}
+                  />
+                </>
+              }
             />
-          ))}
-        </ol>
+          )}
+        />
       )}
-    </div>
+    </Section>
   )
 }
 
 function BlockCard({
-  picture: { block, html, isForPerson },
+  card: { block, html, isForPerson },
   shown: { images, isSample, at },
   nameOf,
-  onDuplicate,
+  isChanged,
+  drag,
+  acts,
 }: {
-  picture: RenderedBlock
+  card: RenderedBlock
   shown: DisplayContext
   nameOf: FieldNameOf
-  onDuplicate: () => void
+  isChanged: boolean
+  drag: CardDrag
+  acts: ReactNode
 }) {
   const t = useTexts()
   const dayText = useDayText()
@@ -151,21 +210,23 @@ function BlockCard({
     <Card
       name={name}
       path={blockPath(id)}
-      heading="h4"
+      heading="h3"
       html={html}
       images={images}
+      isChanged={isChanged}
       mark={
         !isSample &&
         !isForPerson && <span className={textCss['quiet']}>{t('signatures.card.notAssigned')}</span>
       }
+      whom={selectionText(selection, t, nameOf)}
       terms={[
-        [t('signatures.rules.for'), selectionText(selection, t, nameOf)],
         [t('signatures.rules.when'), blockPeriodText(during, periodState(during, at), t, dayText)],
         [t('signatures.rules.recipients'), recipientsText(recipients, t)],
         ...(replies ? [] : [[t('signatures.blocks.replies'), t('signatures.blocks.notInReplies')] as const]),
         ...(share === 100 ? [] : [[t('signatures.blocks.share'), shareText(share, t)] as const]),
       ]}
-      acts={<DuplicateButton name={name} onPress={onDuplicate} />}
+      acts={acts}
+      drag={drag}
     />
   )
 }

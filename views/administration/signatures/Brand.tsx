@@ -21,7 +21,7 @@ import { useGesture } from '../parts/administration.tsx'
 import { ChoiceField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
-import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
+import { BackToCards, DraftPage, DraftStatus } from '../plan/DraftPage.tsx'
 import {
   type BrandQuestion,
   type Followable,
@@ -39,7 +39,7 @@ import * as css from './Brand.module.css'
 export function BrandPage() {
   const t = useTexts()
   return (
-    <DraftPage area="signatures" title={t('signatures.brand.title')} act={<BackToSignatures />}>
+    <DraftPage area="signatures" title={t('signatures.brand.title')} act={<BackToCards />}>
       {(draft) => <Form draft={draft} />}
     </DraftPage>
   )
@@ -64,6 +64,7 @@ function Form({ draft }: { draft: Draft }) {
   }
   return (
     <>
+      <DraftStatus draft={draft} />
       <div>
         <p>{t('signatures.brand.intro')}</p>
         <p role="status" className={css['status']}>
@@ -73,8 +74,6 @@ function Form({ draft }: { draft: Draft }) {
       <Colours brand={brand} change={change} changeFollowed={changeFollowed} />
       <Fonts brand={brand} change={change} />
       <Logos document={document} change={change} changeFollowed={changeFollowed} />
-      {/* Below the form, so that its first appearance does not move the form. */}
-      <UnpublishedNotice draft={draft} />
       {question && (
         <FollowQuestion
           question={question}

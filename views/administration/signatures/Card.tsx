@@ -13,10 +13,15 @@ import * as css from './Signatures.module.css'
 export type CardDrag = Readonly<{ isDragged: boolean; edge: DropEdge | null }>
 
 /**
- * A signature or block in a list: its picture for a person, its name as a link, its rules, and buttons.
+ * A signature or block in a list: its picture for a person, its name as a link, its rules, and buttons. All cards of a
+ * list have the same size.
  *
  * @param html null if its template is missing
+ * @param isChanged whether the draft changes it
  * @param mark content beside the name
+ * @param whom who gets it
+ * @param terms its other rules, in one line
+ * @param people how many people have it as their default
  * @param acts the buttons
  */
 export function Card({
@@ -25,24 +30,30 @@ export function Card({
   heading: Heading,
   html,
   images,
+  isChanged,
   mark,
+  whom,
   terms,
+  people = null,
   acts,
   drag,
 }: {
   name: string
   path: string
-  heading: 'h2' | 'h4'
+  heading: 'h2' | 'h3'
   html: string | null
   images: DisplayContext['images']
+  isChanged: boolean
   mark: ReactNode
+  whom: string
   terms: readonly Term[]
+  people?: ReactNode
   acts: ReactNode
-  drag?: CardDrag
+  drag: CardDrag
 }) {
   const t = useTexts()
   return (
-    <li className={css['card']} data-dragged={drag?.isDragged} data-drop={drag?.edge}>
+    <li className={css['card']} data-dragged={drag.isDragged} data-drop={drag.edge}>
       <div className={css['picture']}>
         {html === null ? (
           <p className={textCss['quiet']}>{t('signatures.card.noTemplate')}</p>
@@ -50,16 +61,19 @@ export function Card({
           <SignatureFrame html={html} images={images} title={t('signatures.card.frame', { name })} fits />
         )}
       </div>
-      <Heading className={css['name']}>
-        <Link to={path} className={textCss['link']}>
+      <Heading className={css['title']}>
+        <Link to={path} title={name} className={`${textCss['link']} ${css['name']}`}>
           {name}
         </Link>{' '}
-        {mark}
+        {mark} {isChanged && <span className={textCss['mark']}>{t('plan.templates.edited')}</span>}
       </Heading>
       <div className={css['terms']}>
-        <Terms look="facts" terms={terms} />
+        <Terms look="facts" terms={[[t('signatures.rules.for'), whom], ...terms]} />
       </div>
-      <div className={css['acts']}>{acts}</div>
+      <div className={css['acts']}>
+        {acts}
+        {people}
+      </div>
     </li>
   )
 }

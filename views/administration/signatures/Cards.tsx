@@ -1,17 +1,16 @@
-import { type ReactNode, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useId, useMemo } from 'react'
 import { Link } from 'react-router-dom'
 import { ADOPT_PATH } from '../../../streams/administration/plan/adopting.ts'
-import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
 import { BRAND_PATH } from '../../../streams/administration/plan/brand.ts'
 import {
-  areDefaultsKnown,
   type FilteredCard,
   filterCards,
   isFiltering,
   isFilterOffered,
+  offeredChoices,
   offeredFilter,
 } from '../../../streams/administration/plan/cardFilter.ts'
-import { isDraftChanged } from '../../../streams/administration/plan/draft.ts'
+import { changedItems, type Draft, isDraftChanged } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { copyName } from '../../../streams/administration/plan/items.ts'
 import {
@@ -28,7 +27,6 @@ import {
 import { loadedValue } from '../../../streams/kernel/load.ts'
 import { variableLabelsOf } from '../../../streams/organisation/release/selectors.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
-import { useItemInSight, useListDrag } from '../dom/listDrag.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { useDayText, useFormats } from '../parts/formats.ts'
 import { type DisplayContext, useDisplayContext } from '../parts/shown.ts'
@@ -38,21 +36,18 @@ import { Findings } from '../plan/Findings.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
-import { Blocks } from './Blocks.tsx'
 import { Card, type CardDrag, DuplicateButton } from './Card.tsx'
 import { Filter } from './Filter.tsx'
-import { MoveDialog, MoveHandle } from './Move.tsx'
-import { DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
+import { MovableCards } from './Move.tsx'
+import { DraftPage, DraftStatus } from '../plan/DraftPage.tsx'
 import { NewItemButton } from './New.tsx'
 import { periodText, recipientsText, selectionText, versionsText } from '../text/rules.ts'
 import * as buttonCss from '../../shared/Button.module.css'
-import * as sharedTextCss from '../../shared/Text.module.css'
 import * as stack from '../../shared/Stack.module.css'
-import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
 
-/** The draft's signatures as cards, each with its picture for a person and its rules. */
+/** The page with the draft's signatures as cards, each with its picture for a person and its rules. */
 export function Cards() {
   const t = useTexts()
   const document = useAdministrationState(({ plan }) => plan.debounced)
@@ -74,11 +69,6 @@ export function Cards() {
             </Link>
           )}
           {document && (
-            <Link to={BANNER_PATH} className={buttonCss['secondary']}>
-              {t('signatures.blocks.banner.title')}
-            </Link>
-          )}
-          {document && (
             <Link to={BRAND_PATH} className={buttonCss['secondary']}>
               {t('signatures.brand.title')}
             </Link>
@@ -91,11 +81,12 @@ export function Cards() {
     >
       {(draft) => (
         <>
-          <UnpublishedNotice draft={draft} />
+          <div className={css['states']}>
+            <DraftStatus draft={draft} />
+            <PreviewPerson />
+          </div>
           <Findings findings={findings} heading="h2" />
-          <PreviewPerson />
-          {document && <List draft={draft.document} document={document} />}
-          {document && <Blocks document={document} />}
+          {document && <List draft={draft} document={document} />}
           {!isDraftChanged(draft) && <BeginDraft />}
           <ExportFolder source={isDraftChanged(draft) ? 'draft' : 'published'} />
         </>
@@ -104,10 +95,10 @@ export function Cards() {
   )
 }
 
-type SignatureWithFigures = RenderedSignature & FilteredCard
+type SignatureWithFigures = RenderedSignature & FilteredCard & Readonly<{ id: string; name: string }>
 
 /** The signatures in the draft's order. Their pictures follow when the draft is rendered again. */
-function List({ draft, document }: { draft: ReleaseDocument; document: ReleaseDocument }) {
+function List({ draft, document }: { draft: Draft; document: ReleaseDocument }) {
   const t = useTexts()
   const record = useGesture()
   const shown = useDisplayContext(document)
@@ -116,18 +107,17 @@ function List({ draft, document }: { draft: ReleaseDocument; document: ReleaseDo
     () => renderDraftSignatures(document, { person, at }, pictures, formats),
     [document, person, at, pictures, formats],
   )
-  const ordered = useMemo(() => renderedInOrder(rendered, draft), [rendered, draft])
+  const ordered = useMemo(() => renderedInOrder(rendered, draft.document), [rendered, draft])
+  const changed = useMemo(() => changedItems(draft, 'signatures'), [draft])
   const insight = useAdministrationState((state) => loadedValue(state.insight) ?? null)
   const filter = useAdministrationState(({ plan }) => plan.filter)
-  const list = useRef<HTMLOListElement>(null)
   const hint = useId()
-  /** The signature that was moved last. A dragged one is in sight already. */
-  const [moved, setMoved] = useState<Readonly<{ id: string; isDragged: boolean }> | null>(null)
-  const [asked, setAsked] = useState<string | null>(null)
   const labels = variableLabelsOf({ document })
   const nameOf = (field: string) => fieldName(field, labels, t)
   const all = ordered.map((each): SignatureWithFigures => ({
     ...each,
+    id: each.signature.id,
+    name: each.signature.name,
     whom: selectionText(each.signature.selection, t, nameOf),
     people:
       insight && (insight.signatures.find(({ signature }) => signature === each.signature.id)?.people ?? 0),
@@ -135,19 +125,6 @@ function List({ draft, document }: { draft: ReleaseDocument; document: ReleaseDo
   const offered = offeredFilter(filter, all)
   const isOff = isFiltering(offered)
   const cards = filterCards(all, offered, at)
-  const indexOf = (id: string | undefined) => all.findIndex(({ signature }) => signature.id === id)
-  const move = (from: number, to: number, isDragged: boolean) => {
-    const card = all[from]
-    const place = Math.max(0, Math.min(all.length - 1, to))
-    if (card === undefined || place === from) return
-    setMoved({ id: card.signature.id, isDragged })
-    record(Planning.signatureMoved({ signature: card.signature.id, to: place }))
-  }
-  const { dragging, dragOf } = useListDrag(isOff, (from, to) => move(from, to, true))
-  const movedTo = indexOf(moved?.id)
-  useItemInSight(list, moved?.isDragged === false ? moved.id : null, movedTo)
-  const askedAt = indexOf(asked ?? undefined)
-  const askedCard = all[askedAt]
   if (all.length === 0) return <p>{t('signatures.none')}</p>
   return (
     <>
@@ -156,67 +133,47 @@ function List({ draft, document }: { draft: ReleaseDocument; document: ReleaseDo
           filter={offered}
           found={cards.length}
           of={all.length}
-          knowsDefaults={areDefaultsKnown(all)}
+          choices={offeredChoices(all, offered, at)}
           onFilter={(chosen) => {
-            setMoved(null)
             record(Planning.cardsFiltered(chosen))
           }}
         />
       )}
-      <div className={textCss['quiet']}>
-        <p>{t('signatures.order')}</p>
-        {all.length > 1 && <p id={hint}>{t(isOff ? 'signatures.move.off' : 'signatures.move.hint')}</p>}
-      </div>
-      <p role="status" className={sharedTextCss['unseen']}>
-        {all[movedTo] &&
-          t('signatures.move.moved', {
-            name: all[movedTo].signature.name,
-            position: movedTo + 1,
-            of: all.length,
-          })}
+      <p className={textCss['quiet']}>
+        {t('signatures.order')}{' '}
+        {all.length > 1 && <span id={hint}>{t(isOff ? 'signatures.move.off' : 'signatures.move.hint')}</span>}
       </p>
-      {cards.length > 0 && (
-        <ol ref={list} className={`${sectionCss['list']} ${css['cards']}`} {...dragging}>
-          {cards.map((each, index) => (
-            <SignatureCard
-              key={each.signature.id}
-              card={each}
-              shown={shown}
-              drag={dragOf(index)}
-              acts={
-                <>
-                  {all.length > 1 && (
-                    <MoveHandle
-                      name={each.signature.name}
-                      hint={hint}
-                      isOff={isOff}
-                      onStep={(step) => move(index, index + step, false)}
-                      onAsk={() => setAsked(each.signature.id)}
-                    />
-                  )}
-                  <DuplicateButton
-                    name={each.signature.name}
-                    onPress={() => {
-                      const name = copyName(each.signature.name, draft.signatures)
-                      const signature = newSignatureId(draft, name)
-                      record(Planning.signatureAdded({ signature, name, like: each.signature.id }))
-                    }}
-                  />
-                </>
-              }
-            />
-          ))}
-        </ol>
-      )}
-      {askedCard && (
-        <MoveDialog
-          name={askedCard.signature.name}
-          index={askedAt}
-          of={all.length}
-          onMove={(to) => move(askedAt, to, false)}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      <MovableCards
+        all={all}
+        shown={cards}
+        isOff={isOff}
+        hint={hint}
+        onMove={(signature, to) => {
+          record(Planning.signatureMoved({ signature, to }))
+        }}
+        draw={(card, drag, handle) => (
+          <SignatureCard
+            key={card.id}
+            card={card}
+            shown={shown}
+            isChanged={changed.has(card.id)}
+            drag={drag}
+            acts={
+              <>
+                {handle}
+                <DuplicateButton
+                  name={card.name}
+                  onPress={() => {
+                    const name = copyName(card.name, draft.document.signatures)
+                    const signature = newSignatureId(draft.document, name)
+                    record(Planning.signatureAdded({ signature, name, like: card.id }))
+                  }}
+                />
+              </>
+            }
+          />
+        )}
+      />
     </>
   )
 }
@@ -224,11 +181,13 @@ function List({ draft, document }: { draft: ReleaseDocument; document: ReleaseDo
 function SignatureCard({
   card: { signature, html, isAssigned, isDefault, whom, people },
   shown: { images, isSample },
+  isChanged,
   drag,
   acts,
 }: {
   card: SignatureWithFigures
   shown: DisplayContext
+  isChanged: boolean
   drag: CardDrag
   acts: ReactNode
 }) {
@@ -242,6 +201,7 @@ function SignatureCard({
       heading="h2"
       html={html}
       images={images}
+      isChanged={isChanged}
       mark={
         !isSample &&
         (isDefault || !isAssigned) && (
@@ -250,23 +210,27 @@ function SignatureCard({
           </span>
         )
       }
+      whom={whom}
       terms={[
-        [t('signatures.rules.for'), whom],
-        [t('signatures.rules.when'), periodText(signature.during, t, dayText)],
-        [t('signatures.rules.recipients'), recipientsText(signature.recipients, t)],
+        ...(signature.during === null
+          ? []
+          : [[t('signatures.rules.when'), periodText(signature.during, t, dayText)] as const]),
+        ...(signature.recipients === 'everyone'
+          ? []
+          : [[t('signatures.rules.recipients'), recipientsText(signature.recipients, t)] as const]),
         [t('signatures.card.versions'), versionsText(signature, t)],
         ...(signature.collection === null
           ? []
           : [[t('signatures.rules.collection'), signature.collection] as const]),
-        ...(people === null
-          ? []
-          : [
-              [
-                t('signatures.card.defaultOf'),
-                t('signatures.card.people', { count: people, people: count(people) }),
-              ] as const,
-            ]),
       ]}
+      people={
+        people !== null && (
+          <p>
+            {t('signatures.card.defaultOf')}{' '}
+            {t('signatures.card.people', { count: people, people: count(people) })}
+          </p>
+        )
+      }
       acts={acts}
       drag={drag}
     />

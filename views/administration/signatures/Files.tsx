@@ -14,7 +14,7 @@ import { DraftPictures } from '../pictures/DraftPictures.tsx'
 import { Findings } from '../plan/Findings.tsx'
 import { Workbench } from '../plan/Workbench.tsx'
 import { useTexts } from '../text/texts.ts'
-import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
+import { BackToCards, DraftPage, DraftStatus } from '../plan/DraftPage.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
@@ -24,10 +24,10 @@ export function Files() {
   const t = useTexts()
   const findings = useAdministrationState(({ plan }) => plan.findings)
   return (
-    <DraftPage area="signatures" title={t('signatures.files')} act={<BackToSignatures />}>
+    <DraftPage area="signatures" title={t('signatures.files')} act={<BackToCards />}>
       {(draft) => (
         <>
-          <UnpublishedNotice draft={draft} />
+          <DraftStatus draft={draft} />
           <p>
             <Link to={RULES_FILE_PATH} className={textCss['link']}>
               {SIGNET_FILE}
@@ -48,10 +48,10 @@ export function RulesFilePage() {
   const t = useTexts()
   const load = useAdministrationState(({ rulesFile }) => rulesFile.load)
   return (
-    <DraftPage area="signatures" title={SIGNET_FILE} act={<BackToSignatures />}>
+    <DraftPage area="signatures" title={SIGNET_FILE} act={<BackToCards />}>
       {(draft) => (
         <>
-          <UnpublishedNotice draft={draft} />
+          <DraftStatus draft={draft} />
           <p>{t('signatures.file.intro')}</p>
           <Loaded load={load} role="Signet.Read">
             {() => <Text />}

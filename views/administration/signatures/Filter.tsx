@@ -1,6 +1,5 @@
 import { useState } from 'react'
 import {
-  CARD_CHOICES,
   type CardChoice,
   type CardFilter,
   isFiltering,
@@ -15,19 +14,19 @@ import * as css from './Signatures.module.css'
  * Searches and filters the cards, and shows how many are left.
  *
  * @param found the number of cards that the filter leaves, of `of`
- * @param knowsDefaults whether the filter can find signatures that are nobody's default
+ * @param choices the offered choices
  */
 export function Filter({
   filter,
   found,
   of,
-  knowsDefaults,
+  choices,
   onFilter,
 }: {
   filter: CardFilter
   found: number
   of: number
-  knowsDefaults: boolean
+  choices: readonly CardChoice[]
   onFilter: (filter: CardFilter) => void
 }) {
   const t = useTexts()
@@ -51,15 +50,14 @@ export function Filter({
           value={text}
           onChange={({ currentTarget: { value } }) => change({ text: value })}
         />
-        <ChoiceField
-          label={t('signatures.filter.show')}
-          value={filter.show}
-          options={CARD_CHOICES.filter((choice) => choice !== 'nobody' || knowsDefaults).map((choice) => [
-            choice,
-            t(`signatures.filter.choice.${choice}`),
-          ])}
-          onChange={({ currentTarget: { value } }) => change({ show: value as CardChoice })}
-        />
+        {choices.length > 1 && (
+          <ChoiceField
+            label={t('signatures.filter.show')}
+            value={filter.show}
+            options={choices.map((choice) => [choice, t(`signatures.filter.choice.${choice}`)])}
+            onChange={({ currentTarget: { value } }) => change({ show: value as CardChoice })}
+          />
+        )}
       </div>
       <div className={css['found']}>
         <p role="status">{t(`signatures.filter.${status}`, { found, of })}</p>

@@ -3,7 +3,7 @@ import { newSignatureId } from '../../../streams/administration/plan/signatures.
 import { useGesture } from '../parts/administration.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
-import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
+import { BackToCards, DraftPage, DraftStatus } from '../plan/DraftPage.tsx'
 import { Gallery } from '../plan/Gallery.tsx'
 
 /** The page with the gallery of templates for the draft. */
@@ -11,10 +11,10 @@ export function GalleryPage() {
   const t = useTexts()
   const record = useGesture()
   return (
-    <DraftPage area="signatures" title={t('signatures.gallery.title')} act={<BackToSignatures />}>
+    <DraftPage area="signatures" title={t('signatures.gallery.title')} act={<BackToCards />}>
       {(draft) => (
         <>
-          <UnpublishedNotice draft={draft} />
+          <DraftStatus draft={draft} />
           <p>{t('signatures.gallery.intro')}</p>
           <PreviewPerson />
           <Gallery

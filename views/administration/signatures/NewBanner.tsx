@@ -41,7 +41,7 @@ import { PicturePicker } from '../pictures/PicturePicker.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
 import { ClickCountingField } from './Blocks.tsx'
-import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
+import { BackToCards, DraftPage, DraftStatus } from '../plan/DraftPage.tsx'
 import { MAX_NAME_CHARACTERS, PeriodField, RecipientsField, SelectionFields } from './RuleFields.tsx'
 import { slotPlaceholderOf } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
@@ -52,10 +52,10 @@ import * as css from './Signatures.module.css'
 export function NewBanner() {
   const t = useTexts()
   return (
-    <DraftPage area="signatures" title={t('signatures.blocks.banner.title')} act={<BackToSignatures />}>
+    <DraftPage area="blocks" title={t('signatures.blocks.banner.title')} act={<BackToCards area="blocks" />}>
       {(draft) => (
         <>
-          <UnpublishedNotice draft={draft} />
+          <DraftStatus draft={draft} />
           {draft.document.signatures.length === 0 ? (
             <p>{t('signatures.blocks.banner.noSignature')}</p>
           ) : (

@@ -35,7 +35,8 @@ export function OneBlock({ id }: { id: string }) {
   const t = useTexts()
   return (
     <OnePage
-      untitled={t('signatures.blocks.title')}
+      area="blocks"
+      untitled={t('frame.blocks')}
       gone={t('signatures.blocks.gone')}
       find={(document) => blocksOf(document).find((each) => each.id === id)}
       design={(block, document, onSource) => (

@@ -10,7 +10,7 @@ import { DraftPreview } from '../plan/DraftPreview.tsx'
 import { Findings } from '../plan/Findings.tsx'
 import { Workbench } from '../plan/Workbench.tsx'
 import { useTexts } from '../text/texts.ts'
-import { BackToSignatures, DraftPage, UnpublishedNotice } from '../plan/DraftPage.tsx'
+import { BackToCards, DraftPage, DraftStatus } from '../plan/DraftPage.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as css from './Signatures.module.css'
 
@@ -27,6 +27,7 @@ type Side = 'design' | 'rules' | 'template'
  * @param below the content below the rules
  */
 export function OnePage<One extends Signature | Block>({
+  area,
   untitled,
   gone,
   find,
@@ -36,6 +37,7 @@ export function OnePage<One extends Signature | Block>({
   below,
   remove,
 }: {
+  area: 'signatures' | 'blocks'
   untitled: string
   gone: string
   find: (document: ReleaseDocument) => One | undefined
@@ -53,7 +55,7 @@ export function OnePage<One extends Signature | Block>({
   // Parses the templates only when the typing pauses, not on each key press.
   const paused = useAdministrationState(({ plan }) => plan.debounced)
   return (
-    <DraftPage area="signatures" title={name || untitled} act={<BackToSignatures />}>
+    <DraftPage area={area} title={name || untitled} act={<BackToCards area={area} />}>
       {(draft) => {
         const one = find(draft.document)
         if (!one) return <p>{gone}</p>
@@ -70,7 +72,7 @@ export function OnePage<One extends Signature | Block>({
                 chosen={side}
                 onChoose={setSide}
               />
-              <UnpublishedNotice draft={draft} />
+              <DraftStatus draft={draft} />
             </div>
             <Findings findings={findings} heading="h2" own={templatesOf(draft.document, one)} />
             {side === 'design' ? (

@@ -23,6 +23,7 @@ export function OneSignature({ id }: { id: string }) {
   const t = useTexts()
   return (
     <OnePage
+      area="signatures"
       untitled={t('frame.signatures')}
       gone={t('signatures.gone')}
       find={({ signatures }) => signatures.find((each) => each.id === id)}
