@@ -29,6 +29,7 @@ export type AreaGroup = 'what' | 'who' | 'service'
 const GROUP_OF = {
   now: null,
   signatures: 'what',
+  blocks: 'what',
   plan: 'what',
   history: 'what',
   people: 'who',
