@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { IS_LONG } from '../support/cases.ts'
 import { axeFindings } from './axeFindings.ts'
 import { servers } from './servers.ts'
-import { administrationAt, untilSignedIn, useAdministration } from './sharedAdministration.ts'
+import { administrationAt, goToArea, untilSignedIn, useAdministration } from './sharedAdministration.ts'
 import { actAndClose, answerWindow, signInByWindow, windowOpenedBy } from './signInWindow.ts'
 import { lookNames, looks } from './storyPages.ts'
 
@@ -149,8 +149,7 @@ describe('[SRV-32] the administration page', () => {
     await page.evaluate(axe.source)
     const found: string[] = []
     for (const area of ['Now', 'History', 'Maintenance', 'Audit log']) {
-      await page.getByRole('button', { name: /^Menu: / }).click()
-      await page.getByRole('link', { name: area, exact: true }).first().click()
+      await goToArea(page, area)
       await heading(page, area)
       await page.waitForLoadState('networkidle')
       for (const finding of await axeFindings(page, look)) found.push(`${area}: ${finding}`)

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { unpackFolder } from '../../src/administration/adapters/archive.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
 import { releaseIdOf } from '../../src/service/publishing/plans.ts'
-import { useAdministration } from './sharedAdministration.ts'
+import { goToArea, useAdministration } from './sharedAdministration.ts'
 
 // The areas Signatures and Plan of the administration page, over a real service and a real identity provider.
 
@@ -347,9 +347,9 @@ describe('the source and its preview', () => {
       expect(await toPreview.isChecked()).toBe(true)
       expect([await source.isVisible(), await person.isVisible()]).toEqual([false, true])
       // What was chosen is kept.
-      await page.getByRole('link', { name: 'History' }).click()
+      await goToArea(page, 'History')
       await page.getByRole('heading', { name: 'History', level: 1 }).waitFor()
-      await page.getByRole('link', { name: 'Signatures' }).click()
+      await goToArea(page, 'Signatures')
       await page.getByRole('link', { name: 'All files' }).click()
       await person.waitFor()
       await toPreview.focus()

@@ -13,6 +13,13 @@ type ShareOptions = Readonly<{
 /** The address of the administration page at this path. */
 export const administrationAt = (path: string): string => `${servers().pages}/administration.html#${path}`
 
+/** Goes to an area by the navigation, which is behind a button in a narrow window. */
+export async function goToArea(page: Page, name: string): Promise<void> {
+  const menu = page.getByRole('button', { name: /^Menu: / })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name, exact: true }).click()
+}
+
 /** Waits until an administrator is signed in. */
 export const untilSignedIn = (page: Page): Promise<void> =>
   page.getByRole('navigation', { name: 'Areas' }).waitFor()

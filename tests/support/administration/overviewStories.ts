@@ -86,6 +86,8 @@ export const overviewStories = (): readonly AdministrationStory[] => [
   view('account', loadedNow, { clicks: ['header button'] }),
   state('account of an operator', at('/now', { roles: ['Signet.Operate'] }), { clicks: ['header button'] }),
 
+  view('the areas, open in a narrow window', loadedNow, { clicks: ['nav > button'] }),
+
   view('now', loadedNow),
   state('now loading', at('/now')),
   state('now not loaded', [
