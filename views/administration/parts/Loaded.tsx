@@ -39,7 +39,7 @@ export function Loaded<Value>({
       {value !== undefined
         ? children(value)
         : !failure && (
-            <p role="status" className={textCss['quiet']}>
+            <p role="status" className={textCss['quiet']} data-loading>
               {t('load.loading')}
             </p>
           )}

@@ -72,7 +72,8 @@ type Given = Readonly<{
 
 /**
  * Shows a sanitised signature as recipients see it, in a frame without permissions. Draws it when it comes near the
- * visible part of the page. A changed signature keeps its old height until the new height is known.
+ * visible part of the page. A changed signature keeps its old height until the new height is known; before the first
+ * height is known, it has `data-unmeasured`.
  *
  * @param fits whether to shrink the signature, like a picture, to the width of its place, which cuts off the rest
  * @param width the layout width in pixels; a narrower place shrinks the signature. By default, the width of the place,
@@ -88,7 +89,7 @@ export function SignatureFrame(given: Given) {
       className={css[given.fits ? 'picture' : 'place']}
       style={{ background: PAPER_COLOURS[given.isDark ? 'dark' : 'light'] }}
     >
-      {isSeen ? <Drawn {...given} /> : <div style={{ height: DEFAULT_HEIGHT_PX }} />}
+      {isSeen ? <Drawn {...given} /> : <div data-unmeasured style={{ height: DEFAULT_HEIGHT_PX }} />}
     </div>
   )
 }
@@ -146,6 +147,7 @@ function Drawn({
       role="region"
       aria-label={title}
       data-wide={isWide || undefined}
+      data-unmeasured={latest === null || undefined}
       // The arrow keys can scroll a region only if it can take the focus.
       tabIndex={isWide ? 0 : undefined}
       className={css['scroll']}
