@@ -192,9 +192,7 @@ describe('the frame', () => {
   test('has the organisation, the account, and each area with the current one named', async () => {
     await draw(...history)
     expect(textOf('header strong')).toEqual(['Northwind Trading'])
-    expect(button('Signed in as alex.kim@northwind.example, A').textContent).toBe(
-      'Aalex.kim@northwind.example',
-    )
+    expect(outline(all('header button')[0])).toEqual(['[Signed in as alex.kim@northwind.example, A]'])
     expect(
       all('nav a').map((link) => [link.getAttribute('href'), link.getAttribute('aria-current')]),
     ).toEqual([
@@ -255,7 +253,7 @@ describe('the frame', () => {
   test('says what each role allows in the card of the account', async () => {
     await draw(...history)
     expect(all('header [role=group]')).toEqual([])
-    press('Signed in as alex.kim@northwind.example, A')
+    act(() => all('header button')[0]?.click())
     expect(outline(all('header [role=group]')[0])).toEqual([
       'alex.kim@northwind.example',
       'See signatures, people and releases',
@@ -306,7 +304,7 @@ describe('the frame', () => {
 
   test('signs out, or in with another account', async () => {
     await draw(...history)
-    press('Signed in as alex.kim@northwind.example, A')
+    act(() => all('header button')[0]?.click())
     press('Use another account')
     press('Sign out')
     expect(recorded).toEqual([Session.otherAccountRequested(), Session.signOutRequested()])

@@ -6,6 +6,7 @@ import { Initials, initialsOf } from '../../shared/Initials.tsx'
 import { usePopup } from '../../shared/dom/popup.ts'
 import { useRecording } from './administration.tsx'
 import { useTexts } from '../text/texts.ts'
+import * as sharedTextCss from '../../shared/Text.module.css'
 import * as textCss from './Text.module.css'
 import * as css from './Account.module.css'
 
@@ -26,10 +27,13 @@ export function Account({ me: { name, roles } }: { me: CallerInfo }) {
   const label = t('frame.signedInAs', { name })
   return (
     <div {...around} className={css['account']}>
-      {/* The label includes the letters, because voice control finds a button by its visible text. */}
-      <button {...button} aria-label={`${label}, ${initialsOf(name)}`} className={css['button']}>
+      <button {...button} className={css['button']}>
+        {/* It includes the letters, because voice control finds a button by its visible text. */}
+        <span className={sharedTextCss['unseen']}>{`${label}, ${initialsOf(name)}`}</span>
         <Initials name={name} />
-        <span className={css['name']}>{name}</span>
+        <span className={css['name']} aria-hidden="true">
+          {name}
+        </span>
         <Icon name="unfold" />
       </button>
       {isOpen && (
