@@ -124,6 +124,32 @@ describe('a card that is dragged', () => {
   })
 })
 
+describe('the first change of a draft', () => {
+  const topOf = (place: Locator) => place.evaluate((element) => element.getBoundingClientRect().top + scrollY)
+  const changes = (page: Page) => page.getByRole('button', { name: 'See what would change' })
+
+  test.each([1280, 800, 320])('moves no card in a window of %i pixels', async (width) => {
+    const page = await open(width)
+    const list = page.locator('main ol').first()
+    const before = await topOf(list)
+    expect(await changes(page).count()).toBe(0)
+    await handle(page, 'Short').press('Home')
+    await changes(page).waitFor()
+    expect(await topOf(list)).toBe(before)
+  })
+
+  test.each([1280, 800, 320])('moves no signature in a window of %i pixels', async (width) => {
+    const page = await share('/signatures/id/standard', { viewport: { width, height: 900 } })
+    const tree = page.getByRole('tree')
+    await tree.getByRole('treeitem').first().waitFor()
+    const before = await topOf(tree)
+    await tree.focus()
+    await page.keyboard.press('Control+d')
+    await changes(page).waitFor()
+    expect(await topOf(tree)).toBe(before)
+  })
+})
+
 describe('a card that is moved by a key', () => {
   test('keeps the focus on its handle, in sight', async () => {
     const page = await open(1280)

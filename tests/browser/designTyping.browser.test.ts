@@ -37,6 +37,32 @@ describe('typing in the design', () => {
     expect(await tree(page).evaluate((element) => element.matches(':focus'))).toBe(true)
   })
 
+  test('searches for a value with the focus, inserts the first one with Enter, and goes on', async () => {
+    const page = await typeInTitle()
+    await page.keyboard.type('!')
+    await inDialog(page, 'Only here').click()
+    await page.getByRole('button', { name: 'Insert a value' }).click()
+    await page.keyboard.type('no such value')
+    await page.keyboard.press('Escape')
+    await page.keyboard.type('?')
+    await page.getByRole('button', { name: 'Insert a value' }).click()
+    await page.keyboard.type('mail')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await shown(page, `${TITLE}!\\?alex.kim@northwind.example`).waitFor()
+  })
+
+  test('has what is pasted while it asks', async () => {
+    const page = await typeInTitle()
+    const keyboard = await page.context().newCDPSession(page)
+    await page.keyboard.type('!')
+    await inDialog(page, 'Only here').waitFor()
+    await keyboard.send('Input.insertText', { text: ' and Ports' })
+    await inDialog(page, 'Only here').click()
+    await page.keyboard.press('Escape')
+    await shown(page, `${TITLE}! and Ports`).waitFor()
+  })
+
   test('is one step of undo by keyboard', async () => {
     const page = await typeInTitle()
     await page.keyboard.type(' one')

@@ -7,6 +7,7 @@ import type { SourceRange } from '../../organisation/template/tree.ts'
 import { applyEdits, editsBetween, type TemplateEdit } from '../plan/draft.ts'
 import type { SourcePlace } from '../plan/wordPlaces.ts'
 import { type DesignAct, performDesignAct } from './acts.ts'
+import { type DesignItem, findItem, outlineOf } from './outline.ts'
 import { partPlaces } from './surface.ts'
 
 /** Edits to the template or part at `path`. `selected` is the range that is selected afterwards. */
@@ -38,6 +39,21 @@ export function writtenWithin(
     range: { from: first.from + range.from, to: first.from + range.to },
   }
 }
+
+/** The place of the first words in what a change selects, in the text after it; null if there are none. */
+export function newWords(
+  { templates }: ReleaseDocument,
+  { path, edits, selected }: DesignChange,
+): SourcePlace | null {
+  const found = findItem(outlineOf(applyEdits(templates[path] ?? '', edits)), selected)
+  const words = found && firstWords(found.item)
+  return words && { path, ...words.content }
+}
+
+const firstWords = (item: DesignItem): DesignItem | null =>
+  item.kind === 'words'
+    ? item
+    : item.children.reduce<DesignItem | null>((found, child) => found ?? firstWords(child), null)
 
 /**
  * What an act on the item at a place changes; null if the act does not fit the item.

@@ -413,12 +413,14 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('design, a person who has it is sought', seeking),
   state('design, not drawn yet', notDrawn),
 
-  view('blocks', over('/signatures', withBlocks)),
-  state('blocks, counting', over('/signatures', { ...withBlocks, counting: true })),
-  state('blocks, a new one', over('/signatures', withBlocks), { clicks: ['[data-new-block] button'] }),
+  view('blocks', over('/blocks', withBlocks)),
+  state('blocks, counting', over('/blocks', { ...withBlocks, counting: true })),
+  state('blocks, a new one', over('/blocks', withBlocks), { clicks: ['[data-new] button'] }),
+  state('blocks, moving one', over('/blocks', withBlocks), { clicks: ['[data-handle]'] }),
+  state('blocks, none yet', over('/blocks', releaseDocument)),
   state(
     'blocks, a template is missing',
-    over('/signatures', { ...withBlocks, templates: withSlot.templates }),
+    over('/blocks', { ...withBlocks, templates: withSlot.templates }),
   ),
   view('block, its design', oneBlock),
   state('block, its design, by itself', [...oneBlock, Planning.recipientsChosen({ recipients: 'internal' })]),

@@ -966,7 +966,7 @@ describe('what can be inserted', () => {
     await measure()
   }
   const inserted = () => {
-    const event = recorded.at(-1)
+    const event = recorded.findLast(({ type }) => type === 'design/acted')
     return event?.type === 'design/acted' && event.data.act.kind === 'insert'
       ? [event.data.act.where, event.data.act.element]
       : null
@@ -987,6 +987,14 @@ describe('what can be inserted', () => {
     expect([inserted(), dialog()]).toEqual([['before', element], []])
     expect(text()).not.toBe(TEXT)
     expect(reported()).toHaveLength(1)
+  })
+
+  test('is a text that is typed at once, with all of its words selected', async () => {
+    await begin()
+    await choose('Text')
+    const at = text()?.indexOf('New text') ?? -1
+    expect(recorded.at(-1)).toEqual(Designing.typingBegan({ place: { path: A, from: at, to: at + 8 } }))
+    expect(design().typing?.place.from).toBe(at)
   })
 
   test('is a line with a value of the person', async () => {
@@ -1261,6 +1269,26 @@ describe('words that are typed', () => {
       expect([doc(), templates()]).toEqual([`xa 😀@${VALUE_CHARACTER}`, shared.templates])
       await pressed('Change it in all 2')
       expect(text(LEGAL)).toBe(OWN.replace('{{', 'xa 😀@{{'))
+    })
+
+    test('have what is pasted or dictated while the question is open', async () => {
+      await begin()
+      await type('x')
+      const field = document.activeElement as HTMLTextAreaElement
+      const give = (value: string, kind: string, isComposing: boolean) => {
+        field.value = value
+        act(() => {
+          field.dispatchEvent(new InputEvent(kind, { bubbles: true, isComposing }))
+        })
+      }
+      act(() => {
+        view().dispatch({ selection: { anchor: 1 } })
+      })
+      give(' and more', 'input', false)
+      give('に', 'input', true)
+      expect(doc()).toBe(`x and more${VALUE_CHARACTER}`)
+      give('日本', 'compositionend', false)
+      expect([doc(), field.value]).toEqual([`x and more日本${VALUE_CHARACTER}`, ''])
     })
 
     test('go on while the question has the focus, and end when it goes elsewhere', async () => {

@@ -360,11 +360,11 @@ describe('the templates', () => {
     await draw(...begun)
     expect(all('main nav')).toEqual([])
     expect(button(toggle).getAttribute('aria-expanded')).toBe('false')
-    expect(outline(part('Templates'))).toContain('### templates/a.html')
+    expect(outline(part('Templates'))).toContain('## templates/a.html')
     press(toggle)
     await go(...begun, shown)
     expect(button(toggle).getAttribute('aria-expanded')).toBe('true')
-    expect(button(toggle).getAttribute('aria-controls')).toBe(all('main nav')[0]?.id)
+    expect(button(toggle).getAttribute('aria-controls')).toBe(all('main nav')[0]?.parentElement?.id)
     act(() => {
       all('main nav button')[1]?.click()
     })
@@ -373,12 +373,29 @@ describe('the templates', () => {
       shown,
       Planning.templateOpened({ path: 'templates/b.html', line: null, column: null }),
       Planning.listShown({ isShown: false }),
+      Planning.listShown({ isShown: false }),
     ])
+    expect(document.activeElement).toBe(button(toggle))
     expect(all('main nav button').map((each) => each.getAttribute('aria-current'))).toEqual([
       'true',
       null,
       null,
     ])
+  })
+
+  test('are over the source while there is no room beside it, until Escape or the focus leaves', async () => {
+    await draw(...begun, shown)
+    const [list] = [...all('main nav')].map((each) => each.parentElement)
+    act(() => button(toggle).focus())
+    act(() => list?.querySelector('button')?.focus())
+    expect(recorded).toEqual([])
+    act(() => {
+      list?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    })
+    expect(recorded).toEqual([Planning.listShown({ isShown: false })])
+    expect(document.activeElement).toBe(button(toggle))
+    act(() => button('Variable').focus())
+    expect(recorded).toEqual(Array(2).fill(Planning.listShown({ isShown: false })))
   })
 
   test('are listed while none is open', async () => {
@@ -412,7 +429,7 @@ describe('the templates', () => {
     [[], ['[templates/a.html', '[templates/b.html', '[templates/legal.part.html']],
     [
       ['templates/b.html', 'templates/legal.part.html', 'templates/gone.html'],
-      ['[templates/b.html', '[templates/legal.part.html', '#### All other templates', '[templates/a.html'],
+      ['[templates/b.html', '[templates/legal.part.html', '### All other templates', '[templates/a.html'],
     ],
     [
       ['templates/a.html', 'templates/b.html', 'templates/legal.part.html'],
@@ -518,7 +535,6 @@ describe('the templates', () => {
     const document = { ...releaseDocument, signatures: [], templates: {}, pictures: {} }
     await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), alexRead)
     expect(outline(part('Templates'))).toEqual([
-      '## Templates',
       'The draft has no templates.',
       'What is shown',
       '<Source, checked>',
@@ -529,7 +545,7 @@ describe('the templates', () => {
       'status: This person has no signature on that day.',
     ])
     press('Change what is shown')
-    expect(outline(part('Templates')).slice(7)).toEqual([
+    expect(outline(part('Templates')).slice(6)).toEqual([
       '[Change what is shown, expanded]',
       'status: Shown for alex.kim@northwind.example.',
       '[Change person]',

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { type DesignAct, stepOver, variablesOfItem } from '../../../streams/administration/design/acts.ts'
-import { changeByAct } from '../../../streams/administration/design/change.ts'
+import { changeByAct, newWords } from '../../../streams/administration/design/change.ts'
 import { Designing } from '../../../streams/administration/design/events.ts'
 import { conditionsOf, type DesignItem } from '../../../streams/administration/design/outline.ts'
 import { lastOwnItem, partPlaces } from '../../../streams/administration/design/surface.ts'
@@ -22,7 +22,7 @@ import {
 import { templatePath } from '../../../streams/organisation/rendering/render.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
-import { type MountedWordsField, useTypedOn } from '../dom/wordsField.ts'
+import { type MountedWordsField, type TypingStart, useTypedOn } from '../dom/wordsField.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import { CheckField } from '../parts/Field.tsx'
 import type { WordLook } from '../parts/frameContent.ts'
@@ -48,9 +48,8 @@ import { Surface, type TypingRequest } from './Surface.tsx'
 import { WordBar } from './WordBar.tsx'
 import { useWordStyle, type WordToggle } from './wordStyle.ts'
 import * as stack from '../../shared/Stack.module.css'
+import * as sharedTextCss from '../../shared/Text.module.css'
 import * as css from './Design.module.css'
-
-type Click = TypingRequest['at']
 
 /** Something that changes a shared template or part, which waits for the answer to a question. */
 type Waiting = Readonly<{
@@ -174,7 +173,7 @@ export function Editor({
   const [inserting, setInserting] = useState<'before' | 'after' | null>(null)
   const [content, setContent] = useState<DrawnContent | null>(null)
   const [waiting, setWaiting] = useState<Waiting | null>(null)
-  const [clicked, setClicked] = useState<Click>(null)
+  const [start, setStart] = useState<TypingStart>(null)
   const marked = useMemo(() => withSourceMarks(document), [document])
   const shownPerson = useMemo(
     () => (isComplete ? withSampleValues(document, person) : person),
@@ -196,13 +195,18 @@ export function Editor({
     const place = selected?.place ?? endOf(root, current)
     const go = (within: string | null) => {
       const made = changeByAct(current, { place, act: chosen, within })
-      if (made) record(Designing.acted({ act: chosen, ...made }))
+      if (!made) return
+      record(Designing.acted({ act: chosen, ...made }))
+      const words = chosen.kind === 'insert' && chosen.element.kind === 'text' && newWords(current, made)
+      if (!words) return
+      setStart('all')
+      record(Designing.typingBegan({ place: words }))
     }
     change(place, go, null)
   }
   const type = ({ item, at: click }: TypingRequest) => {
     const { from, to } = item.item.content
-    setClicked(click)
+    setStart(click)
     record(Designing.typingBegan({ place: { path: item.path, from, to } }))
   }
   const { drawn, drawnMarked, isDark, width } = usePreviewLook(html ?? '', markedHtml)
@@ -253,7 +257,7 @@ export function Editor({
                       draw: (shown) => (
                         <Surface
                           content={shown}
-                          clicked={clicked}
+                          start={start}
                           onType={type}
                           onInsert={() => setInserting('after')}
                         />
@@ -415,6 +419,7 @@ function SharedQuestion({
             ? t('design.shared.ofBlock', { names: others })
             : t('design.shared.text', { count: others.length, names: others })}
         </p>
+        {onType && <textarea className={sharedTextCss['unseen']} aria-label={t('design.typing.label')} />}
         {canKeepHere && <p>{t(isBlock ? 'design.block.hereMeans' : 'design.shared.hereMeans')}</p>}
       </div>
     </Dialog>

@@ -390,7 +390,12 @@ function BoxFields({ selected }: Part) {
           colour={/^#[\da-f]{6}$/i.test(background) ? background : '#ffffff'}
           onChoose={(colour) => act({ kind: 'background', colour })}
         />
-        <Button look="secondary" small onPress={() => act({ kind: 'background', colour: null })}>
+        <Button
+          look="secondary"
+          small
+          isOff={background === ''}
+          onPress={() => act({ kind: 'background', colour: null })}
+        >
           {t('design.box.noBackground')}
         </Button>
         <ChoiceField

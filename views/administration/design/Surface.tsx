@@ -10,7 +10,7 @@ import {
   type SurfaceItem,
   surfaceOf,
 } from '../../../streams/administration/design/surface.ts'
-import { isTypedKey } from '../dom/wordsField.ts'
+import { isTypedKey, type TypingStart } from '../dom/wordsField.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
 import type { DrawnContent } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -23,7 +23,7 @@ import * as css from './Design.module.css'
 const PART_TYPE = 'application/x-signet-part'
 
 /** A click that begins to type in the words of an item. */
-export type TypingRequest = Readonly<{ item: SurfaceItem; at: Readonly<{ x: number; y: number }> | null }>
+export type TypingRequest = Readonly<{ item: SurfaceItem; at: TypingStart }>
 
 /**
  * The items over a drawn signature, as a tree. A click selects an item, and in words begins to type. The keyboard moves
@@ -31,13 +31,12 @@ export type TypingRequest = Readonly<{ item: SurfaceItem; at: Readonly<{ x: numb
  */
 export function Surface({
   content,
-  clicked,
+  start,
   onType,
   onInsert,
 }: {
   content: DrawnContent
-  /** The click that began the typing. */
-  clicked: TypingRequest['at']
+  start: TypingStart
   onType: (request: TypingRequest) => void
   onInsert: () => void
 }) {
@@ -252,7 +251,7 @@ export function Surface({
       {typing && (
         <WordsTyping
           key={typing.step}
-          at={clicked}
+          at={start}
           box={typed ? typed.box : null}
           look={typed ? lookIn(content, typed.path, typed.item) : null}
           typedBefore={() => (early.current.step === typing.step ? early.current.text : '')}

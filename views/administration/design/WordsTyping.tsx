@@ -11,6 +11,7 @@ import {
   decodeReference,
   type MountedWordsField,
   type MountWordsField,
+  type TypingStart,
   useWordsField,
 } from '../dom/wordsField.ts'
 import { useAdministrationState, useGesture } from '../parts/administration.tsx'
@@ -26,8 +27,7 @@ type Given = Readonly<{
   /** Where the words are drawn; null while that is unknown. */
   box: Box | null
   look: WordLook | null
-  /** The click that began the typing, in the coordinates of the window. */
-  at: Readonly<{ x: number; y: number }> | null
+  at: TypingStart
   /** What was typed before the field was there. */
   typedBefore: () => string
   onLeave: () => void

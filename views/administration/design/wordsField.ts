@@ -267,8 +267,9 @@ export const mountWordsField: MountWordsField = (
     }),
   })
   view.focus()
-  const clicked = at && view.posAtCoords(at)
-  view.dispatch({ selection: { anchor: clicked ?? view.state.doc.length } })
+  const clicked = at === null || at === 'all' ? null : view.posAtCoords(at)
+  const end = view.state.doc.length
+  view.dispatch({ selection: at === 'all' ? { anchor: 0, head: end } : { anchor: clicked ?? end } })
   return {
     selection: () => {
       const { from, to } = view.state.selection.main

@@ -16,6 +16,12 @@ export type MountedWordsField = Readonly<{
   destroy: () => void
 }>
 
+/**
+ * Where typing begins: at a click, in the coordinates of the window; with all words selected; or, if null, at the end of
+ * the words.
+ */
+export type TypingStart = Readonly<{ x: number; y: number }> | 'all' | null
+
 type Options = Readonly<{
   pieces: readonly TypedPiece[]
   label: string
@@ -24,8 +30,7 @@ type Options = Readonly<{
   /** What stands for a placeholder: a text, and what it says on hover. */
   chipOf: (source: string) => Readonly<{ text: string; title: string }>
   texts: Readonly<{ completions: string; selectionDeleted: string }>
-  /** The click that began the typing, in the coordinates of the window; null puts the cursor at the end. */
-  at: Readonly<{ x: number; y: number }> | null
+  at: TypingStart
   /** The words changed. Characters that are being composed come when they are finished. */
   onTyped: (pieces: readonly TypedPiece[]) => void
   /** Escape was pressed. */
@@ -79,9 +84,9 @@ export function isTypedKey(event: KeyboardEvent): boolean {
 }
 
 /**
- * Takes the focus while the element is drawn, and passes on each character that is typed there: a person who types does
- * not notice at once that the focus is elsewhere. Without `onType`, keys do nothing, so that the key that opened a question
- * does not answer it.
+ * Takes the focus while the element is drawn, and passes on what is typed there: a person who types does not notice at once
+ * that the focus is elsewhere. A text area in the element also takes text that is pasted, dictated or composed. Without
+ * `onType`, keys do nothing, so that the key that opened a question does not answer it.
  */
 export function useTypedOn(onType: ((text: string) => void) | null): RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null)
@@ -90,15 +95,30 @@ export function useTypedOn(onType: ((text: string) => void) | null): RefObject<H
     event.preventDefault()
     onType?.(event.key)
   })
+  const take = useEffectEvent((field: HTMLTextAreaElement) => {
+    const text = field.value.replaceAll(VALUE_CHARACTER, '')
+    field.value = ''
+    if (text !== '') onType?.(text)
+  })
   useLayoutEffect(() => {
     const element = place.current
     if (!element) return
     element.tabIndex = -1
-    element.focus()
+    const field = element.querySelector('textarea')
+    const focused = field ?? element
+    focused.focus()
     const press = (event: KeyboardEvent) => type(event)
+    const input = (event: Event) => {
+      // Characters that are being composed come when they are finished.
+      if (field && !(event instanceof InputEvent && event.isComposing)) take(field)
+    }
     element.addEventListener('keydown', press)
+    element.addEventListener('input', input)
+    element.addEventListener('compositionend', input)
     return () => {
       element.removeEventListener('keydown', press)
+      element.removeEventListener('input', input)
+      element.removeEventListener('compositionend', input)
     }
   }, [])
   return place

@@ -111,7 +111,12 @@ function How() {
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
   const look = useAdministrationState(({ plan }) => plan.look)
   const width = useAdministrationState(({ plan }) => plan.width)
-  const hasBlocks = useAdministrationState(({ plan }) => plan.debounced?.blocks !== undefined)
+  /** Whether what is shown depends on the recipients. */
+  const dependsOnRecipients = useAdministrationState(
+    ({ plan }) =>
+      plan.recipients !== null ||
+      plan.debounced?.blocks?.some((block) => block.recipients !== 'everyone') === true,
+  )
   return (
     <div className={`${css['row']} ${css['how']}`}>
       <Segments<PreviewUse>
@@ -148,7 +153,7 @@ function How() {
           Planning.dayChosen({ day: isCalendarDay(value) ? value : null }),
         )}
       />
-      {hasBlocks && (
+      {dependsOnRecipients && (
         <SupposedRecipients
           chosen={recipients}
           onChoose={recording((chosen) => Planning.recipientsChosen({ recipients: chosen }))}

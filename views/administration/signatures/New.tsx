@@ -70,17 +70,19 @@ export function NewItemButton({
               problem={isTried && !isNamed ? t('signatures.problem.empty') : null}
               onChange={({ currentTarget: { value } }) => setName(value)}
             />
-            <ChoiceField
-              label={t('signatures.new.beginWith')}
-              value={like}
-              onChange={({ currentTarget: { value } }) => setLike(value)}
-              options={[
-                [SHORT, short],
-                ...others.map(
-                  ({ id, name: each }) => [id, t('signatures.new.copy', { name: each })] as const,
-                ),
-              ]}
-            />
+            {others.length > 0 && (
+              <ChoiceField
+                label={t('signatures.new.beginWith')}
+                value={like}
+                onChange={({ currentTarget: { value } }) => setLike(value)}
+                options={[
+                  [SHORT, short],
+                  ...others.map(
+                    ({ id, name: each }) => [id, t('signatures.new.copy', { name: each })] as const,
+                  ),
+                ]}
+              />
+            )}
           </div>
         </Confirm>
       )}

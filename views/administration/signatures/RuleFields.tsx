@@ -77,14 +77,16 @@ export function PositionField({
   return (
     <div className={stack['gapS']}>
       <p role="status">{says}</p>
-      <div className={stack['buttons']}>
-        <Button look="secondary" isOff={index === 0} onPress={() => onMove(index - 1)}>
-          {t('signatures.rules.earlier')}
-        </Button>
-        <Button look="secondary" isOff={index === of - 1} onPress={() => onMove(index + 1)}>
-          {t('signatures.rules.later')}
-        </Button>
-      </div>
+      {of > 1 && (
+        <div className={stack['buttons']}>
+          <Button look="secondary" isOff={index === 0} onPress={() => onMove(index - 1)}>
+            {t('signatures.rules.earlier')}
+          </Button>
+          <Button look="secondary" isOff={index === of - 1} onPress={() => onMove(index + 1)}>
+            {t('signatures.rules.later')}
+          </Button>
+        </div>
+      )}
     </div>
   )
 }
