@@ -54,7 +54,7 @@ export function countInsight(
   const versions = new Map<string, number>()
   const clients = new Map<string, number>()
   const launches = { went: new Map<string, number>(), failed: new Map<string, number>() }
-  let [people, withoutSignature, toldToday] = [0, 0, 0]
+  let [people, withoutSignature, told, toldToday] = [0, 0, 0, 0]
   const add = (counted: Map<string, number>, key: string) => {
     const known = counted.get(key)
     if (known !== undefined || counted.size < MAX_TEXTS) counted.set(key, (known ?? 0) + 1)
@@ -71,6 +71,7 @@ export function countInsight(
     },
     addReported: (reported: unknown, reportedAt: number): void => {
       const { version, clients: used } = readTelemetryReport(reported)
+      told += 1
       if (reportedAt >= today) toldToday += 1
       if (version !== null) add(versions, version)
       for (const { client, launch } of used) {
@@ -82,6 +83,8 @@ export function countInsight(
       people,
       /** People without an assigned signature. */
       withoutSignature,
+      /** People whose add-in reported. */
+      told,
       toldToday,
       insight: {
         signatures: mostFirst(signatures).map(([signature, number]) => ({

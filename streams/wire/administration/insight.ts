@@ -14,6 +14,7 @@ import { count, textMatching, textUpTo } from '../../kernel/limits.ts'
 import { auditFact } from '../../organisation/facts/audit.ts'
 import { maintenance } from '../../organisation/facts/events.ts'
 import { historyEntry } from '../../organisation/facts/state.ts'
+import { changingPeriods } from '../../organisation/figures/periods.ts'
 
 /**
  * The app roles for administration. `Signet.Operate` applies to the whole installation: only users and applications in
@@ -61,11 +62,15 @@ export const overview = object({
    * are off.
    */
   toldToday: count,
+  /** The number of people whose add-in reported in the last 90 days. Earlier services omit it. */
+  told: optional(count),
   /** The number of shared mailboxes in the release. */
   mailboxes: count,
   maintenance,
   /** The open problems. Every count is above 0. */
   problems: list(object({ message: problem, count })),
+  /** The periods of the release that begin or end soon. Earlier services omit them. */
+  changing: optional(changingPeriods),
 })
 export type Overview = OutOf<typeof overview>
 

@@ -2,8 +2,10 @@
 import type { DirectoryRun } from '../../../../streams/organisation/directory/directory.ts'
 import type { OverviewProblem } from '../../../../streams/wire/administration/insight.ts'
 import { auditFactOf } from '../../../../streams/organisation/facts/audit.ts'
+import { findingChangingPeriods } from '../../../../streams/organisation/figures/periods.ts'
 import { numberReleases } from '../../../../streams/organisation/facts/history.ts'
 import { displayName, variableLabelsOf } from '../../../../streams/organisation/release/selectors.ts'
+import { runInSlices } from '../../../server/timeSlices.ts'
 import { createInsightCounter } from '../../publishing/insight.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import { openApi } from './openApi.ts'
@@ -15,7 +17,7 @@ const FACTS_AT_ONCE = 100
 const ENDS: ReadonlySet<DirectoryRun['outcome']> = new Set(['done', 'needsLeave', 'failed'])
 
 export function insightCalls(context: ServiceContext) {
-  const { store, releases, directory } = context
+  const { store, releases, directory, now } = context
   const counted = createInsightCounter(context)
   let described: ReturnType<typeof openApi> | null = null
 
@@ -36,22 +38,26 @@ export function insightCalls(context: ServiceContext) {
     }),
 
     async overview() {
-      const { people, withoutSignature, toldToday } = await counted()
+      const { people, withoutSignature, told, toldToday } = await counted()
       const { history, maintenance } = releases.state()
       const release = releases.current()
       const [last] = numberReleases(history)
+      const document = release?.document ?? { signatures: [] }
+      const changing = await runInSlices(findingChangingPeriods(document, now()))
       const problems = { noSignature: withoutSignature, ...(await directoryProblems()) }
       return {
         release: release?.id ?? null,
         published: history[0] ?? null,
         numbers: last ? { number: last.number, backTo: last.backTo } : null,
         people,
+        told,
         toldToday,
         mailboxes: release?.document.mailboxes.length ?? 0,
         maintenance,
         problems: Object.entries(problems).flatMap(([message, count]) =>
           count > 0 ? [{ message: message as OverviewProblem, count }] : [],
         ),
+        changing,
       }
     },
 
