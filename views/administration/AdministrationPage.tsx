@@ -10,14 +10,14 @@ import {
   useRecording,
 } from './parts/administration.tsx'
 import { useTitle } from './dom/arrival.ts'
-import { Now } from './overview/Now.tsx'
 import { Frame } from './parts/Frame.tsx'
 import { SignIn } from './parts/SignIn.tsx'
 import { useTexts } from './text/texts.ts'
 import '../shared/theme.css'
 import '../shared/page.css'
 
-// Each of these areas is a separate chunk, except for Blocks, which is in the chunk of Signatures.
+// Each area is a separate chunk, except for Blocks, which is in the chunk of Signatures.
+const Now = lazy(() => import('./overview/Now.tsx').then(({ Now: area }) => ({ default: area })))
 const Signatures = lazy(() =>
   import('./signatures/Signatures.tsx').then(({ Signatures: area }) => ({ default: area })),
 )

@@ -5,6 +5,7 @@ import {
   REPORTED_DAYS,
   MIN_REPORTED_CLICKS,
 } from '../../../streams/organisation/figures/clicks.ts'
+import type { ChangingPeriod, ChangingPeriods } from '../../../streams/organisation/figures/periods.ts'
 import type { Insight } from '../../../streams/organisation/figures/insight.ts'
 import {
   type AuditPage,
@@ -56,18 +57,41 @@ export const releases = (over: Partial<ReleaseHistory> = {}): ReleaseHistory => 
   ...over,
 })
 
+const changingPeriod = (
+  of: ChangingPeriod['of'],
+  id: string,
+  name: string,
+  from: string,
+  to: string,
+  timeZone = 'Europe/Berlin',
+): ChangingPeriod => ({ of, id, name, during: { from, to, timeZone } })
+
+/** A block that ends, one that begins and ends, and a signature that begins; one is in another time zone. */
+export const changingPeriods = (over: Partial<ChangingPeriods> = {}): ChangingPeriods => ({
+  at: NOON,
+  periods: [
+    changingPeriod('block', 'autumn', 'Autumn banner', '2026-09-01', '2026-11-29'),
+    changingPeriod('block', 'fair', 'The winter fair', '2026-11-30', '2026-12-12'),
+    changingPeriod('signature', 'hanoi', 'Hanoi, new year', '2026-12-21', '2027-01-04', 'Asia/Ho_Chi_Minh'),
+  ],
+  more: 0,
+  ...over,
+})
+
 export const overview = (over: Partial<Overview> = {}): Overview => ({
   release: releaseId('c'),
   published: published(),
   numbers: { number: 3, backTo: null },
   people: 4_980,
   toldToday: 3_112,
+  told: 4_820,
   mailboxes: 14,
   maintenance: null,
   problems: [
     { message: 'noSignature', count: 12 },
     { message: 'directoryNeedsLeave', count: 1 },
   ],
+  changing: changingPeriods(),
   ...over,
 })
 

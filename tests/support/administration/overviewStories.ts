@@ -7,19 +7,69 @@ import {
   ReleasesLoad,
   RollBack,
 } from '../../../streams/administration/overview/events.ts'
+import type { Overview } from '../../../streams/wire/administration/insight.ts'
 import type { ComparedReleases } from '../../../streams/administration/overview/comparison.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import type { BlockClicks } from '../../../streams/organisation/figures/clicks.ts'
+import { DAY_MS, dayOf } from '../../../streams/organisation/release/names.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { releaseDocument } from './plans.ts'
-import { auditPage, clickDays, insight, overview, published, releaseId, releases } from './answers.ts'
+import {
+  auditPage,
+  changingPeriods,
+  clickDays,
+  insight,
+  NOON,
+  overview,
+  published,
+  releaseId,
+  releases,
+} from './answers.ts'
 import { type AdministrationStory, at, down, noConnection, roleMissing, state, view } from './story.ts'
 
 const loadedNow = [
   ...at('/now'),
   OverviewLoad.loaded({ value: overview() }),
   InsightLoad.loaded({ value: insight() }),
+]
+const nowWith = (over: Partial<Overview>) => [
+  ...at('/now'),
+  OverviewLoad.loaded({ value: overview(over) }),
+  InsightLoad.loaded({ value: insight() }),
+]
+/** As many periods as are listed, and more. */
+const manyPeriods = changingPeriods({
+  periods: Array.from({ length: 20 }, (_, index) => ({
+    of: 'block' as const,
+    id: `banner-${String(index)}`,
+    name: `Banner ${String(index + 1)} for an event with a name that does not fit into one line`,
+    during: {
+      from: dayOf(NOON + (index - 5) * DAY_MS),
+      to: dayOf(NOON + (index + 7) * DAY_MS),
+      timeZone: 'Europe/Berlin',
+    },
+  })),
+  more: 12,
+})
+const manyCounts = insight({
+  people: 50_000,
+  signatures: Array.from({ length: 40 }, (_, index) => ({
+    signature: `s-${String(index)}`,
+    name: `Signature of department ${String(index + 1)}`,
+    people: Math.round(24_000 / (index + 1)),
+  })),
+})
+const loadedMuch = [
+  ...at('/now'),
+  OverviewLoad.loaded({
+    value: overview({
+      people: 50_000,
+      problems: [{ message: 'noSignature', count: 9 }],
+      changing: manyPeriods,
+    }),
+  }),
+  InsightLoad.loaded({ value: manyCounts }),
 ]
 const counting = (clicks: readonly BlockClicks[]) => [
   ...at('/now'),
@@ -101,6 +151,13 @@ export const overviewStories = (): readonly AdministrationStory[] => [
     OverviewLoad.loadFailed({ failure: noConnection }),
     InsightLoad.loadFailed({ failure: noConnection }),
   ]),
+  state('now, figures loading', [...at('/now'), OverviewLoad.loaded({ value: overview() })]),
+  state('now, figures not loaded', [
+    ...at('/now'),
+    OverviewLoad.loaded({ value: overview() }),
+    InsightLoad.loadFailed({ failure: down }),
+  ]),
+  view('now, everything well', nowWith({ problems: [], changing: changingPeriods({ periods: [] }) })),
   state('now, nothing published', [
     ...at('/now'),
     OverviewLoad.loaded({
@@ -110,19 +167,28 @@ export const overviewStories = (): readonly AdministrationStory[] => [
         numbers: null,
         people: 0,
         toldToday: 0,
+        told: 0,
         mailboxes: 0,
         problems: [],
+        changing: changingPeriods({ periods: [] }),
       }),
     }),
     InsightLoad.loaded({
       value: insight({ people: 0, signatures: [], versions: [], clients: [], launches: [] }),
     }),
   ]),
-  state('now during maintenance', [
+  state('now, nothing reported yet', [
     ...at('/now'),
-    OverviewLoad.loaded({ value: overview({ maintenance: 'active', problems: [] }) }),
-    InsightLoad.loaded({ value: insight() }),
+    OverviewLoad.loaded({ value: overview({ toldToday: 0, told: 0, problems: [] }) }),
+    InsightLoad.loaded({ value: insight({ versions: [], clients: [], launches: [] }) }),
   ]),
+  state('now during maintenance', nowWith({ maintenance: 'active', problems: [] })),
+  state('now, maintenance announced', nowWith({ maintenance: 'planned', problems: [] })),
+  state('now, an earlier service', nowWith({ told: undefined, changing: undefined })),
+  view('now, many of everything', loadedMuch),
+  state('now, all that begins or ends', loadedMuch, {
+    clicks: ['main button', 'main button', 'main button'],
+  }),
   view('now, clicks', counting(countedClicks)),
   state('now, days of clicks as a table', counting(countedClicks), {
     clicks: ['main figure summary'],

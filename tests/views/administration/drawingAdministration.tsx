@@ -47,6 +47,7 @@ export function useAdministrationDrawing() {
       import('../../../views/administration/directory/Directory.tsx'),
       import('../../../views/administration/overview/History.tsx'),
       import('../../../views/administration/overview/Maintenance.tsx'),
+      import('../../../views/administration/overview/Now.tsx'),
       import('../../../views/administration/organisations/Organisations.tsx'),
       import('../../../views/administration/people/People.tsx'),
       import('../../../views/administration/plan/Plan.tsx'),

@@ -33,7 +33,7 @@ import {
   releaseId,
   releases,
 } from '../../support/administration/answers.ts'
-import type { CallerInfo } from '../../../streams/wire/administration/insight.ts'
+import type { CallerInfo, Overview } from '../../../streams/wire/administration/insight.ts'
 import { at, importStopped, noConnection, roleMissing } from '../../support/administration/story.ts'
 import { DirectoryLoad, DirectorySync } from '../../../streams/administration/directory/events.ts'
 import { directoryOf, explained, found, run } from '../../support/administration/people.ts'
@@ -353,19 +353,73 @@ describe('now', () => {
   test('has the release, the figures, and tables of counts', async () => {
     await draw(...now)
     expect(body()).toContain(`by alex.kim@northwind.example`)
-    expect(textOf('dl dd')).toEqual(['4,980', '3,112', '14'])
+    expect(textOf('dl dd')).toEqual(['4,980', '3,112', '4,820', '14'])
     const counted = ['Default signatures', 'Versions of the add-in', 'Mail apps']
     expect(textOf('table caption')).toEqual([...counted, 'Signatures inserted automatically'])
     expect(textOf('table:first-of-type tbody th')).toContain('Northwind standard')
     expect(textOf('tbody tr:first-child td')[0]).toBe('4,120')
-    expect(all('[style*="width"]').map(({ style }) => style.width)[0]).toBe('100%')
+  })
+
+  test('draws all bars of people on one scale: a full bar is everyone, and a longer one is not drawn', async () => {
+    await draw(
+      ...now,
+      InsightLoad.loaded({
+        value: insight({
+          people: 1_000,
+          signatures: [{ signature: 'a', name: 'A', people: 500 }],
+          versions: [{ version: '1.0.0', people: 1 }],
+          clients: [{ client: 'Outlook', people: 1_200 }],
+          launches: [
+            { client: 'Outlook', went: 90, failed: 10 },
+            { client: 'OutlookIOS', went: 200, failed: 0 },
+          ],
+        }),
+      }),
+    )
+    const widths = all('table [aria-hidden] [style]').map(({ style }) => style.width)
+    expect(widths).toEqual(['50%', '0.1%', '100%', '20%', '9%', '1%'])
+  })
+
+  test('shows people with and without a signature as parts of one bar', async () => {
+    const parts = () => all('[style*="flex-grow"]').map(({ style }) => style.flexGrow)
+    await draw(...now)
+    expect(parts()).toEqual(['4968', '12'])
+    await go(...at('/now'), OverviewLoad.loaded({ value: overview({ problems: [] }) }))
+    expect(parts()).toEqual(['4980'])
+    await go(...at('/now'), OverviewLoad.loaded({ value: overview({ published: null }) }))
+    expect(parts()).toEqual([])
+  })
+
+  test('shows the next eight signatures on request', async () => {
+    const signatures = Array.from({ length: 12 }, (_, i) => ({
+      ...{ signature: `s-${String(i)}`, name: `Signature ${String(i)}`, people: 12 - i },
+    }))
+    await draw(...now, InsightLoad.loaded({ value: insight({ signatures }) }))
+    const rows = () => all('table')[0]?.querySelectorAll('tbody th').length
+    expect(rows()).toBe(8)
+    press('Show more')
+    expect(rows()).toBe(12)
+  })
+
+  test('draws each period on the days from today, and a way to what it belongs to', async () => {
+    await draw(...now)
+    const bars = all('[data-begins]').map(({ style, dataset: { begins, ends } }) => ({
+      ...{ from: style.insetInlineStart, width: style.width, begins, ends },
+    }))
+    const days = (number: number) => `${String((number / 31) * 100)}%`
+    expect(bars).toEqual([
+      { from: days(0), width: days(7), begins: 'false', ends: 'true' },
+      { from: days(7), width: days(13), begins: 'true', ends: 'true' },
+      { from: days(27), width: days(4), begins: 'true', ends: 'false' },
+    ])
+    expect(textOf('main [aria-hidden]').join()).toContain('TodayNov 30Dec 7Dec 14Dec 21')
   })
 
   test('[SRV-32] has for how many people signatures go in, by mail app, and says of whom; nothing when none is told', async () => {
     await draw(...now)
     const table = all('table').at(-1)
     expect(
-      [...(table?.querySelectorAll('tr') ?? [])].map((row) =>
+      [...(table?.querySelectorAll('tr:not([aria-hidden])') ?? [])].map((row) =>
         [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent),
       ),
     ).toEqual([
@@ -401,14 +455,31 @@ describe('now', () => {
 
   test('has each problem with the way to it', async () => {
     await draw(...now)
-    expect(textOf('main li')).toEqual([
+    const [first] = all('main section')
+    expect(first?.querySelector('h2')?.textContent).toBe('2 things need attention')
+    expect([...(first?.querySelectorAll('li') ?? [])].map(({ textContent }) => textContent)).toEqual([
       '12 people have no signature. Show these people',
       'A sync of the directory waits for your decision. Directory',
     ])
-    expect(all('main li a').map((link) => link.getAttribute('href'))).toEqual([
+    expect([...(first?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'))).toEqual([
       '#/people?without=signature',
       '#/directory',
     ])
+  })
+
+  test('says that everything is well only where nothing needs attention', async () => {
+    const wellWith = (over: Partial<Overview>) => [
+      ...at('/now'),
+      OverviewLoad.loaded({ value: overview({ problems: [], ...over }) }),
+    ]
+    await draw(...wellWith({}))
+    expect(body()).toContain('Everything is well')
+    expect(all('main section')[0]?.querySelector('li')).toBeNull()
+    for (const over of [{ maintenance: 'planned' as const }, { published: null }, { people: 0 }]) {
+      await go(...wellWith(over))
+      expect(body()).not.toContain('Everything is well')
+      expect(body()).toContain('1 thing needs attention')
+    }
   })
 
   test('says where to begin when nothing is published', async () => {
@@ -418,9 +489,9 @@ describe('now', () => {
       InsightLoad.loaded({ value: insight({ signatures: [], versions: [], clients: [], launches: [] }) }),
     )
     expect(body()).toContain('Nothing is published yet')
-    expect(body()).toContain('Nothing needs attention.')
     expect(body()).toContain('Nothing is known yet.')
     expect(all('main a').map((link) => link.getAttribute('href'))).toContain('#/signatures')
+    expect(textOf('h2')).not.toContain('The next 30 days')
     expect(all('table')).toEqual([])
   })
 
@@ -439,7 +510,8 @@ describe('now', () => {
 
   test('says that it loads, and that a call takes a role', async () => {
     await draw(...at('/now'))
-    expect(textOf('main [role=status]')).toEqual(['Loading…', 'Loading…'])
+    expect(textOf('main [role=status]')).toEqual(['Loading…'])
+    expect(all('main [aria-hidden] div')).not.toEqual([])
     await go(...at('/now'), OverviewLoad.loadFailed({ failure: roleMissing }))
     expect(textOf('main').join()).toContain('You need the role Signet.Read')
     expect(all('[role=alert]')).toEqual([])
@@ -665,7 +737,7 @@ describe('history', () => {
         value: overview({ published: published({ note: '' }), numbers: { number: 7, backTo: 3 } }),
       }),
     )
-    expect(textOf('main section')[0]).toContain('Release 7 – back to release 3 – Nov 23, 2026')
+    expect(textOf('main section')[1]).toContain('Release 7 – back to release 3 – Nov 23, 2026')
   })
 
   test('does nothing when it is cancelled', async () => {

@@ -1,19 +1,24 @@
 import { useId } from 'react'
 import type { Insight } from '../../../streams/organisation/figures/insight.ts'
 import { useFormats } from './formats.ts'
+import { BarRow } from './CountTable.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as textCss from './Text.module.css'
 import * as css from './CountTable.module.css'
 
 /**
- * Shows how many people got the signature automatically and how many did not. The line below explains who is counted.
+ * Shows how many people got the signature automatically and how many did not, most people first. The line below
+ * explains who is counted.
+ *
+ * @param scale the number of people of a full bar, as in `CountTable`
  */
-export function LaunchTable({ launches }: Pick<Insight, 'launches'>) {
+export function LaunchTable({ launches, scale }: Pick<Insight, 'launches'> & Readonly<{ scale: number }>) {
   const t = useTexts()
   const { count } = useFormats()
   const id = useId()
+  const sorted = [...launches].sort((one, other) => other.went + other.failed - one.went - one.failed)
   return (
-    <div>
+    <div className={css['counts']}>
       <table className={`${css['table']} ${css['pair']}`} aria-describedby={id}>
         <caption>{t('overview.now.launches')}</caption>
         <thead>
@@ -27,15 +32,23 @@ export function LaunchTable({ launches }: Pick<Insight, 'launches'>) {
             </th>
           </tr>
         </thead>
-        <tbody>
-          {launches.map(({ client, went, failed }) => (
-            <tr key={client}>
+        {sorted.map(({ client, went, failed }) => (
+          <tbody key={client}>
+            <tr>
               <th scope="row">{client}</th>
               <td className={css['number']}>{count(went)}</td>
               <td className={css['number']}>{count(failed)}</td>
             </tr>
-          ))}
-        </tbody>
+            <BarRow
+              columns={3}
+              parts={[
+                { look: 'bar', people: went },
+                { look: 'rest', people: failed },
+              ]}
+              scale={scale}
+            />
+          </tbody>
+        ))}
       </table>
       <p id={id} className={textCss['quiet']}>
         {t('overview.now.launchesMean')}

@@ -1,0 +1,105 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
+import { type StripRow, STRIP_DAYS, stripOf } from '../../../streams/administration/overview/strip.ts'
+import { blockPath } from '../../../streams/administration/plan/blocks.ts'
+import { signaturePath } from '../../../streams/administration/plan/signatures.ts'
+import { AHEAD_DAYS, type ChangingPeriods } from '../../../streams/organisation/figures/periods.ts'
+import { DAY_MS } from '../../../streams/organisation/release/names.ts'
+import { localeOfDates } from '../../shared/dates.ts'
+import { useFormats } from '../parts/formats.ts'
+import { useShowMore } from '../parts/more.tsx'
+import { Section } from '../parts/Section.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as sectionCss from '../parts/Section.module.css'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './Ahead.module.css'
+
+/** The days with a mark: today, and each seventh day after it. */
+const MARKED_DAYS = [0, 7, 14, 21, 28] as const
+
+const ROWS_AT_ONCE = 6
+
+const percent = (days: number): string => `${String((days / STRIP_DAYS) * 100)}%`
+
+/** Returns a function that formats a day such as `2026-12-01` without its year. */
+function useDayAndMonth(): (day: string) => string {
+  const { i18n } = useTranslation()
+  const language = i18n.resolvedLanguage ?? 'en'
+  return useMemo(() => {
+    const days = new Intl.DateTimeFormat(localeOfDates(language), {
+      ...({ day: 'numeric', month: 'short', timeZone: 'UTC' } as const),
+    })
+    return (day) => days.format(Date.parse(day))
+  }, [language])
+}
+
+/** The signatures and blocks that begin or end in the next 30 days: a sentence and a bar on the days for each. */
+export function Ahead({ changing }: { changing: ChangingPeriods }) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const dayText = useDayAndMonth()
+  const strip = useMemo(() => stripOf(changing), [changing])
+  const [rows, more] = useShowMore(strip?.rows ?? [], ROWS_AT_ONCE)
+  const title = t('overview.now.ahead.title', { days: count(AHEAD_DAYS) })
+  if (strip === null)
+    return (
+      <Section title={title}>
+        <p className={textCss['quiet']}>{t('overview.now.ahead.none')}</p>
+      </Section>
+    )
+  const { today, timeZone } = strip
+  const sentenceOf = ({ name, begins, ends, during: { from, to } }: StripRow) =>
+    t(`overview.now.ahead.${begins && ends ? 'both' : begins ? 'begins' : 'ends'}`, {
+      ...{ name, from: dayText(from), to: dayText(to) },
+    })
+  return (
+    <Section title={title}>
+      <div className={css['strip']}>
+        <div className={css['days']} aria-hidden="true">
+          <div>
+            {MARKED_DAYS.map((days) => (
+              <span key={days} style={{ insetInlineStart: percent(days) }}>
+                {days === 0
+                  ? t('overview.now.ahead.today')
+                  : dayText(new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10))}
+              </span>
+            ))}
+          </div>
+        </div>
+        <ul className={sectionCss['list']}>
+          {rows.map((row) => (
+            <li key={`${row.of} ${row.id}`}>
+              <p>
+                <Link to={row.of === 'block' ? blockPath(row.id) : signaturePath(row.id)}>
+                  {sentenceOf(row)}
+                </Link>
+                {row.during.timeZone !== timeZone && (
+                  <span className={textCss['quiet']}> ({row.during.timeZone.replaceAll('_', ' ')})</span>
+                )}
+              </p>
+              <div className={css['track']} aria-hidden="true">
+                {MARKED_DAYS.map((days) => (
+                  <span key={days} className={css['mark']} style={{ insetInlineStart: percent(days) }} />
+                ))}
+                <span
+                  className={css['bar']}
+                  data-begins={row.begins}
+                  data-ends={row.ends}
+                  style={{
+                    insetInlineStart: percent(row.first),
+                    width: percent(row.last + 1 - row.first),
+                  }}
+                />
+              </div>
+            </li>
+          ))}
+        </ul>
+      </div>
+      {more}
+      {!more && changing.more > 0 && (
+        <p className={textCss['quiet']}>{t('overview.now.ahead.more', { count: changing.more })}</p>
+      )}
+    </Section>
+  )
+}
