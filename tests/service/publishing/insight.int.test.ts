@@ -103,6 +103,27 @@ overPostgres('the administration', (open) => {
       await running.reset()
     })
 
+    it('the periods of the release that begin or end soon, at the time of the call', async () => {
+      const release = running.context.releases.current()
+      const [own] = release?.document.signatures ?? []
+      if (release === null || own === undefined) throw new Error('nothing is published')
+      const during = { from: '2026-09-20', to: '2026-12-12', timeZone: 'Europe/Berlin' }
+      const named = { id: 'autumn', name: 'Autumn' }
+      const later = { ...own, id: 'winter', during: { ...during, from: '2026-12-13', to: '2027-02-01' } }
+      const document = {
+        ...release.document,
+        blocks: [],
+        signatures: [own, { ...own, ...named, during }, later],
+      }
+      await publishDocument(running.context, document)
+      const changing = async () => (await ask<Overview>('GET', '/overview')).body.changing
+      const periods = [{ of: 'signature', ...named, during }]
+      expect(await changing()).toEqual({ at: clock, periods, more: 0 })
+      clock += 1
+      expect(await changing()).toEqual({ at: clock, periods, more: 0 })
+      await running.reset()
+    })
+
     it('each person once, with the signature that they have by default', async () => {
       const { body } = await ask<Insight>('GET', '/insight')
       expect(body.people).toBe(5)
@@ -209,7 +230,7 @@ overPostgres('the administration', (open) => {
       await store.keepReported(sales, told('9.1.0'), clock - 90 * DAY_MS)
       const { body } = await ask<Insight>('GET', '/insight')
       expect(body.versions.map(({ version }) => version)).toEqual(['9.1.0'])
-      expect((await ask<Overview>('GET', '/overview')).body.toldToday).toBe(0)
+      expect((await ask<Overview>('GET', '/overview')).body).toMatchObject({ told: 1, toldToday: 0 })
       await store.dropOldReported(clock - 90 * DAY_MS)
       expect(await store.reported(alex)).toBeNull()
       expect(await store.reported(sales)).not.toBeNull()

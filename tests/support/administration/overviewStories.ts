@@ -38,6 +38,8 @@ const nowWith = (over: Partial<Overview>) => [
   OverviewLoad.loaded({ value: overview(over) }),
   InsightLoad.loaded({ value: insight() }),
 ]
+/** The answer of a service that omits the newer fields. */
+const { told: _told, changing: _changing, ...earlierOverview } = overview()
 /** As many periods as are listed, and more. */
 const manyPeriods = changingPeriods({
   periods: Array.from({ length: 20 }, (_, index) => ({
@@ -184,7 +186,11 @@ export const overviewStories = (): readonly AdministrationStory[] => [
   ]),
   state('now during maintenance', nowWith({ maintenance: 'active', problems: [] })),
   state('now, maintenance announced', nowWith({ maintenance: 'planned', problems: [] })),
-  state('now, an earlier service', nowWith({ told: undefined, changing: undefined })),
+  state('now, an earlier service', [
+    ...at('/now'),
+    OverviewLoad.loaded({ value: earlierOverview }),
+    InsightLoad.loaded({ value: insight() }),
+  ]),
   view('now, many of everything', loadedMuch),
   state('now, all that begins or ends', loadedMuch, {
     clicks: ['main button', 'main button', 'main button'],

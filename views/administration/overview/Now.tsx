@@ -5,6 +5,7 @@ import {
   attentionOf,
   type AttentionReason,
 } from '../../../streams/administration/overview/attention.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import type { Overview } from '../../../streams/wire/administration/insight.ts'
 import { Icon } from '../../shared/Icon.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
@@ -26,7 +27,12 @@ export function Now() {
   const t = useTexts()
   const overview = useAdministrationState((state) => state.overview)
   const insight = useAdministrationState((state) => state.insight)
-  const isLoading = !('value' in overview) && overview.status !== 'fail'
+  if (loadedValue(overview) === undefined && failureOf(overview) === null)
+    return (
+      <AreaPage area="now">
+        <Room />
+      </AreaPage>
+    )
   return (
     <AreaPage area="now">
       <Loaded load={overview} role="Signet.Read">
@@ -49,23 +55,28 @@ export function Now() {
           </>
         )}
       </Loaded>
-      {isLoading && <Room />}
     </AreaPage>
   )
 }
 
 const Card = ({ children }: { children: ReactNode }) => <div className={css['card']}>{children}</div>
 
-/** Keeps the room of the content while it loads. */
-const Room = () => (
-  <div className={css['room']} aria-hidden="true">
-    <div className={css['out']}>
-      <div />
-      <div />
-    </div>
-    <div />
-  </div>
-)
+/** The room of the content while it loads, so that nothing moves when it arrives. */
+function Room() {
+  const t = useTexts()
+  return (
+    <>
+      <p role="status" className={`${css['state']} ${textCss['quiet']}`}>
+        {t('load.loading')}
+      </p>
+      <div className={css['out']} aria-hidden="true">
+        <div className={css['room']} />
+        <div className={css['room']} />
+      </div>
+      <div className={css['room']} aria-hidden="true" />
+    </>
+  )
+}
 
 /** What is to be done, and the words of the link to it. */
 const ATTENTION_TEXTS: Readonly<Record<AttentionReason, readonly [what: TextKey, act: TextKey]>> = {
