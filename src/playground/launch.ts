@@ -98,6 +98,8 @@ export type PlaygroundOptions = Readonly<{
   dataFolder: string
   /** Resets the service to the demonstration data. */
   reset?: boolean
+  /** Adds the generated colleagues to the demonstration data, for people. Tests work with the five known people. */
+  colleagues?: boolean
   /** The origin of a running service, used instead of the demonstration service. */
   service?: string
   /** Rebuilds and reloads the pages after each file change. */
@@ -184,7 +186,16 @@ async function tryToStart(
   builds: Pick<Builds, 'build' | 'end'>,
   lost: number[],
 ): Promise<RunningPlayground> {
-  const { ports, dataFolder, reset = false, dev = false, tell = () => {}, progress, signal } = options
+  const {
+    ports,
+    dataFolder,
+    reset = false,
+    colleagues = false,
+    dev = false,
+    tell = () => {},
+    progress,
+    signal,
+  } = options
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
     await Promise.all(closing.splice(0).map((end) => end()))
@@ -267,7 +278,10 @@ async function tryToStart(
       start(identityPort, identityProviderFor(url)),
       servicePort === null
         ? null
-        : start(servicePort, serviceFor(dataFolder, identityUrl, url), reset ? ['--reset'] : []),
+        : start(servicePort, serviceFor(dataFolder, identityUrl, url), [
+            ...(reset ? ['--reset'] : []),
+            ...(colleagues ? ['--colleagues'] : []),
+          ]),
     ])
     // After an abort, later failures of the parts do not matter because they are stopped below.
     starting.catch(() => {})

@@ -60,6 +60,7 @@ async function main(): Promise<void> {
     ports: portsBeside(port),
     dataFolder: join(PROJECT, '.signet/service'),
     reset,
+    colleagues: true,
     ...(service === null ? {} : { service }),
     dev,
     tell,

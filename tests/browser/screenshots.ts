@@ -55,6 +55,8 @@ const playground = await startPlayground({
   ports: { pages: 0, service: 0, identityProvider: 0 },
   dataFolder: join(folder, 'data'),
   reset: true,
+  // The pictures of the documentation show what `npm start` shows.
+  colleagues: readme,
 })
 try {
   const taken = readme

@@ -51,6 +51,8 @@ export type OfficePlaygroundOptions = Readonly<{
   /** `dataFolder` holds the service's data, `libraryFolder` Microsoft's library. */
   dataFolder: string
   libraryFolder: string
+  /** Adds the generated colleagues to the demonstration data. */
+  colleagues?: boolean
   tell?: (line: string) => void
 }>
 
@@ -83,9 +85,13 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
         answer: (answer: RequestListener) => void server.on('request', answer),
       }
     }
-    const start = async (wanted: number, [name, file, args]: PlaygroundServer) => {
+    const start = async (
+      wanted: number,
+      [name, file, args]: PlaygroundServer,
+      more: readonly string[] = [],
+    ) => {
       const port = await onFreePort(wanted, [], (free) => {
-        const child = startChild(name, file, ['--port', String(free), ...args], tell)
+        const child = startChild(name, file, ['--port', String(free), ...args, ...more], tell)
         closing.push(child.end)
         return child.listening
       })
@@ -101,7 +107,11 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
     const origins = [url, outlookUrl, paneUrl]
     // The servers start one after another, because the service needs the identity provider's address.
     const identityUrl = await start(ports.identityProvider, identityProviderFor(...origins))
-    const serviceUrl = await start(ports.service, serviceFor(options.dataFolder, identityUrl, ...origins))
+    const serviceUrl = await start(
+      ports.service,
+      serviceFor(options.dataFolder, identityUrl, ...origins),
+      options.colleagues === true ? ['--colleagues'] : [],
+    )
     const built = await freshProductionBuild({ tell })
     const builds = openBuilds({ tell })
     const hostFolder = await builds.build('office').finally(() => builds.end())

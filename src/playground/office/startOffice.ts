@@ -32,6 +32,7 @@ async function main(): Promise<void> {
     ports: { host: 4440, pane: 4443, microsoft: 4444, service: 4401, identityProvider: 4402 },
     dataFolder: join(PROJECT, '.signet/service'),
     libraryFolder: join(PROJECT, '.signet/office-js'),
+    colleagues: true,
     tell: say,
   })
   const profile = await mkdtemp(join(tmpdir(), 'signet-browser-'))

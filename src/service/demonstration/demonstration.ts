@@ -15,6 +15,7 @@ import { createService, type Service } from '../service.ts'
 import { openStore } from '../sql/openStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
+import { type Colleague, colleagueReports, factsOfColleague } from './colleagues.ts'
 import {
   demonstrationStartingAt,
   readDemonstration,
@@ -38,6 +39,8 @@ export type DemonstrationOptions = Readonly<{
   tokenAudiences?: readonly string[]
   /** Replaces existing data with the demonstration data. */
   reset?: boolean
+  /** Adds 235 generated colleagues to the five people, as in the playground. */
+  colleagues?: boolean
   /** Offers `/_control`: faults, the clock, the request journal, maintenance and reset. */
   control?: boolean
   /** The lifetime of the service's own bearers; 60 minutes by default. */
@@ -68,7 +71,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
   const folder = join(options.dataFolder, 'database')
   const store = await (options.open?.() ?? openStore({ kind: 'embedded', folder }))
   try {
-    const content = demonstrationStartingAt(now(), await readDemonstration())
+    const content = demonstrationStartingAt(now(), await readDemonstration(options))
     if (options.reset === true) await store.clear()
     let app: WebServer | null = null
     const service = await createService({
@@ -95,7 +98,8 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       now,
     })
     app = service.app
-    if (service.context.releases.current() === null) await fill(service, content)
+    const isNew = service.context.releases.current() === null
+    if (isNew) await fill(service, content)
     const restore = createRestore(service, content)
     control?.addTo(app, {
       routes: service.routes,
@@ -112,6 +116,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       },
     })
     const running = await listen(app, options.port)
+    if (isNew) void indexWords(store)
     return {
       url: running.url,
       context: service.context,
@@ -133,9 +138,34 @@ async function fill(service: Service, content: Demonstration): Promise<void> {
   await publish(service, content)
 }
 
-async function fillPeople({ context }: Service, { people }: Demonstration): Promise<void> {
+async function fillPeople({ context }: Service, { people, colleagues }: Demonstration): Promise<void> {
   await context.people.importRows(people, ACTOR, false)
   for (const [id, facts] of Object.entries(DEMONSTRATION_FACTS)) await saved(context, id, facts)
+  if (colleagues.length > 0) await addColleagues(context, colleagues)
+}
+
+/** Adds the colleagues in few statements, because `npm start` waits for them. */
+async function addColleagues(
+  { store, now }: ServiceContext,
+  colleagues: readonly Colleague[],
+): Promise<void> {
+  const signed = { actor: ACTOR, at: now() }
+  const people = colleagues.flatMap((colleague) => {
+    const facts = factsOfColleague(colleague)
+    const person = withFacts(null, facts, colleague.id, signed)
+    return person === null ? [] : { person, facts }
+  })
+  await store.addPeople(people, signed)
+  await store.addReports(colleagueReports(signed.at))
+}
+
+/** Stores the words of the colleagues while the service answers. Until then, a search reads all of them. */
+async function indexWords(store: Store): Promise<void> {
+  try {
+    for (let last = await store.words.index(null); last !== null;) last = await store.words.index(last)
+  } catch {
+    // The service was closed. Its background work continues at the next start.
+  }
 }
 
 async function publish(
@@ -148,7 +178,7 @@ async function publish(
 }
 
 /** The number of people a reset reads. It exceeds the demonstration's number, so a reset notices an added person. */
-const MAX_PEOPLE = 100
+const MAX_PEOPLE = 1_000
 
 /** Restores the people and the release. Bearers stay valid. Tests reset often, so unchanged rows are not rewritten. */
 function createRestore(service: Service, content: Demonstration): () => Promise<void> {

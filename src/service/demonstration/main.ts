@@ -3,7 +3,7 @@
  *
  *     node src/programs/run.mjs src/service/demonstration/main.ts --port 4401 --data <folder>
  *         --origin <page origin> --issuer <identity provider> [--origin <another>]
- *         [--tenant <id>] [--audience api://signet] [--reset] [--control]
+ *         [--tenant <id>] [--audience api://signet] [--colleagues] [--reset] [--control]
  */
 import { parseArgs } from 'node:util'
 import { originOption, portOption, runServer, UsageError } from '../../server/serverProcess.ts'
@@ -18,6 +18,7 @@ await runServer(() => {
       issuer: { type: 'string' },
       tenant: { type: 'string', multiple: true, default: [] },
       audience: { type: 'string', multiple: true, default: [DEFAULT_AUDIENCE] },
+      colleagues: { type: 'boolean', default: false },
       reset: { type: 'boolean', default: false },
       control: { type: 'boolean', default: false },
     },
@@ -37,6 +38,7 @@ await runServer(() => {
     issuer,
     tenants: values.tenant,
     tokenAudiences: values.audience,
+    colleagues: values.colleagues,
     reset: values.reset,
     control: values.control,
   })

@@ -1,4 +1,4 @@
-/** Northwind Trading: five mailboxes with ordinary to hostile signatures. */
+/** Northwind Trading: five mailboxes with ordinary to hostile signatures, and in the playground their colleagues. */
 import { join } from 'node:path'
 import { Person, type PersonFact } from '../../../streams/organisation/facts/events.ts'
 import { DAY_MS, dayOf } from '../../../streams/organisation/release/names.ts'
@@ -6,32 +6,52 @@ import type { ReleaseDocument } from '../../../streams/organisation/release/rele
 import { readFolder } from '../../folder/readFolder.ts'
 import type { Picture } from '../sql/pictures.ts'
 import type { DirectoryRow } from '../context/serviceContext.ts'
+import { type Colleague, COLLEAGUES } from './colleagues.ts'
 
 export type Demonstration = Readonly<{
   document: ReleaseDocument
   /** The pictures, by the hash of their content. */
   pictures: ReadonlyMap<string, Picture>
   people: readonly DirectoryRow[]
+  colleagues: readonly Colleague[]
   /** The paths of templates that plans accept despite findings. */
   difficult: readonly string[]
 }>
 
-/** Reads an administrator's folder of signatures, and adds the signatures that are difficult to display. */
-export async function readDemonstration(): Promise<Demonstration> {
-  const [northwind, difficult] = await Promise.all(
-    ['signatures', 'difficult'].map((name) => readFolder(join(import.meta.dirname, name))),
-  )
-  if (northwind === undefined || difficult === undefined) throw new Error('The demonstration is incomplete.')
+const readPart = (name: 'signatures' | 'difficult' | 'colleagues') =>
+  readFolder(join(import.meta.dirname, name))
+
+/**
+ * Reads an administrator's folder of signatures, and adds the signatures that are difficult to display.
+ *
+ * @param colleagues adds the colleagues, their signatures and their blocks
+ */
+export async function readDemonstration({ colleagues = false } = {}): Promise<Demonstration> {
+  const [northwind, difficult, others] = await Promise.all([
+    readPart('signatures'),
+    readPart('difficult'),
+    colleagues ? readPart('colleagues') : null,
+  ])
   const { document } = northwind
   return {
     document: {
       ...document,
-      signatures: [...document.signatures, ...difficult.document.signatures],
-      templates: { ...document.templates, ...difficult.document.templates },
+      signatures: [
+        ...document.signatures,
+        ...(others?.document.signatures ?? []),
+        ...difficult.document.signatures,
+      ],
+      ...(document.blocks && { blocks: [...(others?.document.blocks ?? []), ...document.blocks] }),
+      templates: {
+        ...document.templates,
+        ...others?.document.templates,
+        ...difficult.document.templates,
+      },
       pictures: { ...document.pictures, ...difficult.document.pictures },
     },
     pictures: new Map([...northwind.pictures, ...difficult.pictures]),
     people: northwind.people ?? [],
+    colleagues: colleagues ? COLLEAGUES : [],
     difficult: Object.keys(difficult.document.templates),
   }
 }

@@ -17,6 +17,20 @@ import { newWordsSql, replacedWordsSql } from './searchTerms.ts'
  */
 export type FoldedPerson = Readonly<{ id: string; person: PersonState | null; first: number; last: number }>
 
+/**
+ * A person without stored facts: the state after the first facts, whose versions are 0 to `person.revision - 1`.
+ */
+export type NewPerson = Readonly<{ person: PersonState; facts: readonly PersonFact[] }>
+
+async function addAddresses(inside: Query, people: readonly PersonState[]) {
+  const pairs = people.flatMap(({ id, addresses }) => addresses.map((address) => [id, address] as const))
+  await inside`
+    insert into address (organisation, address, person)
+    select distinct $1, address, person from unnest(
+      ${pairs.map(([, address]) => address)}::text[], ${pairs.map(([id]) => id)}::text[]
+    ) as written (address, person)`
+}
+
 async function replaceAddresses(inside: Query, id: string, addresses: readonly string[]) {
   await inside`
     delete from address where organisation = $1 and person = ${id} and address <> all (${addresses}::text[])`
@@ -86,6 +100,31 @@ export function createPeopleWriter({ query, transaction }: OrganisationAccess) {
         throw new VersionConflict(`${id} is not at ${expected} any more`)
     },
     /**
+     * Adds many people with their facts, rows and addresses, in three statements of one transaction. Their words are
+     * stored later, as those of replaced people. For the playground.
+     *
+     * @throws VersionMoved when one of them is stored already, or an address or account belongs to another person. Then
+     *   nobody is added
+     */
+    addPeople: (people: readonly NewPerson[], { actor, at }: FactOrigin): Promise<void> =>
+      reportConflicts(
+        transaction(async (inside) => {
+          const rows = people.map(({ person }) => person)
+          const facts = people.flatMap(({ person, facts: own }) =>
+            own.map((fact, version) => ({ ...fact, stream: PERSON_STREAM_PREFIX + person.id, version })),
+          )
+          await inside`
+            insert into person (organisation, id, ${PERSON_WRITTEN_COLUMNS}) select $1, written.* from ${rowsOfPeople(rows)}`
+          await addAddresses(inside, rows)
+          await inside`
+            insert into event (${EVENT_COLUMNS})
+            select $1, stream, version, type, data::json, ${actor}, ${at}::bigint from unnest(
+              ${facts.map(({ stream }) => stream)}::text[], ${facts.map(({ version }) => version)}::int[],
+              ${facts.map(({ type }) => type)}::text[], ${facts.map(({ data }) => JSON.stringify(data))}::text[]
+            ) as fact (stream, version, type, data)`
+        }),
+      ),
+    /**
      * Replaces the rows and addresses of people by their folded state, in one transaction, without appending a fact.
      * Deletes the row if `person` is null. Resolves with the ids of people who were written after their facts were
      * read. Their rows stay unchanged.
@@ -110,18 +149,11 @@ export function createPeopleWriter({ query, transaction }: OrganisationAccess) {
           const unmoved = people.filter((each) => !isMoved(each))
           const replaced = unmoved.map(({ id }) => id)
           const rows = unmoved.flatMap(({ person }) => person ?? [])
-          const pairs = rows.flatMap(({ id, addresses }) =>
-            addresses.map((address) => [id, address] as const),
-          )
           await inside`delete from address where organisation = $1 and person = any (${replaced}::text[])`
           await inside`delete from person where organisation = $1 and id = any (${replaced}::text[])`
           await inside`
             insert into person (organisation, id, ${PERSON_WRITTEN_COLUMNS}) select $1, written.* from ${rowsOfPeople(rows)}`
-          await inside`
-            insert into address (organisation, address, person)
-            select distinct $1, address, person from unnest(
-              ${pairs.map(([, address]) => address)}::text[], ${pairs.map(([id]) => id)}::text[]
-            ) as written (address, person)`
+          await addAddresses(inside, rows)
           return people.filter(isMoved).map(({ id }) => id)
         }),
       ),

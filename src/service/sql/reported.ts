@@ -8,6 +8,13 @@ export function createReportStore({ query, run, ask }: OrganisationAccess) {
         insert into told (organisation, person, told, at)
         values ($1, ${person}, ${JSON.stringify(reported)}::json, ${at}::bigint)
         on conflict (organisation, person) do update set told = excluded.told, at = excluded.at`,
+    /** Stores the telemetry of several people who have none yet. For the playground. */
+    addReports: (reports: readonly Readonly<{ person: string; reported: unknown; at: number }>[]) => run`
+        insert into told (organisation, person, told, at)
+        select $1, person, told::json, at::bigint from unnest(
+          ${reports.map(({ person }) => person)}::text[],
+          ${reports.map(({ reported }) => JSON.stringify(reported))}::text[],
+          ${reports.map(({ at }) => String(at))}::text[]) as report (person, told, at)`,
     reported: async (person: string): Promise<Readonly<{ reported: unknown; at: number }> | null> => {
       const [row] = await query<{ reported: unknown; at: number }>`
         select told as reported, at from told where organisation = $1 and person = ${person}`

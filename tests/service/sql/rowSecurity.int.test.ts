@@ -158,6 +158,16 @@ const OTHERS: Calls = {
       { ...personOf('later'), id: 'added', addresses: ['added@x.example'], account: null },
       SIGNED,
     ),
+  addPeople: (store) =>
+    store.addPeople(
+      [
+        {
+          person: { ...personOf('later'), id: 'new', addresses: ['new-one@x.example'], account: null },
+          facts: [Person.departed()],
+        },
+      ],
+      SIGNED,
+    ),
   replacePeople: (store) =>
     store.replacePeople([{ id: 'maria', person: { ...personOf('later'), revision: 3 }, first: 0, last: 2 }]),
   keepRelease: (store) => store.keepRelease('r2', { name: 'later' } as never),
@@ -168,6 +178,7 @@ const OTHERS: Calls = {
     store.keepPicture('b'.repeat(32), { mediaType: 'image/png', bytes: new Uint8Array([2]) }),
   dropPicture: (store) => store.dropPicture('b'.repeat(32)),
   keepReported: (store) => store.keepReported('maria', 'later', 60),
+  addReports: (store) => store.addReports([{ person: 'new', reported: 'later', at: 60 }]),
   dropOldReported: (store) => store.dropOldReported(1_000),
   keepKey: (store) => store.keepKey({ id: 'k', sealed: Buffer.from('later'), from: 1, until: 3 }),
   dropKey: (store) => store.dropKey('k'),

@@ -58,6 +58,55 @@ forEachDatabase('the store', (open) => {
     ])
   })
 
+  it('adds many people at once as it adds each alone', async () => {
+    const left = personAt('joao', 2, { active: false, addresses: ['joao@x.example', 'j@x.example'] })
+    const people = [
+      { person: personAt('maria', 1, { ...NAMES, account: { tenant: 't', oid: 'o' } }), facts: 1 },
+      { person: left, facts: 2 },
+    ].map(({ person, facts }) => ({
+      person,
+      facts: [imported({ ...person, active: true }), Person.departed()].slice(0, facts),
+    }))
+    const stored = async () => ({
+      people: await store.persons(['maria', 'joao']),
+      facts: await store.audit(null, 9),
+      addresses: [...(await store.addressesOf(['maria', 'joao']))]
+        .map(([id, own]) => [id, own.toSorted()])
+        .sort(),
+    })
+    for (const { person, facts } of people) await store.appendPerson(person.id, 0, facts, person, SIGNED)
+    const alone = await stored()
+    await store.clear()
+    await store.addPeople(people, SIGNED)
+    expect(await stored()).toEqual(alone)
+  })
+
+  it('adds nobody when an address of one belongs to another person, or one is stored already', async () => {
+    await add(personAt('maria', 1))
+    const adding = (...people: readonly PersonState[]) =>
+      store.addPeople(
+        people.map((person) => ({ person, facts: [imported(person)] })),
+        SIGNED,
+      )
+    await expect(
+      adding(personAt('joao', 1), personAt('eva', 1, { addresses: ['maria@x.example'] })),
+    ).rejects.toThrow(VersionConflict)
+    await expect(adding(personAt('joao', 1), personAt('maria', 1))).rejects.toThrow(VersionConflict)
+    expect(await store.people(null, 9)).toEqual([personAt('maria', 1)])
+    expect(await store.personFacts('joao', 0)).toEqual([])
+  })
+
+  it('adds many reports at once', async () => {
+    await store.addReports([
+      { person: 'maria', reported: { a: ['"', 1] }, at: 5 },
+      { person: 'joao', reported: 'x', at: 1_790_000_000_123 },
+    ])
+    expect([await store.reported('maria'), await store.reported('joao')]).toEqual([
+      { reported: { a: ['"', 1] }, at: 5 },
+      { reported: 'x', at: 1_790_000_000_123 },
+    ])
+  })
+
   it('finds nothing for what it does not have', async () => {
     await add(personAt('maria', 1))
     expect([

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
+import { type Running, start } from '../running.ts'
+
+let running: Running
+beforeAll(async () => {
+  running = await start({ colleagues: true })
+})
+afterAll(() => running.stop())
+
+it('starts with the five people and their colleagues, some of whom have left', async () => {
+  const { store } = running.context
+  const people = await store.people(null, 1_000)
+  expect(people).toHaveLength(232)
+  expect((await store.person('u-1'))?.addresses).toEqual(['alex.kim@northwind.example'])
+  expect((await store.person('c-029'))?.active).toBe(false)
+  expect((await store.reportedByPeople(null, 1_000, 0)).length).toBeGreaterThan(100)
+})
+
+it('restores a colleague who was erased', async () => {
+  const { store, people } = running.context
+  await people.erase('c-001', 'tests')
+  expect(await store.person('c-001')).toBeNull()
+  await running.reset()
+  expect((await store.person('c-001'))?.directory['surname']).toBe('Ashworth')
+})
+
+it('has only the five without the option', async () => {
+  expect((await readDemonstration()).colleagues).toEqual([])
+})
