@@ -8,6 +8,7 @@ import type { AdministrationPorts } from '../../effects/administration/ports.ts'
 import { sessionEffects } from '../../effects/administration/session.ts'
 import { workEffects } from '../../effects/administration/work.ts'
 import type { AdministrationEvent, AdministrationGesture } from '../../streams/administration/events.ts'
+import type { Administrator } from '../../streams/administration/session/administrators.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import {
   type AdministrationState,
@@ -40,8 +41,15 @@ export type Administration = Readonly<{
   stop(): void
 }>
 
-/** Starts the administration page without its views: runs the streams and the effects with these ports until `stop`. */
-export function createAdministration(ports: AdministrationPorts): Administration {
+/**
+ * Starts the administration page without its views: runs the streams and the effects with these ports until `stop`.
+ *
+ * @param administrators the people who can sign in, in the playground
+ */
+export function createAdministration(
+  ports: AdministrationPorts,
+  administrators: readonly Administrator[] = [],
+): Administration {
   const store = createStore<AdministrationState, AdministrationEvent, AdministrationPorts>({
     initial: initialState,
     evolve: evolveAdministration,
@@ -50,6 +58,7 @@ export function createAdministration(ports: AdministrationPorts): Administration
     time: ports.time,
   })
   store.start()
+  if (administrators.length > 0) store.record(Session.administratorsRead({ administrators }), 'app')
   const known = ports.identity.known().subscribe((address) => {
     store.record(Session.started({ known: address !== null }), 'app')
   })

@@ -14,6 +14,7 @@ import {
   take,
 } from 'rxjs'
 import { START_PATH } from '../../streams/administration/place/areas.ts'
+import { readAdministrators } from '../../streams/administration/session/administrators.ts'
 import { createCallSharing } from '../../streams/kernel/shareInFlight.ts'
 import { emitAfter } from '../../streams/kernel/time.ts'
 import { type Language, languageOf } from '../../streams/wire/languages.ts'
@@ -31,6 +32,7 @@ import { createSanitizerLoader } from '../engine/adapters/sanitizerChunk.ts'
 import { createStorage } from '../engine/adapters/storage.ts'
 import { createTextsLoader } from '../engine/adapters/texts.ts'
 import { config } from '../engine/config.ts'
+import { servedSettings } from '../engine/served.ts'
 import { openStandaloneIdentity } from '../engine/signIn/standaloneIdentity.ts'
 import { createFolders } from './adapters/folders.ts'
 import { createPictureScaling } from './adapters/scaling.ts'
@@ -62,37 +64,40 @@ export function startAdministration(element: Element): void {
   const area = userStorageOf(localStorage)
   const identity = openStandaloneIdentity({ page: window, signIn: config.signIn, time, log, area })
 
-  const administration = createAdministration({
-    api: createAdministrationApi(
-      createHttp({
-        baseUrl: config.apiUrl,
-        version: config.version,
-        // The sign-in library renews the token before it expires.
-        token: () => identity.silentToken(false),
-        renewToken: () => identity.silentToken(true),
-        language: () => language,
-        time,
-        sharing: createCallSharing(),
-      }),
-    ),
-    identity: createAdministratorIdentity(identity, area),
-    address: createPaneAddress(window, START_PATH),
-    connection: createConnection(window),
-    files: chosenFiles,
-    pictures: createPictureScaling(loadChunk),
-    downloads: {
-      save: ({ name, mediaType, content }) =>
-        defer(() => {
-          saveAsDownload(window, { name, mediaType }, [content as BlobPart])
-          return of(undefined)
+  const administration = createAdministration(
+    {
+      api: createAdministrationApi(
+        createHttp({
+          baseUrl: config.apiUrl,
+          version: config.version,
+          // The sign-in library renews the token before it expires.
+          token: () => identity.silentToken(false),
+          renewToken: () => identity.silentToken(true),
+          language: () => language,
+          time,
+          sharing: createCallSharing(),
         }),
+      ),
+      identity: createAdministratorIdentity(identity, area),
+      address: createPaneAddress(window, START_PATH),
+      connection: createConnection(window),
+      files: chosenFiles,
+      pictures: createPictureScaling(loadChunk),
+      downloads: {
+        save: ({ name, mediaType, content }) =>
+          defer(() => {
+            saveAsDownload(window, { name, mediaType }, [content as BlobPart])
+            return of(undefined)
+          }),
+      },
+      folders: createFolders(loadChunk),
+      drafts: createStorage({ log, time }).privateDrafts('administration'),
+      visit: createVisitId(crypto),
+      time,
+      log,
     },
-    folders: createFolders(loadChunk),
-    drafts: createStorage({ log, time }).privateDrafts('administration'),
-    visit: createVisitId(crypto),
-    time,
-    log,
-  })
+    readAdministrators(servedSettings.SIGNET_ADMINISTRATORS),
+  )
 
   const texts = createAdministrationTexts({
     locale: language,

@@ -35,6 +35,15 @@ export const TENANT_IDS = {
   elsewhere: 'c4b7f0de-93aa-4d7b-a1f5-7d1f0a9e0003',
 } as const
 
+/** What an account may do on the administration page, in a few words. */
+export function describeAccess({ roles = [] }: Pick<ProviderAccount, 'roles'>): string {
+  if (roles.includes('Signet.Publish')) return 'Administrator'
+  if (roles.includes('Signet.Operate')) return 'Operator: may see the list of organisations'
+  return roles.includes('Signet.Read')
+    ? 'May read on the administration page'
+    : 'No access to the administration page'
+}
+
 const ADMINISTRATOR_ROLES = ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit']
 
 /** Every user in the demonstration organisation, and one mailbox unknown to the service. */

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type CardContent, cardPage, helpdeskSection, markup } from '../server/cardPage.ts'
 import { expectsHtmlPage } from '../server/refusalPage.ts'
 import { Refusal } from '../server/webServer.ts'
-import type { ProviderAccount } from './accounts.ts'
+import { describeAccess, type ProviderAccount } from './accounts.ts'
 
 function sendPage(reply: FastifyReply, card: Omit<CardContent, 'language' | 'program'>): FastifyReply {
   const { headers, body } = cardPage({ language: 'en', program: 'Playground sign-in', ...card })
@@ -22,10 +22,11 @@ export function sendSignInPage(
   }>,
 ): FastifyReply {
   const { action, request, accounts, callbackOrigins } = options
-  const choices = accounts.map(
-    ({ subject, name, email }) =>
-      markup`<button class="button choice" name="account" value="${subject}">${name}<small>${email}</small></button>\n`,
-  )
+  const choices = accounts.map((account) => {
+    const { subject, name, email } = account
+    const lines = [email, describeAccess(account)].map((line) => markup`<small>${line}</small>`)
+    return markup`<button class="button choice" name="account" value="${subject}">${name}${lines}</button>\n`
+  })
   return sendPage(reply, {
     heading: 'Choose an account',
     sentences: ['Sign in to continue to Signet. This page stands in for your organisation’s sign-in page.'],

@@ -23,7 +23,7 @@ import {
   probePort,
 } from '../build/ports.ts'
 import { createPageServer } from '../server/pages.ts'
-import { TENANT_IDS } from '../identityProvider/accounts.ts'
+import { ENTRA_ACCOUNTS, TENANT_IDS } from '../identityProvider/accounts.ts'
 import { programArguments } from '../programs/programArguments.ts'
 import { takeLock } from '../programs/lock.mjs'
 import { EXIT_PORT_TAKEN } from '../server/serverProcess.ts'
@@ -344,9 +344,12 @@ async function watchDev(
   return [launchFile, folder, ...folders.map((each) => join(folder, each))]
 }
 
-/** The pages' config, with additional URLs for the playground's pages. */
+/**
+ * The pages' config, with additional settings for the playground's pages. `SIGNET_ADMINISTRATORS` tells the
+ * administration page who can sign in.
+ */
 export type PlaygroundConfig = PageConfig &
-  Readonly<Partial<Record<'SIGNET_IDP_URL' | 'SIGNET_PANE_URL', string>>>
+  Readonly<Partial<Record<'SIGNET_IDP_URL' | 'SIGNET_PANE_URL' | 'SIGNET_ADMINISTRATORS', string>>>
 
 /** The config that the server writes into the pages. */
 const playgroundConfig = (urls: { serviceUrl: string; identityUrl: string }): PlaygroundConfig => ({
@@ -360,6 +363,9 @@ const playgroundConfig = (urls: { serviceUrl: string; identityUrl: string }): Pl
   SIGNET_IMAGE_ORIGINS: urls.serviceUrl,
   SIGNET_LOCALE: 'en',
   SIGNET_FALLBACK_LOCALE: 'en',
+  SIGNET_ADMINISTRATORS: JSON.stringify(
+    ENTRA_ACCOUNTS.flatMap(({ name, roles }) => (roles === undefined ? [] : { name, roles })),
+  ),
   SIGNET_PRODUCTION: 'false',
   SIGNET_BETA: 'true',
 })

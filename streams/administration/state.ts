@@ -7,13 +7,14 @@ import { overviewSlices } from './overview/reducer.ts'
 import { peopleSlices } from './people/reducer.ts'
 import { place } from './place/reducer.ts'
 import { planSlices } from './plan/reducer.ts'
-import { owner, session } from './session/reducer.ts'
+import { administrators, owner, session } from './session/reducer.ts'
 import { isOtherOwner } from './session/rules.ts'
 import { workSlices } from './work/reducer.ts'
 
 const slices = {
   place,
   session,
+  administrators,
   owner,
   ...overviewSlices,
   ...planSlices,
@@ -42,12 +43,11 @@ export function evolveAdministration(
   event: Recorded<LoggedEvent>,
 ): AdministrationState {
   const after = evolveSlices(state, event)
-  const { place, session: current } = after
-  if (FORGETTING.has(event.type)) return { ...initialState, place, session: current }
+  const { place, session: current, administrators: known } = after
+  const forgotten = { ...initialState, place, session: current, administrators: known }
+  if (FORGETTING.has(event.type)) return forgotten
   // Another administrator may sign in after the session expired, and must not see the first administrator's data.
-  return isOtherOwner(state.owner, after.owner)
-    ? { ...initialState, place, session: current, owner: after.owner }
-    : after
+  return isOtherOwner(state.owner, after.owner) ? { ...forgotten, owner: after.owner } : after
 }
 
 /** Events that no slice handles, because only effects or the log use them. */

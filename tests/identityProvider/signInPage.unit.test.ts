@@ -42,8 +42,14 @@ test('the sign-in page has a button for each account, and sends the request on, 
   expect(text).toContain('<html lang="en">')
   expect(text).toContain('<h1>Choose an account</h1>')
   expect(text).toContain(
-    'name="account" value="6f1c0a52-alex">Alex Kim<small>alex.kim@northwind.example</small></button>',
+    'name="account" value="6f1c0a52-alex">Alex Kim<small>alex.kim@northwind.example</small><small>Administrator</small></button>',
   )
+  for (const [email, access] of [
+    ['maria.silva@northwind.example', 'May read on the administration page'],
+    ['jonas.weber@northwind.example', 'Operator: may see the list of organisations'],
+    ['tess.edge@northwind.example', 'No access to the administration page'],
+  ])
+    expect(text).toContain(`<small>${email}</small><small>${access}</small></button>`)
   expect(text).toContain('<form method="post" action="/northwind/choose">')
   expect(text).toContain('&amp;redirect_uri=http%3A%2F%2Flocalhost%3A1234%2Findex.html&amp;')
   expect(text).not.toContain('<script')

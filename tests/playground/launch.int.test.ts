@@ -11,6 +11,7 @@ import {
   startChild,
   startPlayground,
 } from '../../src/playground/launch.ts'
+import { readAdministrators } from '../../streams/administration/session/administrators.ts'
 
 function gate() {
   let resolve: (folder: string) => void = () => {}
@@ -128,7 +129,17 @@ test(
           at(first + 2),
         ])
         const page = await fetch(playground.url)
-        expect(await page.text()).toContain(`SIGNET_API_URL&quot;:&quot;${playground.serviceUrl}&quot;`)
+        const html = await page.text()
+        expect(html).toContain(`SIGNET_API_URL&quot;:&quot;${playground.serviceUrl}&quot;`)
+        const [, settings = ''] = /name="signet-config" content="([^"]*)"/.exec(html) ?? []
+        const { SIGNET_ADMINISTRATORS: named } = JSON.parse(settings.replaceAll('&quot;', '"')) as {
+          SIGNET_ADMINISTRATORS: string
+        }
+        expect(readAdministrators(named).map(({ name, roles }) => [name, roles.length])).toEqual([
+          ['Alex Kim', 4],
+          ['Maria Silva', 1],
+          ['Jonas Weber', 1],
+        ])
         const answered = await fetch(`${playground.serviceUrl}/_control/faults`)
         expect(answered.status).toBe(200)
         const { issuer } = (await (

@@ -1,3 +1,4 @@
+import type { Administrator } from './administrators.ts'
 import type { Session } from './events.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { defineSlice } from '../../kernel/slice.ts'
@@ -31,6 +32,11 @@ export const session = defineSlice<SessionState, typeof Session>()(initial, {
   'session/expired': (state, { data: { failure } }) =>
     state.status === 'in' ? { status: 'out', why: { kind: 'expired', failure } } : state,
   'session/signedOut': () => ({ status: 'out', why: { kind: 'signedOut' } }),
+})
+
+/** The people who can sign in, in the playground; empty in production, where no page knows them. */
+export const administrators = defineSlice<readonly Administrator[], typeof Session>()([], {
+  'session/administratorsRead': (_, { data }) => data.administrators,
 })
 
 /** The administrator who signed in last. The state still belongs to this administrator after the session expires. */

@@ -11,6 +11,7 @@ import {
 } from '../../../streams/administration/overview/events.ts'
 import { AREAS, areaNames, areaOf, START_PATH } from '../../../streams/administration/place/areas.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
+import { readAdministrators } from '../../../streams/administration/session/administrators.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import {
   endsSession,
@@ -50,6 +51,7 @@ const page = fc.record({
   next: after,
 })
 const someRoles = fc.subarray([...roles])
+const administrators = fc.array(fc.record({ name: fc.string(), roles: someRoles }), { maxLength: 3 })
 
 /** The events of session, place and overview. */
 const event: fc.Arbitrary<AdministrationEvent> = fc.oneof(
@@ -57,6 +59,7 @@ const event: fc.Arbitrary<AdministrationEvent> = fc.oneof(
   path.map((changed) => Place.changed({ path: changed })),
   path.map((entered) => Place.entered({ path: entered })),
   fc.constant(Place.retryRequested()),
+  administrators.map((read) => Session.administratorsRead({ administrators: read })),
   fc.boolean().map((known) => Session.started({ known })),
   fc.constantFrom(
     Session.signInRequested(),
@@ -87,6 +90,24 @@ const log = fc.array(event, { maxLength: 25 })
 const anyState = log.map((events) => deepFreeze(administrationStateAfter(...events)))
 const next = (given: AdministrationEvent) => ({ ...given, meta: { seq: 99, at: 0, source: 'test' } })
 
+describe('the setting of who can sign in', () => {
+  test('is read as the server writes it', () => {
+    fc.assert(
+      fc.property(administrators, (written) => {
+        expect(readAdministrators(JSON.stringify(written))).toEqual(written)
+      }),
+    )
+  })
+
+  test('names nobody when a server writes none', () => {
+    expect(readAdministrators(undefined)).toEqual([])
+  })
+
+  test('is refused with an unknown role', () => {
+    expect(() => readAdministrators('[{"name":"Alex","roles":["Signet.All"]}]')).toThrow()
+  })
+})
+
 describe('every state of the administration page', () => {
   test('takes every event, and changes nothing that it is given', () => {
     fc.assert(
@@ -96,16 +117,22 @@ describe('every state of the administration page', () => {
     )
   })
 
-  test('forgets with the session everything but the place', () => {
+  test('forgets with the session everything but the place, and who can sign in', () => {
     fc.assert(
       fc.property(
         anyState,
         fc.constantFrom(Session.signedOut(), Session.otherAccountRequested()),
         (state, end) => {
-          const { place, session, ...forgotten } = evolveAdministration(state, next(end))
-          const { place: _place, session: _session, ...fresh } = initialState
+          const {
+            place,
+            session,
+            administrators: known,
+            ...forgotten
+          } = evolveAdministration(state, next(end))
+          const { place: _place, session: _session, administrators: _known, ...fresh } = initialState
           expect(forgotten).toEqual(fresh)
           expect(place).toEqual(state.place)
+          expect(known).toEqual(state.administrators)
           expect(session.status).not.toBe('in')
         },
       ),

@@ -115,6 +115,16 @@ const compared = (documents: Pick<ComparedReleases, 'before' | 'after'>) => [
 export const overviewStories = (): readonly AdministrationStory[] => [
   view('opening', [Session.started({ known: true })]),
   view('signed out', [Session.started({ known: false })]),
+  view('signed out in the playground', [
+    Session.administratorsRead({
+      administrators: [
+        { name: 'Alex Kim', roles: ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit'] },
+        { name: 'Maria Silva', roles: ['Signet.Read'] },
+        { name: 'Jonas Weber', roles: ['Signet.Operate'] },
+      ],
+    }),
+    Session.started({ known: false }),
+  ]),
   state('signing in', [Session.started({ known: false }), Session.signInRequested()]),
   state('sign-in window blocked', [
     Session.started({ known: false }),

@@ -183,7 +183,10 @@ describe('signing in', () => {
 
   test('after signing out says so, and nothing of the organisation', async () => {
     await draw(...history, Session.signedOut())
-    expect(textOf('main > p')).toEqual(['You are signed out.'])
+    expect(textOf('main > p')).toEqual([
+      'You are signed out.',
+      'People with one of Signet’s roles can sign in. The administrator of your sign-in accounts gives the roles.',
+    ])
     expect(textOf('main button')).toEqual(['Sign in'])
   })
 })

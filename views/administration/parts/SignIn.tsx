@@ -1,13 +1,16 @@
 import { Session } from '../../../streams/administration/session/events.ts'
 import type { SessionEndReason } from '../../../streams/administration/session/reducer.ts'
 import { refusesAccount } from '../../../streams/administration/session/rules.ts'
+import type { Role } from '../../../streams/wire/administration/insight.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState, useRecording } from './administration.tsx'
 import { useTitle } from '../dom/arrival.ts'
-import { useTexts } from '../text/texts.ts'
+import { type TextKey, useTexts } from '../text/texts.ts'
 import { Card } from './Card.tsx'
 import { Failure } from './Failure.tsx'
+import * as css from './SignIn.module.css'
+import * as textCss from './Text.module.css'
 
 /** Replaces the areas until the administrator is signed in. Has a single button. */
 export function SignIn() {
@@ -30,15 +33,45 @@ function Out({ why }: { why: SessionEndReason | null }) {
   const t = useTexts()
   const recording = useRecording()
   const isOther = why?.kind === 'failed' && refusesAccount(why.failure)
+  const choosesAccount = why === null || why.kind === 'signedOut' || isOther
   return (
     <>
       {why === null ? <p>{t('session.intro')}</p> : <Why why={why} />}
+      {choosesAccount && <WhoCanSignIn />}
       <Button
         look="primary"
         onPress={recording(isOther ? Session.otherAccountRequested() : Session.signInRequested())}
       >
         {t(isOther ? 'frame.otherAccount' : 'session.button')}
       </Button>
+    </>
+  )
+}
+
+const ROLE_TEXTS = {
+  'Signet.Read': 'session.role.read',
+  'Signet.Publish': 'session.role.publish',
+  'Signet.People': 'session.role.people',
+  'Signet.Audit': 'session.role.audit',
+  'Signet.Operate': 'session.role.operate',
+} as const satisfies Readonly<Record<Role, TextKey>>
+
+/** Names the people of the demonstration who can sign in, or says who decides it in an organisation. */
+function WhoCanSignIn() {
+  const t = useTexts()
+  const administrators = useAdministrationState((state) => state.administrators)
+  if (administrators.length === 0) return <p className={textCss['quiet']}>{t('session.who')}</p>
+  return (
+    <>
+      <p>{t('session.demonstration')}</p>
+      <dl className={css['people']}>
+        {administrators.map(({ name, roles }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{t('session.may', { what: roles.map((role) => t(ROLE_TEXTS[role])) })}</dd>
+          </div>
+        ))}
+      </dl>
     </>
   )
 }
