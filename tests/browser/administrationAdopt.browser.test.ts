@@ -37,7 +37,7 @@ test('[ADOPT-1] [ADOPT-2] [ADOPT-3] a pasted signature becomes a signature of th
   await page.getByRole('button', { name: 'Make a template' }).press('Enter')
   await page.getByText('The template is made.').waitFor()
   await page.getByRole('heading', { name: 'What was taken out' }).waitFor()
-  await page.getByText('in the place of “Alex Kim”').waitFor()
+  await page.getByText('instead of “Alex Kim”').waitFor()
   const slider = page.getByRole('slider', { name: 'How much of the original is shown' })
   await slider.focus()
   await page.keyboard.press('ArrowLeft')

@@ -31,7 +31,7 @@ async function openDraft(): Promise<Page> {
   return page
 }
 
-const UNPUBLISHED = 'What you see has changes that are not published.'
+const UNPUBLISHED = 'You see changes that are not published yet.'
 const toPlan = (page: Page): Locator => page.getByRole('button', { name: 'See what would change' })
 
 const preview = (page: Page): Locator => page.locator(`${PREVIEW}:not([aria-hidden])`)

@@ -238,7 +238,7 @@ describe('tasks in the design', () => {
   test('a button with a link is there, by keyboard alone [EDIT-9]', async () => {
     const page = await openDesign()
     const person = byKeyboard(page)
-    await person.select(/^Part “icons”/)
+    await person.select(/^Shared part “icons”/)
     await person.press('+')
     await person.enter(inDialog(page, /^Button/))
     await person.type(page.getByLabel('Text on the button'), BUTTON.text)
@@ -289,7 +289,7 @@ describe('tasks in the design', () => {
   test('the social row is gone, only in this signature, by keyboard alone [EDIT-9]', async () => {
     const page = await openDesign()
     const person = byKeyboard(page)
-    await person.select(/^Part “icons”/)
+    await person.select(/^Shared part “icons”/)
     await person.press('Delete')
     await expectNoIcons(page)
   })
@@ -345,7 +345,7 @@ describe('a block in the design', () => {
     await page.getByText('Not here: it is not for these recipients. Here, it is shown by itself.').waitFor()
     await page.getByRole('button', { name: 'Change what is shown' }).click()
     await page.getByText('Someone outside', { exact: true }).click()
-    await page.getByText('It stands in Northwind standard, New message.').waitFor()
+    await page.getByText('It is in Northwind standard, New message.').waitFor()
     await shown(page).getByText('Alex Kim').waitFor()
     await expect
       .poll(() => items(page).evaluateAll((all) => all.map((each) => each.getAttribute('aria-label'))))

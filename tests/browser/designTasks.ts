@@ -110,6 +110,6 @@ export async function swapColumns(page: Page, person: Person, picture: string): 
 
 export async function removeIcons(page: Page, person: Person): Promise<void> {
   await person.click(item(page, 'Picture: Website'))
-  await person.click(inPanel(page, 'Part “icons”'))
+  await person.click(inPanel(page, 'Shared part “icons”'))
   await person.click(inPanel(page, 'Remove'))
 }

@@ -25,7 +25,7 @@ const HARBOUR = { name: 'Harbour.png', mimeType: 'image/png', buffer: grainyPng(
 async function openPicker(): Promise<readonly [Page, Locator]> {
   const page = await share('/signatures')
   await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
-  await page.getByText('What you see has changes that are not published.').waitFor()
+  await page.getByText('You see changes that are not published yet.').waitFor()
   await page.getByRole('link', { name: 'All files' }).press('Enter')
   await page.getByRole('textbox', { name: /^Template / }).waitFor()
   await page.waitForFunction(() => !document.querySelector('[data-waits]'))

@@ -372,7 +372,7 @@ async function showPhoneLine(page: Page): Promise<readonly Locator[]> {
 async function showButton(page: Page): Promise<readonly Locator[]> {
   const person = byMouse(page)
   await person.click(item(page, 'Picture: Website'))
-  await person.click(inPanel(page, 'Part “icons”'))
+  await person.click(inPanel(page, 'Shared part “icons”'))
   await addButton(page, person, 'Add below')
   await untilSaid(page, 'Added.')
   return design(page)

@@ -14,7 +14,7 @@ async function openFiles(arrange?: (page: Page) => Promise<unknown>): Promise<Pa
   const page = await share('/signatures', { ...(arrange && { arrange }) })
   await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
   // With a new draft, the editor is a new one, too.
-  await page.getByText('What you see has changes that are not published.').waitFor()
+  await page.getByText('You see changes that are not published yet.').waitFor()
   await page.getByRole('link', { name: 'All files' }).press('Enter')
   return page
 }

@@ -28,6 +28,10 @@ export const isFilePath = (path: string): boolean =>
 export const isTemplatePath = (path: string): boolean =>
   path.startsWith(`${TEMPLATES_FOLDER}/`) && path.endsWith('.html') && isFilePath(path)
 
+/** The file name of a template without its extension: `contact` for `templates/contact.part.html`. */
+export const templateFileName = (path: string): string =>
+  path.slice(path.lastIndexOf('/') + 1).replace(/(?:\.part)?\.html$/, '')
+
 export const extensionOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
 /** Whether a path below `pictures/` can be a picture: `banners/autumn.png`. */

@@ -103,7 +103,7 @@ describe('an existing signature', () => {
     )
     press(all('dialog li button')[0]?.textContent ?? '')
     press('Choose the person of Corporate.htm')
-    press('Look for it in the signature')
+    press('Let Signet find the person')
     press('Remove Corporate.htm')
     expect(recorded).toEqual([
       Adoption.personGiven({ sample: 0, person: found('p-ana').address }),
@@ -117,9 +117,9 @@ describe('an existing signature', () => {
 
   test('has a beginning to type when it is in a mail', async () => {
     await draw(...chosen)
-    expect(body()).not.toContain('Text with which the signature begins')
+    expect(body()).not.toContain('First words of the signature')
     await go(...chosen, Adoption.read({ samples: [sample({ name: 'week.eml' })] }))
-    fill(field('Text with which the signature begins'), 'Regards')
+    fill(field('First words of the signature'), 'Regards')
     expect(recorded).toEqual([Adoption.beginningTyped({ from: 'Regards' })])
   })
 
@@ -174,17 +174,17 @@ describe('the template of an existing signature', () => {
     await draw(...made)
     expect(outline(part('Placeholders'))).toEqual([
       '## Placeholders',
-      '{{display_name}} in the place of “Alex Kim”',
+      '{{display_name}} instead of “Alex Kim”',
       'Sure: it is the value of the directory.',
-      '{{phone}} in the place of “+49 30 55 50”',
+      '{{phone}} instead of “+49 30 55 50”',
       'Almost sure: the directory writes it “+49 30 5550”.',
       'It could also be mobile_phone. Check it in the template.',
-      '{{tel phone}} in the place of “+49305550”',
+      '{{tel phone}} instead of “+49305550”',
       'It is the address of a link whose text is a placeholder.',
     ])
     expect(outline(part('To decide'))).toEqual([
       '## To decide',
-      'The signatures differ here, and it is no detail of their people. The first text stays in the template:',
+      'The signatures differ here, and the text is not a detail of their people. The first text stays in the template:',
       'Team North',
       'Team South',
       '<It is right for everyone as it is>',
@@ -262,7 +262,7 @@ describe('the template of an existing signature', () => {
     const questions = [{ kind: 'personal' as const, texts: ['+49 30 77'] }]
     const value = adoptedFor({ adopted: adopted({ questions, people: [null] }), person: null })
     await draw(...chosen, Adoption.requested(), Adoption.loaded({ value }))
-    expect(body()).toContain('nobody is known for whom the signature could be')
+    expect(body()).toContain('Signet does not know yet whom the signature is for.')
     press('Use it')
     expect(recorded).toEqual([])
     act(() => all('main input[type=checkbox]')[0]?.click())
@@ -344,7 +344,7 @@ describe('the pictures that a signature links to', () => {
       'logo.png',
       '### No picture of the signature has this name',
       'holiday.png',
-      '### No picture that mail shows',
+      '### Mail apps cannot show this picture',
       'drawing.svg',
       '### Too large',
       'photo.jpg',

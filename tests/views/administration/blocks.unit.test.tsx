@@ -98,7 +98,7 @@ test('a block that was just added has a preview when the typing pauses', async (
   ]
   await draw(...added)
   openRules()
-  expect(body()).toContain('Place 3 of 3 in its slot')
+  expect(body()).toContain('Number 3 of 3 at its place')
   expect(body()).not.toContain('No signature uses this template.')
   await go(...added, Planning.paused())
   expect(body()).toContain('Not here: Autumn fair fits, too, and comes before it.')
@@ -193,16 +193,16 @@ describe('the rules of a block', () => {
     expect(changes()).toEqual([{ share: 50 }, { share: 30 }])
   })
 
-  test('have a slot that signatures show, or another one with what to put into a template', async () => {
+  test('have a place that signatures show, or another one with what to do in Design', async () => {
     await draw(...on('/blocks/id/autumn'))
     openRules()
-    expect(body()).not.toContain('No signature shows this slot.')
-    fill(field('Slot'), 'notice')
-    fill(field('Slot'), '')
-    const name = field('Name of the slot')
+    expect(body()).not.toContain('No signature has this place yet.')
+    fill(field('Place in the signature'), 'notice')
+    fill(field('Place in the signature'), '')
+    const name = field('Name of the place')
     expect(problemOf(name)).toContain('Fill this in.')
     fill(name, '2nd')
-    expect(problemOf(name)).toContain('“2nd” cannot be the name of a slot')
+    expect(problemOf(name)).toContain('“2nd” cannot be the name of a place')
     leave(name)
     const key = (pressed: string) => {
       act(() => {
@@ -213,9 +213,9 @@ describe('the rules of a block', () => {
     key('d')
     expect(problemOf(name)).toBeNull()
     const notShown = all('main p').find(({ textContent }) =>
-      textContent.startsWith('No signature shows this'),
+      textContent.startsWith('No signature has this place'),
     )
-    expect(notShown?.textContent).toContain('Put {{block award}} into a template')
+    expect(notShown?.textContent).toContain('add “Place for banners”')
     expect(notShown?.getAttribute('role')).toBeNull()
     expect(changes()).toEqual([{ slot: 'notice' }])
     key('Enter')
@@ -228,11 +228,11 @@ describe('the rules of a block', () => {
       ...on('/blocks/id/autumn'),
       Planning.blockChanged({ block: 'autumn', changes: { slot: 'award' } }),
     )
-    expect(body()).toContain('No signature shows this slot. Put {{block award}} into a template')
-    expect(body()).toContain('Place 1 of 1 in its slot')
+    expect(body()).toContain('No signature has this place yet. Open a signature in Design')
+    expect(body()).toContain('Number 1 of 1 at its place')
   })
 
-  test('move the block within its slot', async () => {
+  test('move the block within its place', async () => {
     await draw(...on('/blocks/id/autumn'))
     openRules()
     press('Move earlier')
@@ -320,7 +320,7 @@ describe('the form for a banner', () => {
     expect(field('Name').value).toBe('Autumn fair')
     fill(field(ALT), ' Autumn fair, 5 October ')
     fill(field(ADDRESS), 'http://www.northwind.example')
-    expect(problemOf(field(ADDRESS))).toContain('This is no web address with https')
+    expect(problemOf(field(ADDRESS))).toContain('This is not a web address with https')
     press('Add the banner')
     expect(document.activeElement).toBe(field(ADDRESS))
     fill(field(ADDRESS), ' https://www.northwind.example/fair ')
@@ -336,7 +336,7 @@ describe('the form for a banner', () => {
     press('Add the banner')
     expect(made()).toEqual([])
     fill(field('Domains of recipients'), 'quay.example')
-    fill(field('Slot'), 'notice')
+    fill(field('Place in the signature'), 'notice')
     press('Add the banner')
     expect(made()).toEqual([
       {
@@ -425,14 +425,14 @@ describe('the form for a banner', () => {
     expect(recorded.at(-1)).toEqual(Planning.countingSwitched({ isOn: true }))
   })
 
-  test('puts the slot into a template of the default signature when no signature has one', async () => {
+  test('makes a place in a template of the default signature when no signature has one', async () => {
     const signatures = releaseDocument.signatures.map((each) => ({ ...each, reply: 'templates/b.html' }))
     await draw(...on('/blocks/banner', { ...releaseDocument, signatures }), ...read)
-    expect(body()).toContain('Adding the banner puts {{block banner}} at the end of this template')
+    expect(body()).toContain('Adding the banner makes one at the end of this template')
     expect(body()).toContain('Shown in Corporate, New message.')
     fill(field(ALT), 'Fair')
     press('Add the banner')
-    fill(field('Template for its slot'), 'templates/b.html')
+    fill(field('Template for the banner'), 'templates/b.html')
     expect(body()).toContain('Shown in Corporate, Reply.')
     press('Add the banner')
     expect(made().map(({ slot, into }) => [slot, into])).toEqual([

@@ -70,7 +70,7 @@ describe('a colour of the brand', () => {
     press('Save')
     expect(['Name', 'Hex value'].map((label) => problemOf(field(label)))).toEqual([
       'A name has letters, digits and spaces.',
-      'This is no colour. Write it like #1f3a5f.',
+      'This is not a colour. Write it like #1f3a5f.',
     ])
     expect(document.activeElement).toBe(field('Name'))
     fill(field('Name'), 'Navy')
@@ -90,7 +90,7 @@ describe('a colour of the brand', () => {
     press('Add a colour')
     expect(all('[aria-invalid]')).toEqual([])
     fill(field('Hex value'), '#12')
-    expect(problemOf(field('Hex value'))).toBe('This is no colour. Write it like #1f3a5f.')
+    expect(problemOf(field('Hex value'))).toBe('This is not a colour. Write it like #1f3a5f.')
     expect(field('Colour').value).toBe('#000000')
   })
 

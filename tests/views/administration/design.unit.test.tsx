@@ -246,7 +246,7 @@ const NAMES = [
   'Paragraph: +49 30 5550 Logo',
   'Words: +49 30 5550',
   'Picture: Logo',
-  'Part “legal”',
+  'Shared part “legal”',
   'Words: Northwind Ltd',
 ]
 
@@ -464,8 +464,8 @@ describe('the tree of what a signature shows', () => {
     expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', -5)).toEqual([false, []])
     expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', 5)).toEqual([true, ['after']])
     expect(await drag('dragend', 'Paragraph: Kind regards', 0)).toEqual([false, []])
-    await drag('dragover', 'Part “legal”', 5)
-    expect(await drag('drop', 'Part “legal”', 5)).toEqual([true, []])
+    await drag('dragover', 'Shared part “legal”', 5)
+    expect(await drag('drop', 'Shared part “legal”', 5)).toEqual([true, []])
     expect(text()).toBe(TEXT.replace('<p>Kind regards</p>', '') + '<p>Kind regards</p>')
     expect(await drag('dragover', 'Paragraph: +49 30 5550 Logo', -5)).toEqual([true, ['before']])
     await drag('drop', 'Paragraph: +49 30 5550 Logo', -5)
@@ -566,7 +566,9 @@ describe('a change of a shared part', () => {
 
   test('names the other signatures, and changes all of them after that answer, once [EDIT-8]', async () => {
     await open({ events })
-    expect(outline(document.querySelector('aside'))).toContain(`In 2 signatures and banners. File: ${LEGAL}`)
+    expect(outline(document.querySelector('aside'))).toContain(
+      `2 signatures and banners share this. File: ${LEGAL}`,
+    )
     await pressed('Duplicate')
     expect(dialog()).toEqual([
       '## Other signatures have this, too',
@@ -1072,7 +1074,7 @@ describe('what can be inserted', () => {
     expect(inserted()).toEqual(['before', { kind: 'slot', name: 'banner' }])
     await pressed('Add above')
     await choose('Place for banners')
-    expect(dialog().join()).toContain('This template already has the slots of all blocks.')
+    expect(dialog().join()).toContain('This template already has a place for every block.')
   })
 
   test('goes before the legal text when nothing is selected', async () => {
@@ -1175,7 +1177,7 @@ describe('words that are typed', () => {
       await begin()
       expect([dialog(), design().typing?.place]).toEqual([[], placeOf('{{legal_line}}', LEGAL)])
       expect(outline(document.querySelector('aside'))).toContain(
-        `In 2 signatures and banners. File: ${LEGAL}`,
+        `2 signatures and banners share this. File: ${LEGAL}`,
       )
       await type('x')
       expect(dialog()[0]).toBe('## Other signatures have this, too')
@@ -1441,7 +1443,7 @@ describe('the design of a block', () => {
     over: Partial<ReleaseDocument> = {},
     id = 'autumn',
   ) => open({ document: { ...fair, ...over }, id, events })
-  const IN_FAIR = ['Paragraph: Meet us', 'Words: Meet us', 'Part “legal”', 'Words: Northwind Ltd']
+  const IN_FAIR = ['Paragraph: Meet us', 'Words: Meet us', 'Shared part “legal”', 'Words: Northwind Ltd']
   const said = () => outline(document.querySelector('section'))
 
   test('shows the message, in which only the block can be selected', async () => {
@@ -1457,9 +1459,9 @@ describe('the design of a block', () => {
 
   test('says how many signatures have its slot, and where it stands, and leads to that signature', async () => {
     await openFair()
-    expect(said()).toContain('status: It stands in Corporate, New message.')
+    expect(said()).toContain('status: It is in Corporate, New message.')
     expect(said()).toContain(
-      '1 signature has its slot. Only the block can be changed here. Open Corporate → /signatures/id/a',
+      '1 signature has its place. Only the block can be changed here. Open Corporate → /signatures/id/a',
     )
     expect(said().join()).not.toContain('by itself')
   })
@@ -1478,7 +1480,7 @@ describe('the design of a block', () => {
       state$.next(administrationStateAfter(...log, Planning.recipientsChosen({ recipients: 'external' }))),
     )
     await measure()
-    expect(said()).toContain('status: It stands in Corporate, New message.')
+    expect(said()).toContain('status: It is in Corporate, New message.')
     expect([document.querySelector('iframe')?.srcdoc.includes('Kind regards'), names()]).toEqual([
       true,
       IN_FAIR,
@@ -1488,7 +1490,7 @@ describe('the design of a block', () => {
   test('says what to do where no signature has its slot', async () => {
     await openFair([], {}, 'careers')
     expect(said()).toContain(
-      'No signature shows this slot. Put {{block careers}} into a template where its blocks are to stand.',
+      'No signature has this place yet. Open a signature in Design, and add “Place for banners”.',
     )
     expect(names()).toEqual(['Paragraph: Autumn fair', 'Words: Autumn fair'])
   })

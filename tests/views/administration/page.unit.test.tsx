@@ -571,7 +571,7 @@ describe('an import', () => {
       ...[...at('/people'), PeopleImport.offered({ file: createHandle(''), name: 'people.csv' })],
       ...[PeopleImport.tried({ result }), PeopleImport.confirmed(), PeopleImport.failed({ failure })],
     ]
-    const stored = '20 of 2,700 people are stored. The first who is not is person 21 of the file.'
+    const stored = '20 of 2,700 people are stored. Person 21 of the file is the first one missing.'
     await draw(...failed(importStopped))
     expect(body()).toContain(stored)
     expect(body()).toContain('Importing the same file again is safe')
@@ -701,7 +701,7 @@ describe('history', () => {
     await go(...history, HistoryComparison.opened({ number: 2 }), compared('<p>a</p>', '<p>b</p>'))
     expect(second()).toContain('One Changed')
     expect(all('main ol figcaption').map(({ textContent }) => textContent)).toEqual(['Before', 'After'])
-    expect(second()).toContain('As a sample person sees it')
+    expect(second()).toContain('As an example person sees it')
     expect(second()).not.toContain('first release')
   })
 
@@ -713,7 +713,7 @@ describe('history', () => {
     expect(second()).toContain('One New')
     expect(all('main ol figcaption').map(({ textContent }) => textContent)).toEqual(['After'])
     await go(...history, HistoryComparison.opened({ number: 2 }), compared('<p>b</p>', '<p>b</p>'))
-    expect(second()).toContain('No signature changed.')
+    expect(second()).toContain('No signature changed, but something else')
     expect(all('main ol figure')).toEqual([])
   })
 
@@ -805,7 +805,7 @@ describe('history', () => {
       ...asked,
       RollBack.failed({ failure: { kind: 'http', status: 409, code: 'base_moved', data: null } }),
     )
-    expect(textOf('[role=alert]').join()).toContain('Something was changed meanwhile.')
+    expect(textOf('[role=alert]').join()).toContain('Something was changed in the meantime.')
   })
 
   test('has no button for who may only read, and names the role', async () => {

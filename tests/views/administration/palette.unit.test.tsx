@@ -149,7 +149,7 @@ describe('the palette', () => {
   test('says that the template has all slots, also in a part that it includes', async () => {
     await draw(...begun(blocksDocument))
     press('Block')
-    const allSlots = ['This template already has the slots of all blocks.']
+    const allSlots = ['This template already has a place for every block.']
     expect(textOf('dialog p')).toEqual(allSlots)
     press('Close')
     const part = { 'templates/legal.part.html': '{{block banner}}{{block notice}}' }
@@ -180,7 +180,7 @@ describe('the palette', () => {
     press('Insert')
     expect(document.activeElement).toBe(field('LinkedIn'))
     expect(textOf('dialog [id$=-problem]')).toEqual([
-      'This is no web address with https, such as www.example.com, or it is too long.',
+      'This is not a web address with https, such as www.example.com, or it is too long.',
     ])
     fill(field('LinkedIn'), 'linkedin.example/n')
     fill(field('XING'), ' https://xing.example/n ')

@@ -612,9 +612,7 @@ describe('the directory', () => {
 
   test('shows a warning for a group that it does not have', async () => {
     await draw(...loaded())
-    const marked = [...part('Groups that rules name').querySelectorAll('dd')].map(
-      ({ className }) => className,
-    )
+    const marked = [...part('Groups in rules').querySelectorAll('dd')].map(({ className }) => className)
     expect(marked).toEqual(['', 'warning'])
   })
 })

@@ -208,7 +208,7 @@ describe('the picker of pictures', () => {
   })
 
   test.each([
-    ['format', 'This is no picture that mail apps show.'],
+    ['format', 'Mail apps cannot show this picture.'],
     ['tooLarge', 'This picture is larger than 1 MB.'],
     ['tooLong', 'This picture is wider or higher than 4,096 pixels.'],
     ['unreadable', 'This file could not be read.'],

@@ -426,14 +426,14 @@ describe('the templates', () => {
   })
 
   test.each([
-    [[], ['[templates/a.html', '[templates/b.html', '[templates/legal.part.html']],
+    [[], ['[a', '[b', '[legal']],
     [
       ['templates/b.html', 'templates/legal.part.html', 'templates/gone.html'],
-      ['[templates/b.html', '[templates/legal.part.html', '### All other templates', '[templates/a.html'],
+      ['[b', '[legal', '### All other templates', '[a'],
     ],
     [
       ['templates/a.html', 'templates/b.html', 'templates/legal.part.html'],
-      ['[templates/a.html', '[templates/b.html', '[templates/legal.part.html'],
+      ['[a', '[b', '[legal'],
     ],
   ])('are offered with %j before the others', async (first, lines) => {
     await render(
@@ -452,7 +452,7 @@ describe('the templates', () => {
         <Workbench first={first} />
       </AdministrationProvider>,
     )
-    expect(outline(all('nav')[0]).map((line) => line.replace(/(\.html).*/, '$1'))).toEqual(lines)
+    expect(outline(all('nav')[0]).map((line) => line.replace(/templates\/.*/, ''))).toEqual(lines)
   })
 
   test('show the source or the preview in a narrow window', async () => {
@@ -524,10 +524,10 @@ describe('the templates', () => {
     }
     await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), edited, shown)
     expect(nav()).toEqual([
-      '[templates/a.htmlChanged · Used by Corporate (New message and Mobile message) and Sales (Reply), current]',
-      '[templates/b.htmlUsed by Sales]',
-      '[templates/c.htmlNot used]',
-      '[templates/legal.part.htmlPart of other templates · Used by Sales]',
+      '[atemplates/a.html · Changed · Used by Corporate (New message and Mobile message) and Sales (Reply), current]',
+      '[btemplates/b.html · Used by Sales]',
+      '[ctemplates/c.html · Not used]',
+      '[legaltemplates/legal.part.html · Shared part for other templates · Used by Sales]',
     ])
   })
 
@@ -612,7 +612,7 @@ describe('the preview', () => {
       'status: Reply · ana@in.example · Dark · Phone · October 1, 2026 · Someone outside',
     )
     await go(...begun, Planning.sampleChosen())
-    expect(statuses()[0]).toBe('status: New message · sample values · Light · Computer')
+    expect(statuses()[0]).toBe('status: New message · example values · Light · Computer')
     await go(...withoutPerson)
     expect(statuses()[0]).toBe('status: New message · Loading… · Light · Computer')
   })
@@ -671,12 +671,12 @@ describe('the preview', () => {
       Planning.personFailed({ failure: { kind: 'http', status: code, code: null, data: null } })
     await go(...withoutPerson, refused(404))
     expect(status()).toEqual([
-      'status: The service does not know alex.kim@northwind.example. Shown with a sample: each value is the name of its variable.',
+      'status: The service does not know alex.kim@northwind.example. Shown with an example person: each value is the name of its variable.',
       'status: Shown in Corporate, New message.',
     ])
     expect(body()).not.toContain('This could not be loaded')
     await go(...withoutPerson, refused(503))
-    expect(status()[0]).toBe('status: Shown with a sample: each value is the name of its variable.')
+    expect(status()[0]).toBe('status: Shown with an example person: each value is the name of its variable.')
     press('Try again')
     expect(recorded).toEqual([Planning.selfChosen()])
   })
@@ -684,7 +684,7 @@ describe('the preview', () => {
   test('is for another person, who is searched in a dialog', async () => {
     await unfold(...begun)
     change()
-    expect(dialog()).toEqual(['<Search for a person>', '[Show the sample]'])
+    expect(dialog()).toEqual(['<Search for a person>', '[Show an example person]'])
     fill(field('Search for a person'), 'ana')
     const searched = Planning.personSearched({ text: 'ana' })
     expect(recorded).toEqual([searched])
@@ -711,14 +711,14 @@ describe('the preview', () => {
   test('goes back to the sample, or to the administrator', async () => {
     await unfold(...begun, ...ana)
     change()
-    expect(dialog()).toEqual(['<Search for a person>', '[Show it for me][Show the sample]'])
+    expect(dialog()).toEqual(['<Search for a person>', '[Show it for me][Show an example person]'])
     press('Show it for me')
     expect([recorded.at(-1), all('dialog')]).toEqual([Planning.selfChosen(), []])
     change()
-    press('Show the sample')
+    press('Show an example person')
     expect([recorded.at(-1), all('dialog')]).toEqual([Planning.sampleChosen(), []])
     await go(...begun, Planning.sampleChosen())
-    expect(status()[0]).toBe('status: Shown with a sample: each value is the name of its variable.')
+    expect(status()[0]).toBe('status: Shown with an example person: each value is the name of its variable.')
     change()
     expect(dialog()).toEqual(['<Search for a person>', '[Show it for me]'])
     press('Close')
@@ -814,7 +814,7 @@ describe('what would change', () => {
     await go(...begun, Planning.planRequested())
     await go(...begun, Planning.planRequested(), Planning.draftRefused({ findings }))
     expect(document.activeElement?.textContent).toContain('1 error: it keeps the draft from being published.')
-    expect(document.activeElement?.textContent).toContain('They are listed with their places')
+    expect(document.activeElement?.textContent).toContain('They are listed below')
     expect(shown()).not.toContain('The plan says for every person what publishing the draft would change.')
     const warnings = findings.filter(({ level }) => level === 'warning')
     await go(...begun, Planning.planRequested(), Planning.draftRefused({ findings: warnings }))
@@ -830,7 +830,7 @@ describe('what would change', () => {
       Planning.draftBegun({ draft: draftOf({ edited: ['templates/a.html'] }), findings }),
       Planning.planRequested(),
     ] as const
-    const refusal = 'They are listed with their places'
+    const refusal = 'They are listed below'
     await draw(...making.slice(0, -1))
     expect(body()).toContain(refusal)
     await go(...making)
@@ -956,7 +956,7 @@ describe('what would change', () => {
 
   test('[ADOPT-14] has the coverage: who has no signature and why, and what never decides', async () => {
     await draw(...planned({ unchanged: 4_987, coverage }))
-    const place = part('Coverage')
+    const place = part('Who gets a signature')
     const newcomers = (count: number) =>
       Array.from({ length: count }, (_, index) => `newcomer${String(index)}@northwind.example`)
     const names = () =>
@@ -974,13 +974,13 @@ describe('what would change', () => {
       '1 | Sales leaves them out, because the person is in the group trainees.tess.edge@northwind.example',
       '1 | Board leaves them out by name.cfo@northwind.example',
       '1 | Harbour days is for them, but open only from November 20, 2026 to December 24, 2026.jonas.weber@northwind.example',
-      '#### Rules that never decide',
+      '#### Rules that never apply',
       'Press: none of the people fits its rules.',
       'Block Award: none of the people gets it.',
-      'Block Careers: Autumn stands before it and fits every message.',
-      'Corporate stands before these for all of their people: Service and Harbour days.',
-      'Other signatures stand before this one for all of its people: Board.',
-      'What stands behind another one decides for people who choose it, where they may choose their default signature.',
+      'Block Careers: Autumn comes before it and fits every message.',
+      'Corporate comes first for all people of these signatures: Service and Harbour days.',
+      'Other signatures come first for all people of this signature: Board.',
+      'A signature behind another one applies to people who choose it themselves, if they may choose their default signature.',
       '#### Only the order differs',
       'Corporate and Service show the same.',
     ])
@@ -990,14 +990,14 @@ describe('what would change', () => {
 
   test('says when everyone has a signature, and nothing of coverage from an earlier service', async () => {
     await draw(...planned({ unchanged: 4_987, coverage: { none: [], idle: [], alike: [] } }))
-    expect(outline(part('Coverage'))).toEqual([
-      '### Coverage',
+    expect(outline(part('Who gets a signature'))).toEqual([
+      '### Who gets a signature',
       'Everyone has a signature.',
       'Everyone has a signature.',
     ])
     expect(shown()).not.toContain('### For whom')
     await go(...planned())
-    expect(shown()).not.toContain('### Coverage')
+    expect(shown()).not.toContain('### Who gets a signature')
   })
 
   test('has three differences of a signature, then three more at each press', async () => {
@@ -1058,7 +1058,7 @@ describe('the parts of a plan', () => {
     ['without a problem', { signatures: fullSummary.signatures }, []],
     ['with missing values', { ...fullSummary, losing: [] }, ['Problems']],
     ['with people who lose every signature', { losing }, ['Problems']],
-    ['with people who have no signature', { losing, missing, coverage }, ['Coverage']],
+    ['with people who have no signature', { losing, missing, coverage }, ['Who gets a signature']],
   ])('are folded, except what needs attention: %s', async (_, summary, opened) => {
     await draw(...planned(summary))
     expect(open()).toEqual(opened)
@@ -1085,7 +1085,11 @@ describe('the parts of a plan', () => {
     await go(...planned({ losing }))
     expect(lines()).toContain('Afterwards, 12 people have no signature')
     await go(...planned({ coverage: { none: [], idle: [], alike: [] } }))
-    expect(lines()).toEqual(['### Coverage', 'Everyone has a signature.', 'Everyone has a signature.'])
+    expect(lines()).toEqual([
+      '### Who gets a signature',
+      'Everyone has a signature.',
+      'Everyone has a signature.',
+    ])
   })
 
   test('say how much is in each', async () => {
@@ -1103,8 +1107,8 @@ describe('the parts of a plan', () => {
       '### Changes 13',
       '### Variables 1',
       '### Not shown on this day 1',
-      '### Blocks 3',
-      '### Coverage 64 people without a signature · 7 hints about rules',
+      '### Blocks: banners and notices 3',
+      '### Who gets a signature 64 people without a signature · 7 hints about rules',
       '### Corporate 335 people',
       '### Sales 40 people',
       '### Harbour days 3,787 people',
@@ -1295,7 +1299,7 @@ describe('publishing', () => {
     await draw(...beyond(0))
     press('Publish this plan')
     expect(question()).toContain(warning)
-    expect(body()).toContain('The limit, 40, comes from signet.yaml')
+    expect(body()).toContain('The limit of 40 is set in signet.yaml')
     expect(question().at(-1)).toBe(off)
     confirm('Publish for 350 people')
     expect(recorded).toEqual([])
@@ -1405,7 +1409,7 @@ describe('the words of a plan', () => {
   test('every aspect of a difference has a name', () => {
     const aspects = ['signature', 'reply', 'mobile', 'name', 'recipients', 'collection'] as const
     expect(differenceText({ kind: 'changed', aspects }, t)).toBe(
-      'changes in new messages, replies, mobile messages, its name, its recipients, and its collection.',
+      'changes in new messages, replies, mobile messages, its name, its recipients, and its heading in the pane.',
     )
   })
 
@@ -1423,10 +1427,10 @@ describe('the words of a plan', () => {
     ] as const
     const change = { slot: 'banner', aspects }
     expect(blockDifferenceText({ ...change, kind: 'changed' }, t)).toBe(
-      'changes in its look, its name, for whom it is, its days, its recipients, whether it is in replies, its order in the slot, the places where it stands, and whether clicks are counted.',
+      'changes in its look, its name, for whom it is, its days, its recipients, whether it is in replies, its order at the place, where it appears, and whether clicks are counted.',
     )
-    expect(blockDifferenceText({ ...change, kind: 'added' }, t)).toBe('is new in the slot banner.')
-    expect(blockDifferenceText({ ...change, kind: 'removed' }, t)).toBe('goes away from the slot banner.')
+    expect(blockDifferenceText({ ...change, kind: 'added' }, t)).toBe('is new at the place “banner”.')
+    expect(blockDifferenceText({ ...change, kind: 'removed' }, t)).toBe('goes away from the place “banner”.')
     const during = { from: '2026-10-01', to: '2026-10-31', timeZone: 'UTC' }
     const day = (text: string) => `<${text}>`
     expect(blockRuleTexts({ during, recipients: 'external', replies: false }, t, day)).toEqual([
@@ -1454,7 +1458,7 @@ describe('the words of a plan', () => {
       'Loses every signature.',
       'Has no phone for Corporate.',
       'Corporate: changes in new messages.',
-      'Autumn: is new in the slot banner.',
+      'Autumn: is new at the place “banner”.',
       'Gets a default signature: Sales, because nothing fits.',
       'Another order of signatures.',
       'May choose the default signature from now on.',
@@ -1492,7 +1496,7 @@ describe('the words of a plan', () => {
   })
 
   test.each([
-    [{ reason: 'noFolder' }, 'There is no signet.yaml in it.'],
+    [{ reason: 'noFolder' }, 'It has no file signet.yaml.'],
     [{ reason: 'tooMany', limit: 2_000 }, 'It has more than 2,000 files.'],
     [{ reason: 'tooLarge', limit: 14_500_000 }, 'larger than 14.5 MB together'],
     [{ reason: 'unreadable' }, 'It could not be read.'],

@@ -105,13 +105,13 @@ describe('the cards', () => {
         'When: From September 1, 2026 to November 30, 2026',
         'Recipients: Recipients at quay.example or pier.example',
         'Versions: New message, Reply, and Mobile message',
-        'Collection: campaigns',
+        'Heading in the pane: campaigns',
         '[Move Sales]',
         '[Duplicate Sales]',
         'Default of 0 people',
       ],
     ])
-    expect(body()).toContain('What you see has changes that are not published.')
+    expect(body()).toContain('You see changes that are not published yet.')
     await go(...on('/signatures'), Planning.sampleChosen())
     expect(cards().map(([name]) => name)).toEqual([
       '## Corporate → #/signatures/id/a',
@@ -245,7 +245,7 @@ describe('the rules of a signature', () => {
     fill(field('Condition', 2), 'person')
     fill(field('Addresses of people'), 'Ana@in.example')
     expect(problemOf(field('Addresses of people'))).toBe(
-      '“Ana@in.example” is no address in lower-case letters.',
+      '“Ana@in.example” is not an address in lower-case letters.',
     )
     fill(field('Addresses of people'), 'ana@in.example')
     const third = [{ by: 'person', values: ['ana@in.example'] }]
@@ -278,7 +278,7 @@ describe('the rules of a signature', () => {
     fill(field('Condition', 2), 'language')
     fill(field('Languages, for example de or pt-BR'), 'German!')
     expect(problemOf(field('Languages, for example de or pt-BR'))).toBe(
-      '“German!” is no language such as de or pt-BR.',
+      '“German!” is not a language such as de or pt-BR.',
     )
     fill(field('Languages, for example de or pt-BR'), 'de')
     const wanted = [
@@ -467,7 +467,7 @@ describe('the rules of a signature', () => {
     fill(field('Offered for'), 'internal')
     fill(field('Offered for'), 'domains')
     fill(field('Domains of recipients'), 'Quay')
-    expect(problemOf(field('Domains of recipients'))).toBe('“Quay” is no domain in lower-case letters.')
+    expect(problemOf(field('Domains of recipients'))).toBe('“Quay” is not a domain in lower-case letters.')
     fill(field('Domains of recipients'), 'quay.example')
     fill(field('Offered for'), 'everyone')
     fill(field('Offered for'), 'domains')
@@ -484,8 +484,8 @@ describe('the rules of a signature', () => {
     fill(field('New message'), 'templates/a.html')
     fill(field('Reply'), '')
     fill(field('Mobile message'), 'templates/b.html')
-    fill(field('Collection'), ' campaigns ')
-    fill(field('Collection'), ' ')
+    fill(field('Heading in the pane'), ' campaigns ')
+    fill(field('Heading in the pane'), ' ')
     expect(changes()).toEqual([
       { template: 'templates/a.html' },
       { reply: null },
@@ -499,10 +499,12 @@ describe('the rules of a signature', () => {
 
   test('are beside what the person of the preview gets, and why', async () => {
     await drawRules(...on('/signatures/id/a'))
-    expect(body()).toContain('Corporate is the default because everyone has it and it stands first.')
+    expect(body()).toContain(
+      'Corporate is the default because everyone has it and it is the first in the order.',
+    )
     await go(...on('/signatures/id/b'))
     check('Rules')
-    expect(body()).toContain('Not Sales: nothing of what it asks for fits.')
+    expect(body()).toContain('Not Sales: this person fits none of its rules.')
     await go(...on('/signatures/id/b'), Planning.sampleChosen())
     expect(body()).not.toContain('Not Sales')
   })
@@ -548,8 +550,11 @@ describe('the rules of a signature', () => {
 
     test('for whom the sample stands in when nobody has it', async () => {
       await unfold(...sought, Planning.holderFound({ person: null }))
-      expect(holder()).toEqual(['status: Nobody who has this signature was found.', '[Show the sample]'])
-      press('Show the sample')
+      expect(holder()).toEqual([
+        'status: Nobody who has this signature was found.',
+        '[Show an example person]',
+      ])
+      press('Show an example person')
       expect(recorded).toEqual([Planning.sampleChosen()])
     })
 

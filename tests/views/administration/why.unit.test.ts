@@ -115,14 +115,14 @@ describe('why a person has a signature, in one sentence', () => {
   test('in English', () => {
     expect(sentences('en')).toEqual([
       'Autumn fair is the default because everyone has it and no signature above it fits.',
-      'Autumn fair is the default because department is Sales, country is DE, AT, or empty, and it stands first; it is open from <2026-09-01> to <2026-09-30>.',
+      'Autumn fair is the default because department is Sales, country is DE, AT, or empty, and it is the first in the order; it is open from <2026-09-01> to <2026-09-30>.',
       'Autumn fair is the default because the person chose it and the person is in the group press or board.',
       'Autumn fair can be chosen because department is Sales and country is DE, AT, or empty; it is open from <2026-09-01> to <2026-09-30>.',
       'Autumn fair can be chosen because an address is like *@in.example.',
       'Not Autumn fair: it is not open on that day, only from <2026-09-01> to <2026-09-30>.',
       'Not Autumn fair: left out by name.',
       'Not Autumn fair: left out, because an address is ana@in.example and an address is like *@in.example.',
-      'Not Autumn fair: nothing of what it asks for fits.',
+      'Not Autumn fair: this person fits none of its rules.',
     ])
   })
 
@@ -205,8 +205,8 @@ describe('why a block may stand in the messages of a person, in one sentence', (
       'Not Autumn banner: left out by name.',
       'Not Autumn banner: left out, because an address is ana@in.example and an address is like *@in.example.',
       'Not Autumn banner: 50% of these people get it, and this person is not among them.',
-      'Not Autumn banner: Careers stands above it and fits every message.',
-      'Not Autumn banner: nothing of what it asks for fits.',
+      'Not Autumn banner: Careers comes before it and fits every message.',
+      'Not Autumn banner: this person fits none of its rules.',
     ])
   })
 

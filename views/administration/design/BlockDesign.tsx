@@ -7,7 +7,7 @@ import { signaturePath } from '../../../streams/administration/plan/signatures.t
 import type { Block, ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { useDayText } from '../parts/formats.ts'
-import { blockStandingText, slotPlaceholderOf } from '../text/rules.ts'
+import { blockStandingText } from '../text/rules.ts'
 import { useTexts } from '../text/texts.ts'
 import { DesignSection, type Draw, Editor } from './Design.tsx'
 import * as textCss from '../parts/Text.module.css'
@@ -39,7 +39,7 @@ export function BlockDesign({
         html: drawing?.html ?? null,
         markedHtml: drawing?.marked ?? null,
         about: drawing && (
-          <About drawing={drawing} slot={slot} count={slotSignatureCount(marked.unmarked, slot)} day={day} />
+          <About drawing={drawing} count={slotSignatureCount(marked.unmarked, slot)} day={day} />
         ),
       }
     },
@@ -72,12 +72,10 @@ export function BlockDesign({
 /** Whether the message shows the block, how many signatures have its slot, and where the shown signature is changed. */
 function About({
   drawing: { standing, signature, html },
-  slot,
   count,
   day,
 }: {
   drawing: BlockDrawing
-  slot: string
   count: number
   day: string
 }) {
@@ -93,9 +91,7 @@ function About({
         {!isInMessage && html !== null && t('design.block.alone')}
       </p>
       {count === 0 ? (
-        <p className={textCss['warning']}>
-          {t('signatures.blocks.notShown', { placeholder: slotPlaceholderOf(slot) })}
-        </p>
+        <p className={textCss['warning']}>{t('signatures.blocks.notShown')}</p>
       ) : (
         <p className={textCss['quiet']}>
           {t('design.block.signatures', { count })}{' '}

@@ -133,6 +133,7 @@ function Published({ overview: { published, numbers } }: { overview: Overview })
         <p className={textCss['quiet']}>{t('overview.now.nothingAction')}</p>
       ) : (
         <>
+          <p className={textCss['quiet']}>{t('overview.now.releaseMeans')}</p>
           {numbers && (
             <p>
               <strong>{nameOf({ ...published, ...numbers })}</strong>

@@ -2,6 +2,7 @@ import { type FocusEvent, type KeyboardEvent, useId, useRef } from 'react'
 import type { TemplateEntry } from '../../../streams/administration/plan/draft.ts'
 import { Planning, type WorkbenchSide } from '../../../streams/administration/plan/events.ts'
 import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
+import { templateFileName } from '../../../streams/organisation/release/paths.ts'
 import { useWidth } from '../../shared/element.ts'
 import { Icon } from '../../shared/Icon.tsx'
 import { Segments } from '../../shared/Segments.tsx'
@@ -160,9 +161,10 @@ function Template({ entry, isOpen }: { entry: TemplateEntry; isOpen: boolean }) 
       aria-current={isOpen || undefined}
       onClick={recording(Planning.templateOpened({ path, line: null, column: null }))}
     >
-      <span className={planCss['path']}>{path}</span>
+      <span className={planCss['path']}>{templateFileName(path)}</span>
       <span className={planCss['quiet']}>
         {[
+          path,
           ...(isEdited ? [t('plan.templates.edited')] : []),
           ...(isPart ? [t('plan.templates.part')] : []),
           usedBy.length === 0

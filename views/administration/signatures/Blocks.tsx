@@ -29,13 +29,7 @@ import type { FieldNameOf } from '../text/why.ts'
 import { Card, type CardDrag, DuplicateButton } from './Card.tsx'
 import { MovableCards } from './Move.tsx'
 import { NewItemButton } from './New.tsx'
-import {
-  blockPeriodText,
-  slotPlaceholderOf,
-  recipientsText,
-  selectionText,
-  shareText,
-} from '../text/rules.ts'
+import { blockPeriodText, recipientsText, selectionText, shareText } from '../text/rules.ts'
 import * as buttonCss from '../../shared/Button.module.css'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -145,11 +139,7 @@ function Slot({
   }))
   return (
     <Section title={t('signatures.blocks.slot', { slot })}>
-      {templates.length === 0 && (
-        <p className={textCss['warning']}>
-          {t('signatures.blocks.notShown', { placeholder: slotPlaceholderOf(slot) })}
-        </p>
-      )}
+      {templates.length === 0 && <p className={textCss['warning']}>{t('signatures.blocks.notShown')}</p>}
       {cards.length === 0 ? (
         <p className={textCss['quiet']}>{t('signatures.blocks.empty')}</p>
       ) : (

@@ -43,7 +43,6 @@ import { useTexts } from '../text/texts.ts'
 import { ClickCountingField } from './Blocks.tsx'
 import { BackToCards, DraftPage, DraftStatus } from '../plan/DraftPage.tsx'
 import { MAX_NAME_CHARACTERS, PeriodField, RecipientsField, SelectionFields } from './RuleFields.tsx'
-import { slotPlaceholderOf } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
@@ -266,7 +265,7 @@ function Fields({
       {banner.into !== null && (
         <ChoiceField
           label={t('signatures.blocks.banner.into')}
-          hint={t('signatures.blocks.banner.intoHint', { placeholder: slotPlaceholderOf(banner.slot) })}
+          hint={t('signatures.blocks.banner.intoHint')}
           value={banner.into}
           options={made.templates.map((path) => [path, path] as const)}
           onChange={({ currentTarget: { value } }) => set({ into: value })}

@@ -25,7 +25,7 @@ import {
   PeriodField,
 } from './RuleFields.tsx'
 import { OnePage } from './OnePage.tsx'
-import { slotPlaceholderOf, shareText } from '../text/rules.ts'
+import { shareText } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
@@ -172,11 +172,7 @@ function SlotOf({ block: { slot }, slots, change }: Part & { slots: readonly Slo
           }}
         />
       )}
-      {!isShown && (
-        <p className={textCss['warning']}>
-          {t('signatures.blocks.notShown', { placeholder: slotPlaceholderOf(meant) })}
-        </p>
-      )}
+      {!isShown && <p className={textCss['warning']}>{t('signatures.blocks.notShown')}</p>}
     </div>
   )
 }

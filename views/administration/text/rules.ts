@@ -77,9 +77,6 @@ export const shareText = (share: number, t: Translate): string =>
       ? t('signatures.blocks.shareOf.half')
       : t('signatures.blocks.shareOf.some', { share: share / 100 })
 
-/** The placeholder that shows a slot in a template. */
-export const slotPlaceholderOf = (slot: string): string => `{{block ${slot}}}`
-
 /** Explains why a message in the preview shows a block or not. */
 export const blockStandingText = (
   standing: BlockStatus,
