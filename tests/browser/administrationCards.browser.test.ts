@@ -141,9 +141,10 @@ describe('the first change of a draft', () => {
   test.each([1280, 800, 320])('moves no signature in a window of %i pixels', async (width) => {
     const page = await share('/signatures/id/standard', { viewport: { width, height: 900 } })
     const tree = page.getByRole('tree')
-    await tree.getByRole('treeitem').first().waitFor()
+    const logo = page.getByRole('treeitem', { name: 'Picture: Northwind Trading', exact: true })
+    await logo.waitFor()
     const before = await topOf(tree)
-    await tree.focus()
+    await logo.click()
     await page.keyboard.press('Control+d')
     await changes(page).waitFor()
     expect(await topOf(tree)).toBe(before)

@@ -95,11 +95,27 @@ describe('the palette', () => {
     expect(reachable()).toEqual([0])
   })
 
+  test('takes the first variable that is found with Enter, and none with Escape', async () => {
+    await draw(...begun(releaseDocument), selected(3, 3))
+    press('Variable')
+    const search = field('Search by name or value')
+    fill(search, '5550')
+    act(() => {
+      search.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true, cancelable: true }))
+    })
+    expect([all('dialog'), source()]).toEqual([[], '<p>{{phone}}</p>'])
+    press('Variable')
+    fill(field('Search by name or value'), '5550')
+    act(() => field('Search by name or value').closest('form')?.requestSubmit())
+    expect([all('dialog'), source()]).toEqual([[], '<p>{{phone}}{{phone}}</p>'])
+  })
+
   test('inserts a variable that is found by its value for the person', async () => {
     await draw(...begun(releaseDocument), selected(3, 3))
     press('Variable')
     expect(textOf('dialog li')).toContain('phone+49 30 5550')
     expect(textOf('dialog li')).toContain('picture_urlEmpty for this person')
+    expect(document.activeElement).toBe(field('Search by name or value'))
     fill(field('Search by name or value'), '5550')
     expect(textOf('dialog li')).toEqual(['phone+49 30 5550'])
     expect(textOf('dialog [role=status]')).toEqual(['1 variable found'])

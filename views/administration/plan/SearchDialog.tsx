@@ -41,6 +41,12 @@ export function SearchDialog<Value>({
           autoComplete="off"
           value={search}
           onChange={({ currentTarget: { value } }) => setSearch(value)}
+          onKeyDown={(event) => {
+            // Chromium would only clear the search.
+            if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+            event.preventDefault()
+            onClose()
+          }}
         />
         <div className={css['found']}>
           <p role="status" className={planCss['quiet']}>
