@@ -15,8 +15,6 @@ export type CachedDefault = OutOf<typeof cachedDefault>
 export const parseCachedDefault = (value: unknown): CachedDefault | null =>
   orNull(cachedDefault).read(value, '')
 
-/** Below this age, a copy is inserted without a request. */
-export const FRESH_COPY_MS = 15 * 60_000
 /** From this age on, a copy is too old to use. */
 export const USABLE_COPY_MS = 30 * 24 * 60 * 60_000
 /** The maximum length of a copy, in UTF-16 units of its JSON. */

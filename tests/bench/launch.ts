@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, CDPSession, Page } from 'playwright-core'
 import type { RunningPlayground } from '../../src/playground/launch.ts'
-import { FRESH_COPY_MS } from '../../streams/launch/cachedDefault.ts'
+import { FRESH_COPY_MS } from '../../streams/wire/freshCopy.ts'
 import { type Insertion, launchTable } from './launchTable.ts'
 import { addressOf, TIMEOUT_MS } from './pane.ts'
 

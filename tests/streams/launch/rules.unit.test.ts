@@ -9,11 +9,11 @@ import { Launch, type LaunchKind, launchOutcomes } from '../../../streams/launch
 import { latestLaunchFacts, parseLaunchFacts } from '../../../streams/launch/facts.ts'
 import {
   fitCopyToLimit,
-  FRESH_COPY_MS,
   isCopyUsable,
   MAX_CACHED_CHARACTERS,
   parseCachedDefault,
 } from '../../../streams/launch/cachedDefault.ts'
+import { FRESH_COPY_MS } from '../../../streams/wire/freshCopy.ts'
 import { parseLaunchRecord } from '../../../streams/launch/record.ts'
 import {
   mayRefreshDefault,

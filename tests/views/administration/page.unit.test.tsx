@@ -36,6 +36,7 @@ import {
 import type { CallerInfo, Overview } from '../../../streams/wire/administration/insight.ts'
 import { at, importStopped, noConnection, roleMissing } from '../../support/administration/story.ts'
 import { DirectoryLoad, DirectorySync } from '../../../streams/administration/directory/events.ts'
+import { FRESH_COPY_MS } from '../../../streams/wire/freshCopy.ts'
 import { directoryOf, explained, found, run } from '../../support/administration/people.ts'
 import { draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import {
@@ -642,6 +643,14 @@ test('what is wrong in a template names the placeholder as it should be', () => 
 })
 
 describe('history', () => {
+  const REACH = 'This reaches new messages at once, or up to 15 minutes later on a device with a recent copy.'
+
+  test('says how long copies on devices still count, as long as devices use them', async () => {
+    expect(FRESH_COPY_MS).toBe(15 * 60_000)
+    await draw(...history)
+    expect(body()).toContain(REACH)
+  })
+
   test('offers each release but the published one', async () => {
     await draw(...history)
     expect(all('main ol > li')).toHaveLength(3)
@@ -661,6 +670,7 @@ describe('history', () => {
     })
     expect(textOf('dialog h2')).toEqual(['Roll back to Release 2 – Nov 14, 2026?'])
     expect(textOf('dialog').join()).toContain('Everyone gets the signatures of Nov 14, 2026')
+    expect(textOf('dialog').join()).toContain(REACH)
     expect(recorded).toEqual([])
     fill(field('Note (optional)'), ' Too early ')
     const [confirm] = all('dialog button').filter(({ textContent }) => textContent === 'Roll back')

@@ -14,6 +14,7 @@ import { Field } from '../parts/Field.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
 import { isLongNote, NothingPublishedNotice, useReleaseName } from '../parts/ReleaseId.tsx'
+import { reachText } from '../text/release.ts'
 import { useTexts } from '../text/texts.ts'
 import { WhatChanged } from './WhatChanged.tsx'
 import * as sectionCss from '../parts/Section.module.css'
@@ -67,7 +68,9 @@ function List({ value: { current, history } }: { value: ReleaseHistory }) {
   const answered = isListed ? keyOf(question) : latest && keyOf(latest)
   return (
     <>
-      <p>{t('overview.history.intro')}</p>
+      <p>
+        {t('overview.history.intro')} {reachText(t)}
+      </p>
       {!mayPublish && <NotAllowed role="Signet.Publish" />}
       <ol className={`${sectionCss['list']} ${css['history']}`}>
         {entries.map((published, index) => (
@@ -142,7 +145,7 @@ function Confirmation({
         onClose()
       }}
     >
-      <p>{t('overview.history.askMeans', { when: moment(published.at) })}</p>
+      <p>{t('overview.history.askMeans', { when: moment(published.at), reach: reachText(t) })}</p>
       <div className={css['note']}>
         <Field
           label={t('overview.history.note')}

@@ -16,6 +16,7 @@ import { Failure } from '../parts/Failure.tsx'
 import { CheckField, Field } from '../parts/Field.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { useReleaseNumber } from '../parts/ReleaseId.tsx'
+import { reachText } from '../text/release.ts'
 import { useTexts } from '../text/texts.ts'
 import { PlanHeadline } from './PlanResult.tsx'
 import * as stack from '../../shared/Stack.module.css'
@@ -187,7 +188,7 @@ function Published() {
   if (published === null) return null
   return (
     <>
-      {t('plan.publish.done', { release: numberOf(published) })}{' '}
+      {t('plan.publish.done', { release: numberOf(published) })} {reachText(t)}{' '}
       <Link to="/history" className={textCss['link']}>
         {t(isFirst ? 'frame.history' : 'plan.publish.rollBack')}
       </Link>
