@@ -82,10 +82,11 @@ describe('a draft on the page', () => {
 
     await toPlan(page).focus()
     await page.keyboard.press('Enter')
-    await page.getByText(/^The signatures of \d+ (person|people) change/).waitFor()
-    await tabTo(page, page.locator('summary').filter({ hasText: 'Changes' }))
+    await page.getByText(/^Changes to \d+ signatures?, for \d+ of \d+ people\.$/).waitFor()
+    await tabTo(page, page.locator('main summary').filter({ hasText: 'changes in new messages' }).first())
+    expect(await page.locator('main figure').count()).toBe(0)
     await page.keyboard.press('Enter')
-    expect(await page.getByRole('table').first().innerText()).toContain('changes in new messages')
+    await page.locator('main figure').nth(1).waitFor()
 
     await tabTo(page, page.getByRole('button', { name: 'Publish this plan' }))
     await page.keyboard.press('Enter')
@@ -227,7 +228,7 @@ describe('the bar with the next step', () => {
     /** The bar's edges, and whether the focused element is in the window, not behind the bar. */
     const seen = () =>
       page.evaluate(() => {
-        const bar = document.querySelector('main section[data-sticky]')
+        const bar = document.querySelector('main section [data-sticky]')
         const focused = document.activeElement
         if (!bar || !focused) throw new Error('There is no bar, or no focus')
         const edges = bar.getBoundingClientRect()
@@ -251,7 +252,7 @@ describe('the bar with the next step', () => {
     expect(await seen()).toMatchObject({ isBarInSight: true })
     // The end of the page is not behind the bar.
     const end = await page.evaluate(() => {
-      const bar = document.querySelector('main section[data-sticky]')?.getBoundingClientRect()
+      const bar = document.querySelector('main section [data-sticky]')?.getBoundingClientRect()
       const last = document.querySelector('[data-discard]')?.getBoundingClientRect()
       return bar && last && (last.bottom <= bar.top || bar.bottom <= last.top)
     })

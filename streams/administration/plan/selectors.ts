@@ -3,7 +3,7 @@ import { loadedValue } from '../../kernel/load.ts'
 import { areAllPagesLoaded } from '../../kernel/pages.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { changedPeopleCount } from '../../organisation/plan/peopleLimit.ts'
-import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan/plan.ts'
+import type { BlockGroup, PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan/plan.ts'
 import {
   type PlaceholderProblem,
   placeholderProblems,
@@ -137,52 +137,67 @@ export function peoplePage(list: PlanPeople): PeoplePage {
   return { people: read.slice(from, to), from, isLast: areAllPagesLoaded(list) && read.length <= to }
 }
 
-/** A changed signature and its distinct differences. */
-export type ChangedSignature = Readonly<{
-  signature: string
+/** A changed signature or block, and its distinct differences, largest first. */
+export type ChangedItem<Group> = Readonly<{
+  id: string
   name: string
-  /** The sum of the people in all differences of the signature. A person counts once in each difference. */
+  /** The number of people for whom it changes. Each of them is in one of the groups. */
   people: number
-  groups: readonly SignatureGroup[]
+  groups: readonly Group[]
 }>
 
-/** Groups the differences by signature. Signatures and differences are sorted by size, largest first. */
-export function changedSignatures({
-  signatures,
-}: Pick<PlanSummary, 'signatures'>): readonly ChangedSignature[] {
-  const bySignature = new Map<string, SignatureGroup[]>()
-  for (const group of signatures) {
-    const groups = bySignature.get(group.signature)
+/** Groups differences by signature or block. The items are in the order of their largest difference. */
+function groupedBy<Group extends Readonly<{ name: string; people: number }>>(
+  all: readonly Group[],
+  idOf: (group: Group) => string,
+): readonly ChangedItem<Group>[] {
+  const byId = new Map<string, Group[]>()
+  for (const group of all) {
+    const groups = byId.get(idOf(group))
     if (groups) groups.push(group)
-    else bySignature.set(group.signature, [group])
+    else byId.set(idOf(group), [group])
   }
-  return [...bySignature].map(([signature, groups]) => ({
-    signature,
-    name: groups[0]?.name ?? signature,
-    people: groups.reduce((sum, { people }) => sum + people, 0),
+  return [...byId].map(([id, groups]) => ({
+    id,
+    name: groups[0]?.name ?? id,
+    people: peopleIn(groups),
     groups,
   }))
 }
 
+export type ChangedSignature = ChangedItem<SignatureGroup>
+export type ChangedBlock = ChangedItem<BlockGroup>
+
+export const changedSignatures = ({
+  signatures,
+}: Pick<PlanSummary, 'signatures'>): readonly ChangedSignature[] =>
+  groupedBy(signatures, ({ signature }) => signature)
+
+export const changedBlocks = ({ blocks = [] }: Pick<PlanSummary, 'blocks'>): readonly ChangedBlock[] =>
+  groupedBy(blocks, ({ block }) => block)
+
 /**
- * People for whom publishing does the same. `losing`: they lose every signature. `first`: they had no signature and get
- * one. `signature`: the signatures of each of them change. `other`: their signatures stay, but something else changes,
- * such as their mailboxes. `either`: one or the other.
+ * What changes for someone. `default`: who gets which default signature; `other`: anything else, such as mailboxes or
+ * the order of signatures.
  */
-export type HeadlinePart = Readonly<{
-  kind: 'signature' | 'other' | 'either' | 'first' | 'losing'
-  /** At least 1. */
-  people: number
-}>
+export type HeadlinePart =
+  Readonly<{ kind: 'signatures' | 'blocks'; count: number }> | Readonly<{ kind: 'default' | 'other' }>
 
 /**
  * The content of a plan's first sentence. `nothing`: publishing changes nothing for anyone; `nothingToday`: nothing on
- * the day of the plan, but some signatures are for other days. `rules`: only variables change. No person is in two
- * parts of `people`.
+ * the day of the plan, but some signatures are for other days. `rules`: only variables change. Otherwise, the parts
+ * change for `changed` of all people, and `losing` of them lose every signature. There are no parts if the plan leaves
+ * out groups, because it does not prove them.
  */
 export type PlanHeadline =
   | Readonly<{ kind: 'nothing' | 'nothingToday' | 'rules' }>
-  | Readonly<{ kind: 'people'; parts: readonly HeadlinePart[]; unchanged: number }>
+  | Readonly<{
+      kind: 'people'
+      parts: readonly HeadlinePart[]
+      changed: number
+      all: number
+      losing: number
+    }>
 
 const peopleIn = (groups: readonly Readonly<{ people: number }>[]): number =>
   groups.reduce((sum, { people }) => sum + people, 0)
@@ -196,55 +211,37 @@ export function planHeadline({
   const changed = changedPeopleCount(summary)
   if (changed === 0)
     return { kind: variables.length > 0 ? 'rules' : closed.length > 0 ? 'nothingToday' : 'nothing' }
-  const losing = peopleIn(summary.losing)
-  const others = changed - losing
-  // Everyone with a signature has a default signature, and each person is in at most one group of defaults.
-  const first = peopleIn(summary.defaults.filter(({ from }) => from === null))
-  const parts: readonly HeadlinePart[] =
-    summary.more === undefined
-      ? [
-          { kind: kindOfChange(summary, others - first, { first, losing }), people: others - first },
-          { kind: 'first', people: first },
-          { kind: 'losing', people: losing },
-        ]
-      : [
-          { kind: 'either', people: others },
-          { kind: 'losing', people: losing },
-        ]
-  return { kind: 'people', parts: parts.filter(({ people }) => people > 0), unchanged: summary.unchanged }
+  return {
+    kind: 'people',
+    parts: summary.more === undefined ? headlineParts(summary) : [],
+    changed,
+    all: summary.people,
+    losing: peopleIn(summary.losing),
+  }
 }
 
-/** What changes for the other people, who neither get a first signature nor lose every signature. */
-function kindOfChange(
-  summary: PlanSummary,
-  others: number,
-  { first, losing }: Readonly<{ first: number; losing: number }>,
-): 'signature' | 'other' | 'either' {
-  const { signatures, defaults, blocks = [], reordered, choosing, asked = [], mailboxes } = summary
-  const groupsOf = (kind: SignatureGroup['kind']) => signatures.filter((group) => group.kind === kind)
-  const changed = changedSignatures({ signatures: groupsOf('changed') })
-  if (
-    reordered.length + choosing.length + asked.length + mailboxes.length === 0 ||
-    changed.some(({ people }) => people === others)
-  )
-    return 'signature'
-  const mayBeSignature =
-    changed.length + blocks.length > 0 ||
-    defaults.some(({ from, to }) => from !== null && to !== null) ||
-    peopleIn(groupsOf('added')) > first ||
-    peopleIn(groupsOf('removed')) > losing
-  return mayBeSignature ? 'either' : 'other'
+function headlineParts(summary: PlanSummary): readonly HeadlinePart[] {
+  const { defaults, reordered, choosing, asked = [], mailboxes } = summary
+  const signatures = changedSignatures(summary).length
+  const blocks = changedBlocks(summary).length
+  return [
+    ...(signatures > 0 ? [{ kind: 'signatures', count: signatures } as const] : []),
+    ...(blocks > 0 ? [{ kind: 'blocks', count: blocks } as const] : []),
+    // A first default comes with a new signature, and the last one goes with the signature.
+    ...(defaults.some(({ from, to }) => from !== null && to !== null) ? [{ kind: 'default' } as const] : []),
+    ...(reordered.length + choosing.length + asked.length + mailboxes.length > 0
+      ? [{ kind: 'other' } as const]
+      : []),
+  ]
 }
 
 /** The number of people without a signature in the new release. Earlier services count only those who lose theirs. */
 export const peopleWithout = ({ coverage, losing }: PlanSummary): number =>
   peopleIn(coverage ? coverage.none : losing)
 
-/** The part of a plan that the administrator must see first; null if the plan has no problem. */
-export function partToCheck({ coverage, losing, missing }: PlanSummary): 'coverage' | 'problems' | null {
-  if (coverage && coverage.none.length > 0) return 'coverage'
-  return losing.length + missing.length > 0 ? 'problems' : null
-}
+/** Whether a plan names people who have no signature or lack values, so that the administrator must see them. */
+export const namesProblems = ({ coverage, losing, missing }: PlanSummary): boolean =>
+  (coverage?.none.length ?? 0) + losing.length + missing.length > 0
 
 /**
  * What the administrator can do next with the draft: nothing, because it is what is published; make a plan; or publish

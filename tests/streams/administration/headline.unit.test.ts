@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
+  namesProblems,
   nextStep,
-  partToCheck,
   peopleWithout,
   type PlanHeadline,
   planHeadline,
@@ -84,135 +84,112 @@ const headlineOf = (
   over: Partial<Parameters<typeof planHeadline>[0]> = {},
 ): PlanHeadline => planHeadline({ summary, variables: [], closed: [], ...over })
 
-const partsOf = (headline: PlanHeadline) => (headline.kind === 'people' ? headline.parts : [])
-const peopleOf = (headline: PlanHeadline, kind: string): number =>
-  partsOf(headline).find((part) => part.kind === kind)?.people ?? 0
+const countOf = (headline: PlanHeadline, kind: 'signatures' | 'blocks'): number => {
+  const part = headline.kind === 'people' ? headline.parts.find((each) => each.kind === kind) : undefined
+  return part && 'count' in part ? part.count : 0
+}
+const hasPart = (headline: PlanHeadline, kind: 'default' | 'other'): boolean =>
+  headline.kind === 'people' && headline.parts.some((each) => each.kind === kind)
 
-const changesSignature = ({ plan }: Planned) =>
-  plan.signatures.length > 0 || plan.default !== null || plan.blocks !== undefined
 const changesOther = ({ plan }: Planned) =>
   plan.reordered ||
   plan.mayChoose !== null ||
   plan.asked !== undefined ||
   plan.mailboxes.added.length + plan.mailboxes.removed.length > 0
-const getsFirst = ({ plan }: Planned) => plan.default?.from === null
 
 describe('the first sentence of a plan', () => {
-  test('counts every person once, and has no part without people', () => {
+  test('counts the people for whom something changes, and those who lose every signature', () => {
     fc.assert(
-      fc.property(releases, people, (both, all) => {
+      fc.property(releases, people, fc.option(fc.integer({ min: 1, max: 9 })), (both, all, more) => {
         const { summary, planned } = planning(both, all)
-        const headline = headlineOf(summary)
-        const unchanged = planned.filter(({ plan }) => !changesAnything(plan)).length
-        expect(headline.kind === 'people').toBe(unchanged < all.length)
+        const headline = headlineOf({ ...summary, ...(more !== null && { more }) })
+        const changed = planned.filter(({ plan }) => changesAnything(plan)).length
+        expect(headline.kind === 'people').toBe(changed > 0)
         if (headline.kind !== 'people') return
-        expect(headline.unchanged).toBe(unchanged)
-        const counts = headline.parts.map((part) => part.people)
-        expect(Math.min(...counts)).toBeGreaterThan(0)
-        expect(counts.reduce((sum, count) => sum + count, unchanged)).toBe(all.length)
+        expect([headline.changed, headline.all, headline.losing]).toEqual([
+          changed,
+          all.length,
+          planned.filter(({ plan }) => plan.losesAll).length,
+        ])
       }),
       cases(100),
     )
   })
 
-  test('is true of each person whom it counts', () => {
+  test('counts each signature and block that changes for someone once, and names all that changes else', () => {
     fc.assert(
       fc.property(releases, people, (both, all) => {
         const { summary, planned } = planning(both, all)
         const headline = headlineOf(summary)
-        const first = planned.filter(getsFirst)
-        const losing = planned.filter(({ plan }) => plan.losesAll)
-        expect(first.every(({ had }) => !had)).toBe(true)
-        expect(losing.every(({ had }) => had)).toBe(true)
-        expect([peopleOf(headline, 'first'), peopleOf(headline, 'losing')]).toEqual([
-          first.length,
-          losing.length,
+        const signatures = planned.flatMap(({ plan }) => plan.signatures.map(({ signature }) => signature))
+        const blocks = planned.flatMap(({ plan }) => (plan.blocks ?? []).map(({ block }) => block))
+        expect([countOf(headline, 'signatures'), countOf(headline, 'blocks')]).toEqual([
+          new Set(signatures).size,
+          new Set(blocks).size,
         ])
-        const others = planned.filter(
-          (each) => changesAnything(each.plan) && !getsFirst(each) && !each.plan.losesAll,
+        expect(hasPart(headline, 'other')).toBe(planned.some(changesOther))
+        expect(hasPart(headline, 'default')).toBe(
+          planned.some(({ plan: { default: change } }) => change?.from && change.to),
         )
-        const kind = partsOf(headline).find((part) => !['first', 'losing'].includes(part.kind))?.kind
-        if (kind === 'signature') expect(others.every(changesSignature)).toBe(true)
-        if (kind === 'other') expect(others.some(changesSignature)).toBe(false)
-        // It is vague only where something else than signatures changes, too.
-        if (kind === 'either') expect(planned.some(changesOther)).toBe(true)
-        expect(kind === undefined).toBe(others.length === 0)
+        // Each person whom it counts has a change that it names.
+        for (const { plan, ...each } of planned)
+          if (changesAnything(plan))
+            expect([
+              plan.signatures.length + (plan.blocks ?? []).length > 0,
+              Boolean(plan.default?.from && plan.default.to),
+              changesOther({ plan, ...each }),
+            ]).toContain(true)
       }),
       cases(100),
     )
   })
 
-  test('claims no first signatures of a plan that leaves out groups', () => {
-    fc.assert(
-      fc.property(releases, people, fc.integer({ min: 1, max: 9 }), (both, all, more) => {
-        const { summary, planned } = planning(both, all)
-        const headline = headlineOf({ ...summary, more })
-        expect(peopleOf(headline, 'losing')).toBe(planned.filter(({ plan }) => plan.losesAll).length)
-        expect(partsOf(headline).filter(({ kind }) => kind !== 'either' && kind !== 'losing')).toEqual([])
-      }),
-      cases(20),
-    )
+  test('names no parts of a plan that leaves out groups', () => {
+    const headline = headlineOf({ ...planOf().summary, signatures: [signatureGroup()], more: 1 })
+    expect(headline).toEqual({ kind: 'people', parts: [], changed: 345, all: 4_987, losing: 0 })
   })
 
   const sample = { person: 'p', address: 'p@in.example' }
-  const one = (over: Partial<PlanSummary>): PlanSummary => ({
-    ...planOf().summary,
-    people: 10,
-    unchanged: 5,
-    ...over,
-  })
-  const choosing = [{ people: 2, sample, mayChoose: true }]
-  const first = [{ from: null, to: 'Corporate', because: null, people: 2, sample }]
-  const other = [{ from: 'Corporate', to: 'Sales', because: null, people: 2, sample }]
+  const one = (over: Partial<PlanSummary>): PlanSummary => ({ ...planOf().summary, ...over })
   const { blocks = [] } = blocksSummary
-  const losing = [{ people: 3, sample }]
-  const removed = signatureGroup({ kind: 'removed', people: 3 })
-  const added = signatureGroup({ kind: 'added', people: 2 })
+  const defaults = (from: string | null, to: string | null) => [
+    { from, to, because: null, people: 2, sample },
+  ]
 
-  test.each<readonly [about: string, summary: PlanSummary, kind: string]>([
-    ['changes of signatures alone', one({ signatures: [signatureGroup({ people: 3 })] }), 'signature'],
+  test.each<readonly [about: string, summary: PlanSummary, parts: readonly string[]]>([
     [
-      'the same signature for everyone, in two ways',
-      one({ choosing, signatures: [signatureGroup({ people: 3 }), signatureGroup({ people: 2 })] }),
-      'signature',
+      'signatures',
+      one({ signatures: [signatureGroup(), signatureGroup({ signature: 'b' })] }),
+      ['signatures 2'],
+    ],
+    ['a signature in two ways', one({ signatures: [signatureGroup(), signatureGroup()] }), ['signatures 1']],
+    ['blocks', one({ blocks }), ['blocks 3']],
+    ['another default', one({ defaults: defaults('A', 'B') }), ['default']],
+    [
+      'a first default',
+      one({ signatures: [signatureGroup()], defaults: defaults(null, 'B') }),
+      ['signatures 1'],
     ],
     [
-      'two signatures for as many people together',
-      one({
-        choosing,
-        signatures: [signatureGroup({ people: 3 }), signatureGroup({ people: 2, signature: 'b' })],
-      }),
-      'either',
+      'the last default',
+      one({ signatures: [signatureGroup()], defaults: defaults('A', null) }),
+      ['signatures 1'],
     ],
-    ['who may choose', one({ choosing }), 'other'],
-    ['the order', one({ reordered: [{ people: 5, sample }] }), 'other'],
-    ['questions before sending', one({ asked: [{ people: 5, sample, kind: 'added' }] }), 'other'],
+    ['who may choose', one({ choosing: [{ people: 2, sample, mayChoose: true }] }), ['other']],
+    ['the order', one({ reordered: [{ people: 5, sample }] }), ['other']],
+    ['questions before sending', one({ asked: [{ people: 5, sample, kind: 'added' }] }), ['other']],
     [
       'mailboxes',
       one({ mailboxes: [{ people: 5, sample, address: 'a@in.example', kind: 'added' }] }),
-      'other',
+      ['other'],
     ],
-    ['who may choose, and blocks', one({ choosing, blocks }), 'either'],
-    ['who may choose, and defaults', one({ choosing, defaults: other }), 'either'],
-    [
-      'who may choose, and first signatures',
-      one({ choosing, defaults: first, signatures: [added] }),
-      'other',
-    ],
-    [
-      'who may choose, and further signatures',
-      one({ choosing, defaults: first, signatures: [added, added] }),
-      'either',
-    ],
-    ['who may choose, and lost signatures', one({ choosing, losing, signatures: [removed] }), 'other'],
-    [
-      'who may choose, and signatures that go away',
-      one({ choosing, losing, signatures: [removed, removed] }),
-      'either',
-    ],
-    ['too many kinds', one({ signatures: [signatureGroup({ people: 5 })], more: 1 }), 'either'],
-  ])('of %s says for whom', (_, summary, kind) => {
-    expect(partsOf(headlineOf(summary))[0]?.kind).toBe(kind)
+    ['all of them', one({ ...fullSummary, blocks }), ['signatures 2', 'blocks 3', 'default', 'other']],
+  ])('names %s', (_, summary, parts) => {
+    const headline = headlineOf(summary)
+    expect(
+      headline.kind === 'people' &&
+        headline.parts.map((each) => ('count' in each ? `${each.kind} ${String(each.count)}` : each.kind)),
+    ).toEqual(parts)
   })
 
   test('says of a plan that changes nothing for anyone what it changes, or that more comes on other days', () => {
@@ -228,16 +205,14 @@ describe('the first sentence of a plan', () => {
 })
 
 describe('what is to be checked first', () => {
-  test('is who has no signature afterwards, then other problems', () => {
+  test('is who has no signature afterwards, and who lacks values', () => {
     const { summary } = planOf()
     const { losing, missing } = fullSummary
-    const everyone = { none: [], idle: [], alike: [] }
-    expect(partToCheck(summary)).toBeNull()
-    expect(partToCheck({ ...summary, coverage: everyone })).toBeNull()
-    expect(partToCheck({ ...summary, coverage })).toBe('coverage')
-    expect(partToCheck({ ...summary, losing, missing, coverage })).toBe('coverage')
-    expect(partToCheck({ ...summary, missing, coverage: everyone })).toBe('problems')
-    expect(partToCheck({ ...summary, losing })).toBe('problems')
+    const everyone = { none: [], idle: coverage.idle, alike: coverage.alike }
+    expect(namesProblems(summary)).toBe(false)
+    expect(namesProblems({ ...summary, coverage: everyone })).toBe(false)
+    for (const problem of [{ coverage }, { losing }, { missing, coverage: everyone }])
+      expect(namesProblems({ ...summary, ...problem })).toBe(true)
   })
 
   test('has the number of people without a signature, also from a service that only tells who loses theirs', () => {

@@ -597,10 +597,10 @@ describe('a plan', () => {
           signatureGroup({ signature, name: signature, people }),
         )
         const changed = changedSignatures({ ...planOf().summary, signatures: groups })
-        expect(new Set(changed.map(({ signature }) => signature)).size).toBe(changed.length)
+        expect(new Set(changed.map(({ id }) => id)).size).toBe(changed.length)
         expect(changed.flatMap((each) => each.groups)).toHaveLength(groups.length)
-        for (const { signature, people, groups: own } of changed) {
-          expect(own).toEqual(groups.filter((group) => group.signature === signature))
+        for (const { id, people, groups: own } of changed) {
+          expect(own).toEqual(groups.filter((group) => group.signature === id))
           expect(people).toBe(own.reduce((sum, group) => sum + group.people, 0))
         }
       }),

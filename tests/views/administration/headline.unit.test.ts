@@ -24,10 +24,17 @@ function translateInto(language: (typeof languages)[number]) {
   return (...[key, values]: Parameters<Parameters<typeof headlineText>[1]>) => texts.t(key, { ...values })
 }
 
-const part: fc.Arbitrary<HeadlinePart> = fc.record({
-  kind: fc.constantFrom('signature', 'other', 'either', 'first', 'losing'),
-  people: fc.integer({ min: 1, max: 2_000_000 }),
-})
+const count = fc.integer({ min: 1, max: 2_000_000 })
+const parts: fc.Arbitrary<readonly HeadlinePart[]> = fc
+  .tuple(count, count)
+  .chain(([signatures, blocks]) =>
+    fc.subarray<HeadlinePart>([
+      { kind: 'signatures', count: signatures },
+      { kind: 'blocks', count: blocks },
+      { kind: 'default' },
+      { kind: 'other' },
+    ]),
+  )
 
 describe.each(languages)('the first sentence of a plan in %s', (language) => {
   const t = translateInto(language)
@@ -36,14 +43,22 @@ describe.each(languages)('the first sentence of a plan in %s', (language) => {
   test('is one sentence with all numbers', () => {
     fc.assert(
       fc.property(
-        fc.array(part, { minLength: 1, maxLength: 3 }),
-        fc.integer({ min: 0, max: 2_000_000 }),
-        (parts, unchanged) => {
-          const said = headlineText({ kind: 'people', parts, unchanged }, t)
-          for (const count of [...parts.map(({ people }) => people), ...(unchanged === 0 ? [] : [unchanged])])
-            expect(said).toContain(numbers.format(count))
+        parts,
+        count,
+        fc.integer({ min: 0, max: 9 }),
+        fc.integer({ min: 0, max: 5 }),
+        (named, changed, unchanged, losing) => {
+          const all = changed + unchanged
+          const said = headlineText({ kind: 'people', parts: named, changed, all, losing }, t)
+          for (const each of [
+            ...named.flatMap((part) => ('count' in part ? part.count : [])),
+            all,
+            ...(unchanged === 0 ? [] : [changed]),
+            ...(losing === 0 ? [] : [losing]),
+          ])
+            expect(said).toContain(numbers.format(each))
           expect(said).toMatch(/^[^{}]+\.$/)
-          expect(said.includes(';')).toBe(unchanged > 0)
+          expect(said.includes(';')).toBe(losing > 0)
         },
       ),
       { numRuns: 40 },
@@ -58,27 +73,23 @@ describe.each(languages)('the first sentence of a plan in %s', (language) => {
   })
 })
 
-test('the first sentence of a plan has singular and plural, and leaves out what nobody gets', () => {
+test('the first sentence of a plan has singular and plural, and says for how many of all people', () => {
   const t = translateInto('en')
-  const said = (parts: readonly HeadlinePart[], unchanged: number) =>
-    headlineText({ kind: 'people', parts, unchanged }, t)
+  const said = (parts: readonly HeadlinePart[], changed: number, losing = 0, all = 240) =>
+    headlineText({ kind: 'people', parts, changed, all, losing }, t)
   expect(
     said(
       [
-        { kind: 'signature', people: 84 },
-        { kind: 'first', people: 3 },
-        { kind: 'losing', people: 1 },
+        { kind: 'signatures', count: 2 },
+        { kind: 'blocks', count: 1 },
       ],
-      112,
+      214,
     ),
-  ).toBe(
-    'The signatures of 84 people change, 3 people without a signature get one, and 1 person loses every signature; nothing changes for the other 112 people.',
+  ).toBe('Changes to 2 signatures and 1 block, for 214 of 240 people.')
+  expect(said([{ kind: 'signatures', count: 1 }, { kind: 'default' }, { kind: 'other' }], 1, 1)).toBe(
+    'Changes to 1 signature, default signatures, and other things, for 1 of 240 people; 1 person loses every signature.',
   )
-  expect(said([{ kind: 'signature', people: 1 }], 1)).toBe(
-    'The signatures of 1 person change; nothing changes for 1 other person.',
-  )
-  expect(said([{ kind: 'first', people: 1 }], 0)).toBe('1 person without a signature gets one.')
-  expect(said([{ kind: 'other', people: 2 }], 0)).toBe(
-    'Something other than signatures changes for 2 people.',
-  )
+  expect(said([{ kind: 'blocks', count: 2 }], 240)).toBe('Changes to 2 blocks, for all 240 people.')
+  expect(said([], 1, 0, 1)).toBe('Changes for 1 person.')
+  expect(said([], 3, 2)).toBe('Changes for 3 of 240 people; 2 people lose every signature.')
 })

@@ -15,6 +15,7 @@ import { galleryTemplate } from '../../../streams/organisation/release/gallery.t
 import { handleValue } from '../../../streams/kernel/handle.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import type { PlanSummary } from '../../../streams/organisation/plan/plan.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { AdministrationProvider } from '../../../views/administration/parts/administration.tsx'
 import { Workbench } from '../../../views/administration/plan/Workbench.tsx'
 import {
@@ -30,6 +31,7 @@ import { MAX_UNCOVERED_NAMED } from '../../../streams/organisation/rules/coverag
 import { explained, found } from '../../support/administration/people.ts'
 import {
   alex,
+  blocksDocument,
   blocksSummary,
   coverage,
   draftOf,
@@ -41,6 +43,7 @@ import {
 } from '../../support/administration/plans.ts'
 import { me, NOON, releases } from '../../support/administration/answers.ts'
 import { administrationStateAfter, at, down } from '../../support/administration/story.ts'
+import { block } from '../../support/blocks.ts'
 import { createClock } from '../../support/clock.ts'
 import {
   all,
@@ -311,8 +314,15 @@ describe('what the check found', () => {
   test('has errors first, and leads to a place in a template', async () => {
     const findings = [finding(1), finding(2, { level: 'error', file: 'templates/a.html', column: 9 })]
     await draw(...empty, Planning.draftBegun({ draft: draftOf(), findings }))
-    expect(shown().slice(2)).toEqual([
+    expect(shown().slice(1)).toEqual([
+      'status: 1 error: it keeps the draft from being published.',
       'Error templates/a.html:2:9 → #/signatures/files W.',
+    ])
+    // Warnings keep nobody from publishing, so they are folded.
+    expect(outline(part('Notes (1)'))).toEqual([
+      '## Notes (1)',
+      '### What the check found',
+      'status: 1 warning.',
       'Warning signet.yaml:1:1 → #/signatures/files/signet.yaml W.',
     ])
     act(() => {
@@ -783,6 +793,8 @@ describe('the preview', () => {
 
 describe('what would change', () => {
   const shown = () => outline(part('What would change'))
+  const rows = () =>
+    all('main li:has(> span), main li > section > details > summary').map(({ textContent }) => textContent)
 
   test('is asked for, again after a failure, and not while publishing', async () => {
     await draw(...begun)
@@ -813,12 +825,12 @@ describe('what would change', () => {
     button('See what would change').focus()
     await go(...begun, Planning.planRequested())
     await go(...begun, Planning.planRequested(), Planning.draftRefused({ findings }))
-    expect(document.activeElement?.textContent).toContain('1 error: it keeps the draft from being published.')
     expect(document.activeElement?.textContent).toContain('They are listed below')
-    expect(shown()).not.toContain('The plan says for every person what publishing the draft would change.')
+    const sentence = () => outline(part('Publish'))[0]
+    expect(sentence()).toBe('status: 1 error: it keeps the draft from being published.')
     const warnings = findings.filter(({ level }) => level === 'warning')
     await go(...begun, Planning.planRequested(), Planning.draftRefused({ findings: warnings }))
-    expect(shown()).toContain('The plan says for every person what publishing the draft would change.')
+    expect(sentence()).toBe('status: The plan says for every person what publishing the draft would change.')
   })
 
   test('refuses nothing while a plan of a draft with errors is made, and after it failed', async () => {
@@ -846,11 +858,16 @@ describe('what would change', () => {
 
   test('names another release that was published since', async () => {
     await draw(...planned({}, { base: 'e'.repeat(32) }))
-    expect(shown().slice(1, 5)).toEqual([
-      'The signatures of 345 people change; nothing changes for the other 4,642 people.',
-      'As of Nov 23, 2026, 12:00 PM: 4,987 people, 4,642 unchanged. This plan can be published until Nov 24, 2026, 12:00 PM.',
+    expect(body()).toContain(
+      'As of Nov 23, 2026, 12:00 PM. This plan can be published until Nov 24, 2026, 12:00 PM.',
+    )
+    expect(shown().slice(1)).toEqual([
       'note:',
       'Another release was published since the draft was begun',
+      'Publishing the draft replaces it. What changes below is compared with what is published now.',
+      'History → #/history',
+      '### For whom',
+      '345 people',
     ])
     await go(...planned())
     expect(shown()).not.toContain('note:')
@@ -858,16 +875,18 @@ describe('what would change', () => {
 
   test('is nothing only when no person and no variable changes', async () => {
     const all40 = { people: 40, unchanged: 40 }
+    const sentence = () => outline(part('Publish'))[0]
     await draw(...planned(all40))
-    expect(shown()[1]).toBe('Nothing changes for anyone.')
+    expect(sentence()).toBe('status: Nothing changes for anyone.')
     expect(body()).not.toContain('For whom')
+    expect(body()).not.toContain('Notes')
     await go(...planned(all40, { variables: [{ path: 'phone', kind: 'removed' }] }))
-    expect(shown()[1]).toBe('Only the rules file changes; no signature does.')
-    expect(shown()).toContain('phone: goes away')
+    expect(sentence()).toBe('status: Only the rules file changes; no signature does.')
+    expect(outline(part('Notes (1)')).slice(1)).toEqual(['### Variables', 'phone: goes away'])
     expect(shown()).toContain('### For whom')
   })
 
-  test('has a line for each kind of change, and problems only where there are some', async () => {
+  test('has a row for each kind of change, and people to look at only where there are some', async () => {
     await draw(
       ...planned({
         choosing: [{ people: 1, sample: { person: 'p', address: 'p@in.example' }, mayChoose: true }],
@@ -886,23 +905,54 @@ describe('what would change', () => {
         ],
       }),
     )
-    expect(outline(part('Changes'))).toEqual([
-      '### Changes',
-      '5',
-      'People | What changes',
-      '1 | May choose the default signature from now on.',
-      '3 | Is asked before sending about what is missing.',
-      '3 | Is no longer asked before sending.',
-      '3 | Is asked before sending about something else.',
-      '2 | May no longer write for a@in.example.',
+    expect(rows()).toEqual([
+      'May choose the default signature from now on. 1 person',
+      'Is asked before sending about what is missing. 3 people',
+      'Is no longer asked before sending. 3 people',
+      'Is asked before sending about something else. 3 people',
+      'May no longer write for a@in.example. 2 people',
     ])
-    expect(shown()).not.toContain('### Problems')
+    expect(shown()).not.toContain('### Who gets a signature')
     const { losing, missing } = fullSummary
-    for (const problems of [{ losing }, { missing }]) {
-      await go(...planned(problems))
-      expect(shown()).toContain('### Problems')
-    }
-    expect(shown()).not.toContain('### Changes')
+    await go(...planned({ losing }))
+    expect(outline(part('Who gets a signature'))).toEqual([
+      '### Who gets a signature',
+      '12 people lose every signature, for example maria.silva@northwind.example.',
+    ])
+    await go(...planned({ missing }))
+    expect(outline(part('Who gets a signature'))).toEqual([
+      '### Who gets a signature',
+      '3 people have no phone for Corporate, for example maria.silva@northwind.example.',
+    ])
+    expect(rows()).toEqual([])
+  })
+
+  test('has one row for a signature or block, with all its differences in words', async () => {
+    await draw(
+      ...planned({
+        signatures: [
+          signatureGroup(),
+          signatureGroup({ aspects: ['reply', 'signature'], people: 2 }),
+          signatureGroup({ kind: 'added', aspects: [], people: 4, before: null }),
+        ],
+        ...(blocksSummary.blocks && { blocks: blocksSummary.blocks }),
+      }),
+    )
+    expect(rows()).toEqual([
+      'Corporatechanges in new messages and replies. is new. 339 people',
+      'Harbour daysis new in the slot banner. 3,787 people',
+      'Careerschanges in its look and its days. 40 people',
+      'Summergoes away from the slot banner. 1 person',
+    ])
+  })
+
+  test('draws a difference once its row is opened', async () => {
+    await draw(...planned({ signatures: [signatureGroup()] }))
+    expect(all('main figure')).toEqual([])
+    unfold('Corporate', true)
+    expect(all('main figure')).toHaveLength(2)
+    unfold('Corporate', false)
+    expect(all('main figure')).toHaveLength(2)
   })
 
   test('says how many changes are not listed, and which differences are not drawn', async () => {
@@ -925,18 +975,18 @@ describe('what would change', () => {
         more: 1_200,
       }),
     )
-    expect(outline(part('Changes'))).toContain(
-      '1,200 more changes of people are not listed: there are too many kinds.',
-    )
-    for (const name of ['Corporate', 'Autumn'])
+    expect(shown()).toContain('1,200 more changes of people are not listed: there are too many kinds.')
+    for (const name of ['Corporate', 'Autumn']) {
+      unfold(name, true)
       expect(outline(part(name))).toContain('Not shown here: the plan has no room for more previews.')
+    }
   })
 
   test.each([
     [50, [50]],
     [51, [50, 51]],
     [101, [50, 100, 101]],
-  ])('of %i lines is shown fifty at a time', async (count, steps) => {
+  ])('of %i rows is shown fifty at a time', async (count, steps) => {
     const mailboxes = Array.from({ length: count }, (_, index) => ({
       people: 1,
       sample: { person: 'p', address: 'p@in.example' },
@@ -944,11 +994,11 @@ describe('what would change', () => {
       address: `box-${String(index)}@in.example`,
     }))
     await draw(...planned({ mailboxes }))
-    const place = part('Changes')
+    const place = part('What would change')
     const counts: number[] = []
     for (let step = 0; step < steps.length; step += 1) {
       if (step > 0) press('Show more')
-      counts.push(place.querySelectorAll('tbody tr').length)
+      counts.push(rows().length)
     }
     expect(counts).toEqual(steps)
     expect(place.querySelector('button')).toBeNull()
@@ -970,18 +1020,20 @@ describe('what would change', () => {
       ...newcomers(MAX_UNCOVERED_NAMED - 2),
       'And 13 more people. All of them are below “For whom”.',
     ])
-    expect(outline(place).slice(5)).toEqual([
+    expect(outline(place).slice(4)).toEqual([
       '1 | Sales leaves them out, because the person is in the group trainees.tess.edge@northwind.example',
       '1 | Board leaves them out by name.cfo@northwind.example',
       '1 | Harbour days is for them, but open only from November 20, 2026 to December 24, 2026.jonas.weber@northwind.example',
-      '#### Rules that never apply',
+    ])
+    expect(outline(part('Notes (6)')).slice(1)).toEqual([
+      '### Rules that never apply',
       'Press: none of the people fits its rules.',
       'Block Award: none of the people gets it.',
       'Block Careers: Autumn comes before it and fits every message.',
       'Corporate comes first for all people of these signatures: Service and Harbour days.',
       'Other signatures come first for all people of this signature: Board.',
       'A signature behind another one applies to people who choose it themselves, if they may choose their default signature.',
-      '#### Only the order differs',
+      '### Only the order differs',
       'Corporate and Service show the same.',
     ])
     // All of them are in the list of people, also when nothing changes.
@@ -990,20 +1042,16 @@ describe('what would change', () => {
 
   test('says when everyone has a signature, and nothing of coverage from an earlier service', async () => {
     await draw(...planned({ unchanged: 4_987, coverage: { none: [], idle: [], alike: [] } }))
-    expect(outline(part('Who gets a signature'))).toEqual([
-      '### Who gets a signature',
-      'Everyone has a signature.',
-      'Everyone has a signature.',
-    ])
-    expect(shown()).not.toContain('### For whom')
+    expect(shown().slice(1)).toEqual(['Everyone has a signature.'])
     await go(...planned())
-    expect(shown()).not.toContain('### Who gets a signature')
+    expect(shown()).not.toContain('Everyone has a signature.')
   })
 
   test('has three differences of a signature, then three more at each press', async () => {
     const signatures = Array.from({ length: 7 }, (_, index) => signatureGroup({ people: 10 - index }))
     await draw(...planned({ signatures }))
     const place = part('Corporate')
+    unfold('Corporate', true)
     const count = () => place.querySelectorAll('strong').length
     expect(count()).toBe(3)
     press('Show 4 more differences')
@@ -1026,8 +1074,10 @@ describe('what would change', () => {
         ],
       }),
     )
+    unfold('Corporate', true)
     expect(outline(part('Corporate'))).toEqual([
       '### Corporate',
+      'goes away. changes in replies and mobile messages.',
       '334 people',
       'goes away. For 1 person; here as maria.silva@northwind.example sees it.',
       '#### New message',
@@ -1052,30 +1102,24 @@ describe('the parts of a plan', () => {
     all('main section:has(> details[open])').map(
       (each) => document.getElementById(each.getAttribute('aria-labelledby') ?? '')?.textContent,
     )
-  const { losing, missing } = fullSummary
+  const { losing } = fullSummary
 
-  test.each<readonly [about: string, summary: Partial<PlanSummary>, opened: readonly string[]]>([
-    ['without a problem', { signatures: fullSummary.signatures }, []],
-    ['with missing values', { ...fullSummary, losing: [] }, ['Problems']],
-    ['with people who lose every signature', { losing }, ['Problems']],
-    ['with people who have no signature', { losing, missing, coverage }, ['Who gets a signature']],
-  ])('are folded, except what needs attention: %s', async (_, summary, opened) => {
-    await draw(...planned(summary))
-    expect(open()).toEqual(opened)
+  test('are folded', async () => {
+    await draw(...planned({ ...fullSummary, ...blocksSummary, coverage }))
+    expect(open()).toEqual([])
   })
 
   test('stay as the administrator left them, until the next plan', async () => {
     await draw(...planned(fullSummary))
-    unfold('Changes', true)
-    unfold('Problems', false)
+    unfold('Corporate', true)
     await go(...planned(fullSummary), edited)
-    expect(open()).toEqual(['Changes'])
+    expect(open()).toEqual(['Corporate'])
     await go(...planned(fullSummary, { at: 1 }))
-    expect(open()).toEqual(['Problems'])
+    expect(open()).toEqual([])
   })
 
   test('have the people without a signature in a warning before them, if there are any', async () => {
-    const lines = () => outline(part('What would change')).slice(3, 6)
+    const lines = () => outline(part('What would change')).slice(1, 4)
     await draw(...planned({ coverage }))
     expect(lines()).toEqual([
       'note:',
@@ -1085,16 +1129,15 @@ describe('the parts of a plan', () => {
     await go(...planned({ losing }))
     expect(lines()).toContain('Afterwards, 12 people have no signature')
     await go(...planned({ coverage: { none: [], idle: [], alike: [] } }))
-    expect(lines()).toEqual([
-      '### Who gets a signature',
-      'Everyone has a signature.',
-      'Everyone has a signature.',
-    ])
+    expect(lines()).toEqual(['Everyone has a signature.', '### For whom', '345 people'])
   })
 
   test('say how much is in each', async () => {
     const during = { from: '2026-09-01', to: '2026-11-20', timeZone: 'UTC' }
-    const closed = [{ signature: 'a', name: 'Autumn fair', during }]
+    const closed = [
+      { signature: 'a', name: 'Autumn fair', during },
+      { signature: 'b', name: 'Winter fair', during: { ...during, to: '2026-11-23' } },
+    ]
     await draw(
       ...planned(
         { ...fullSummary, ...blocksSummary, ...fullSummary, coverage, more: 3 },
@@ -1103,19 +1146,80 @@ describe('the parts of a plan', () => {
     )
     const counts = all('main summary').map((each) => outline(each).join(' '))
     expect(counts).toEqual([
-      '### Problems 2',
-      '### Changes 13',
-      '### Variables 1',
-      '### Not shown on this day 1',
-      '### Blocks: banners and notices 3',
-      '### Who gets a signature 64 people without a signature · 7 hints about rules',
-      '### Corporate 335 people',
-      '### Sales 40 people',
-      '### Harbour days 3,787 people',
-      '### Careers 40 people',
-      '### Summer 1 person',
+      '### Corporate changes in new messages and replies. 335 people',
+      '### Sales is new. 40 people',
+      '### Harbour days is new in the place banner. 3,787 people',
+      '### Careers changes in its look and its days. 40 people',
+      '### Summer goes away from the place banner. 1 person',
       '### For whom 345 people · 64 people without a signature',
+      '### Blocks 3',
+      '## Notes (8)',
     ])
+    // Of the signatures that are not shown today, only those whose period is over: the others are periods.
+    expect(outline(part('Notes (8)')).slice(-2)).toEqual([
+      '### Not shown on this day',
+      'Autumn fair: from 2026-09-01 to 2026-11-20 (UTC)',
+    ])
+  })
+})
+
+describe('the periods of a draft', () => {
+  const periodsOf = (document: ReleaseDocument) => [
+    ...empty,
+    Planning.draftBegun({ draft: draftOf({ document, edited: ['templates/a.html'] }), findings: [] }),
+    Planning.planRequested(),
+    Planning.planned({ plan: planOf(), document }),
+  ]
+  const period = (from: string, to: string) => ({ from, to, timeZone: 'UTC' })
+
+  test('are told in words, for signatures and blocks', async () => {
+    const [corporate, sales] = releaseDocument.signatures
+    if (!corporate || !sales) throw new Error('The document has two signatures')
+    await draw(
+      ...periodsOf({
+        ...blocksDocument,
+        signatures: [corporate, { ...sales, during: period('2026-11-01', '2026-11-20') }],
+        blocks: [
+          block({ id: 'fair', name: 'Fair', during: period('2026-11-23', '2026-11-23') }),
+          block({ id: 'careers', name: 'Careers' }),
+          block({ id: 'winter', name: 'Winter', slot: 'notice', during: period('2027-06-01', '2027-06-30') }),
+        ],
+      }),
+    )
+    expect(outline(part('Periods'))).toEqual([
+      '### Periods',
+      'Careers Not shown now',
+      'Always · Other blocks stand before it on some of its days',
+      'Sales Over',
+      'November 1, 2026 to November 20, 2026 (UTC)',
+      'Fair Open now',
+      'November 23, 2026 to November 23, 2026 (UTC)',
+      'Winter Not open yet',
+      'June 1, 2027 to June 30, 2027 (UTC)',
+    ])
+    // A bar for each stretch of days, and none after the end of the timeline.
+    expect(all('[data-state]').map(({ dataset, style }) => [dataset['state'], style.width])).toEqual([
+      ['behind', `${String((14 / 90) * 100)}%`],
+      ['behind', `${String((75 / 90) * 100)}%`],
+      ['over', `${String((12 / 90) * 100)}%`],
+      ['open', `${String((1 / 90) * 100)}%`],
+    ])
+  })
+
+  test('are left out without any, and twelve at a time', async () => {
+    await draw(...periodsOf(releaseDocument))
+    expect(body()).not.toContain('Periods')
+    const [corporate] = releaseDocument.signatures
+    if (!corporate) throw new Error('The document has a signature')
+    const signatures = Array.from({ length: 13 }, (_, index) => ({
+      ...corporate,
+      id: `s-${String(index)}`,
+      during: period('2026-11-01', '2026-12-31'),
+    }))
+    await go(...periodsOf({ ...releaseDocument, signatures }))
+    expect(part('Periods').querySelectorAll('li')).toHaveLength(12)
+    press('Show more')
+    expect(part('Periods').querySelectorAll('li')).toHaveLength(13)
   })
 })
 
@@ -1184,19 +1288,33 @@ describe('for whom something changes', () => {
 })
 
 describe('the bar', () => {
+  const INTRO = 'status: The plan says for every person what publishing the draft would change.'
+  const CHANGES = 'status: Changes for 345 of 4,987 people.'
   const shown = () => outline(part('Publish'))
 
   test.each<readonly [about: string, events: readonly AdministrationEvent[], lines: readonly string[]]>([
-    ['an unchanged draft', on('/plan').begun, ['There is nothing to publish.']],
-    ['a changed draft', begun, ['[See what would change]']],
-    ['a plan that is made', [...begun, Planning.planRequested()], ['[See what would change]']],
-    ['a plan of the draft', planned(), ['[Plan again][Publish this plan]']],
-    ['a plan of an earlier draft', [...planned(), edited], ['[See what would change]']],
-    ['a plan that is made again', [...planned(), Planning.planRequested()], ['[See what would change]']],
+    ['an unchanged draft', on('/plan').begun, ['status: There is nothing to publish.']],
+    ['a changed draft', begun, [INTRO, '[See what would change]']],
+    [
+      'a plan that is made',
+      [...begun, Planning.planRequested()],
+      [INTRO, '[See what would change, disabled]'],
+    ],
+    ['a plan of the draft', planned(), [CHANGES, '[Plan again][Publish this plan]']],
+    [
+      'a plan of an earlier draft',
+      [...planned(), edited],
+      ['status: The draft was changed after this plan', '[Plan again]'],
+    ],
+    [
+      'a plan that is made again',
+      [...planned(), Planning.planRequested()],
+      [INTRO, '[See what would change, disabled]'],
+    ],
     [
       'a plan that is being published',
       [...planned(), Publishing.requested({ note: '', all: false })],
-      ['[Plan again, disabled][Publish this plan, disabled]'],
+      [CHANGES, '[Plan again, disabled][Publish this plan, disabled]'],
     ],
   ])('has the next step with %s', async (_, events, lines) => {
     await draw(...events)
@@ -1206,7 +1324,7 @@ describe('the bar', () => {
   test('does not offer to publish without the role', async () => {
     const reader = [...at('/plan', { roles: ['Signet.Read'] }), ...planned().slice(at('/plan').length)]
     await draw(...reader)
-    expect(shown()).toEqual(['[Plan again]'])
+    expect(shown()).toEqual([CHANGES, '[Plan again]'])
     expect(body()).toContain('You need the role Signet.Publish')
     await go(...planned())
     expect(body()).not.toContain('You need the role Signet.Publish')
@@ -1221,7 +1339,7 @@ describe('the bar', () => {
     await draw(...changed)
     expect(body()).toContain('What would change')
     await go(...changed, undone)
-    expect(shown()).toEqual(['There is nothing to publish.'])
+    expect(shown()).toEqual(['status: There is nothing to publish.'])
     expect(body()).not.toContain('What would change')
   })
 })
@@ -1244,7 +1362,7 @@ describe('publishing', () => {
     expect(question()).toEqual([
       '## Publish this plan?',
       '[Close]',
-      'The signatures of 345 people change; nothing changes for the other 4,642 people.',
+      'Changes for 345 of 4,987 people.',
       'note:',
       'Afterwards, 64 people have no signature',
       '<Note for the history>',
@@ -1325,9 +1443,9 @@ describe('publishing', () => {
     await go(...planned(), asked, Publishing.done({ release: 'd'.repeat(32), history }))
     expect(document.activeElement?.textContent).toContain('Published as release dddddddd.')
     expect(outline(document.activeElement)).toEqual([
-      'status: Published as release dddddddd. The draft is what is published now. Roll back to an earlier release → #/history',
+      'status: Published as release dddddddd. The draft is what is published now. This reaches new messages at once, or up to 15 minutes later on a device with a recent copy. Roll back to an earlier release → #/history',
     ])
-    expect(outline(part('Publish'))).toEqual(['There is nothing to publish.'])
+    expect(outline(part('Publish'))).toEqual(['status: There is nothing to publish.'])
   })
 
   test('leads after the first release to the history, because there is nothing to roll back to', async () => {
@@ -1338,7 +1456,7 @@ describe('publishing', () => {
       Publishing.requested({ note: '', all: false }),
       Publishing.done({ release: history[0]?.release ?? '', history }),
     )
-    expect(shown().join()).toContain('The draft is what is published now. History → #/history')
+    expect(shown().join()).toContain('with a recent copy. History → #/history')
   })
 
   test('begins the note of another plan empty', async () => {
@@ -1357,10 +1475,10 @@ describe('publishing', () => {
     ] as const) {
       const failure = { kind: 'http', status, code, data: null } as const
       await draw(...planned(), asked, Publishing.failed({ failure }))
-      expect(outline(part('Publish'))).toEqual(['[See what would change]'])
-      expect(shown()).not.toContain('The plan was not published')
-      press('Plan again')
-      press('See what would change')
+      expect(outline(part('Publish'))).toEqual(['status: The plan was not published', '[Plan again]'])
+      expect(shown()).toContain('This plan can no longer be published')
+      for (const again of all('main button').filter(({ textContent }) => textContent === 'Plan again'))
+        act(() => again.click())
       expect(recorded.splice(0)).toEqual([Planning.planRequested(), Planning.planRequested()])
     }
   })

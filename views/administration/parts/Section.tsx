@@ -31,13 +31,15 @@ export function Section({
  */
 export function FoldedSection({
   title,
+  heading: Heading = 'h3',
   counts,
   isOpen = false,
   onOpen,
   children,
 }: {
   title: string
-  counts: string
+  heading?: 'h2' | 'h3'
+  counts?: string
   isOpen?: boolean
   onOpen?: () => void
   children: ReactNode
@@ -53,7 +55,8 @@ export function FoldedSection({
         }}
       >
         <summary>
-          <h3 id={id}>{title}</h3> <span className={textCss['quiet']}>{counts}</span>
+          <Heading id={id}>{title}</Heading>
+          {counts !== undefined && <span className={textCss['quiet']}> {counts}</span>}
         </summary>
         <div className={css['section']}>{children}</div>
       </details>

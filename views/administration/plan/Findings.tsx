@@ -35,8 +35,8 @@ export function Findings({
       {shown.length > 0 && (
         <Section title={t('plan.findings.title')} heading={heading}>
           <p role="status">
-            {t('plan.findings.errors', { count: errors })}{' '}
-            {t('plan.findings.warnings', { count: shown.length - errors })}
+            {errors > 0 && t('plan.findings.errors', { count: errors })}{' '}
+            {shown.length > errors && t('plan.findings.warnings', { count: shown.length - errors })}
           </p>
           <FindingList findings={shown} />
         </Section>

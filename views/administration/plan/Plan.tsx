@@ -1,6 +1,7 @@
 import { useAdministrationState } from '../parts/administration.tsx'
 import { DraftHead } from './DraftHead.tsx'
 import { Findings } from './Findings.tsx'
+import { PlanNotes } from './PlanNotes.tsx'
 import { PlanResult } from './PlanResult.tsx'
 import { DraftPage } from './DraftPage.tsx'
 import { PublishAnswer, PublishBar, useConsent } from './Publish.tsx'
@@ -15,7 +16,8 @@ export function Plan() {
         <>
           <PublishAnswer publish={consent.publish} />
           <PlanResult />
-          <Findings findings={findings} heading="h2" />
+          <Findings findings={findings.filter(({ level }) => level === 'error')} heading="h2" />
+          <PlanNotes warnings={findings.filter(({ level }) => level === 'warning')} />
           <DraftHead draft={draft} />
         </>
       )}

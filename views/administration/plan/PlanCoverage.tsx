@@ -1,47 +1,52 @@
-import {
-  type Coverage,
-  type IdleRule,
-  isCoveredSignature,
-  type UncoveredPeople,
-} from '../../../streams/organisation/rules/coverage.ts'
+import { namesProblems } from '../../../streams/administration/plan/selectors.ts'
+import type { PlanSummary } from '../../../streams/organisation/plan/plan.ts'
+import type { UncoveredPeople } from '../../../streams/organisation/rules/coverage.ts'
 import { useDayText, useFormats } from '../parts/formats.ts'
 import { useShowMore } from '../parts/more.tsx'
-import { FoldedSection } from '../parts/Section.tsx'
+import { Section } from '../parts/Section.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
-import { idleRuleTexts, uncoveredText } from '../text/plan.ts'
+import { missingVariableTexts, uncoveredText } from '../text/plan.ts'
 import * as css from './Plan.module.css'
 
 const PEOPLE_NAMED = 10
-const RULES_SHOWN = 50
+const ROWS_SHOWN = 50
 
-/** The people without a signature in the new release, with reasons, and the rules that never decide. */
-export function PlanCoverage({
-  coverage: { none, idle, alike },
-  isOpen,
-}: {
-  coverage: Coverage
-  isOpen: boolean
-}) {
+/** The people who have no signature in the new release or lack values, with reasons. One line if there are none. */
+export function PlanCoverage({ summary }: { summary: PlanSummary }) {
   const t = useTexts()
-  const without = none.reduce((sum, { people }) => sum + people, 0)
-  const rules = idle.length + alike.length
-  const counts = [
-    without === 0 ? t('plan.coverage.everyone') : t('plan.fold.without', { count: without }),
-    ...(rules === 0 ? [] : [t('plan.fold.rules', { count: rules })]),
-  ]
+  const { coverage, losing, missing } = summary
+  const [shown, more] = useShowMore(missing, ROWS_SHOWN)
+  if (!namesProblems(summary))
+    return coverage && <p className={css['quiet']}>{t('plan.coverage.everyone')}</p>
   return (
-    <FoldedSection title={t('plan.coverage.title')} counts={counts.join(' · ')} isOpen={isOpen}>
-      {none.length === 0 ? <p>{t('plan.coverage.everyone')}</p> : <Without none={none} />}
-      {idle.length > 0 && <NeverDeciding idle={idle} />}
-      {alike.length > 0 && <Alike alike={alike} />}
-    </FoldedSection>
+    <Section title={t('plan.coverage.title')} heading="h3">
+      {losing.map(({ people, sample }) => (
+        <p key={sample.person}>{t('plan.result.losing', { count: people, address: sample.address })}</p>
+      ))}
+      {coverage && coverage.none.length > 0 && <Without none={coverage.none} />}
+      {missing.length > 0 && (
+        <ul className={css['list']}>
+          {shown.map((each) => (
+            <li key={`${each.signature} ${each.variables.join(' ')}`}>
+              {t('plan.result.missing', {
+                count: each.people,
+                address: each.sample.address,
+                name: each.name,
+                variables: missingVariableTexts(each, t),
+              })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {more}
+    </Section>
   )
 }
 
 function Without({ none }: { none: readonly UncoveredPeople[] }) {
   const t = useTexts()
-  const [shown, more] = useShowMore(none, RULES_SHOWN)
+  const [shown, more] = useShowMore(none, ROWS_SHOWN)
   return (
     <>
       <table className={css['table']}>
@@ -87,38 +92,5 @@ function WithoutGroup({ group: { why, people, first } }: { group: UncoveredPeopl
         )}
       </td>
     </tr>
-  )
-}
-
-function NeverDeciding({ idle }: { idle: readonly IdleRule[] }) {
-  const t = useTexts()
-  const [shown, more] = useShowMore(idleRuleTexts(idle, t), RULES_SHOWN)
-  return (
-    <>
-      <h4>{t('plan.coverage.idle')}</h4>
-      <ul className={css['list']}>
-        {shown.map((text, index) => (
-          <li key={index}>{text}</li>
-        ))}
-      </ul>
-      {more}
-      {idle.some(isCoveredSignature) && <p className={css['quiet']}>{t('plan.coverage.chosen')}</p>}
-    </>
-  )
-}
-
-function Alike({ alike }: { alike: Coverage['alike'] }) {
-  const t = useTexts()
-  const [shown, more] = useShowMore(alike, RULES_SHOWN)
-  return (
-    <>
-      <h4>{t('plan.coverage.alike')}</h4>
-      <ul className={css['list']}>
-        {shown.map(({ first, second }, index) => (
-          <li key={`${String(index)} ${first} ${second}`}>{t('plan.coverage.same', { first, second })}</li>
-        ))}
-      </ul>
-      {more}
-    </>
   )
 }

@@ -1,7 +1,13 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Planning, Publishing } from '../../../streams/administration/plan/events.ts'
-import { mustPlanAgain, nextStep, peopleWithout } from '../../../streams/administration/plan/selectors.ts'
+import {
+  isPlanOutdated,
+  mustPlanAgain,
+  nextStep,
+  peopleWithout,
+  planHeadline,
+} from '../../../streams/administration/plan/selectors.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { changedPeopleCount, isBeyondLimit } from '../../../streams/organisation/plan/peopleLimit.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
@@ -16,9 +22,9 @@ import { Failure } from '../parts/Failure.tsx'
 import { CheckField, Field } from '../parts/Field.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { useReleaseNumber } from '../parts/ReleaseId.tsx'
+import { headlineText } from '../text/plan.ts'
 import { reachText } from '../text/release.ts'
 import { useTexts } from '../text/texts.ts'
-import { PlanHeadline } from './PlanResult.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Plan.module.css'
@@ -50,39 +56,71 @@ export function useConsent(): Consent {
   }
 }
 
-/** The bar that stays in sight, with the next step: to see what would change, or to publish the plan. */
+/**
+ * The plan in one sentence, or what keeps the draft from being published, with the next step: to see what would change,
+ * or to publish the plan. The next step stays in sight.
+ */
 export function PublishBar({ consent }: { consent: Consent }) {
   const t = useTexts()
-  const bar = useStickyEdge<HTMLElement>('--foot-height')
+  const bar = useStickyEdge<HTMLDivElement>('--foot-height')
   const makePlan = useRecording()(Planning.planRequested())
   const mayPublish = useHasRole('Signet.Publish')
   const step = useAdministrationState(({ plan }) => nextStep(plan))
   const plan = useAdministrationState(({ plan: { made } }) => loadedValue(made)?.plan)
+  const isMaking = useAdministrationState((state) => state.plan.made.status === 'pending')
   const isPublishing = useAdministrationState((state) => state.plan.publishing.status === 'pending')
+  const isAgain = useAdministrationState(({ plan: state }) => isPlanOutdated(state) || mustPlanAgain(state))
   const [isAsking, setAsking] = useState(false)
   const isReady = step === 'publish'
   return (
-    <section ref={bar} aria-label={t('plan.publish.title')} className={css['bar']} data-sticky>
-      {step === 'nothing' ? (
-        <p>{t('plan.publish.nothing')}</p>
-      ) : (
-        <div className={stack['buttons']}>
-          <Button look={isReady ? 'secondary' : 'primary'} isOff={isPublishing} onPress={makePlan}>
-            {t(isReady ? 'plan.result.again' : 'plan.result.make')}
-          </Button>
-          {isReady && mayPublish && (
-            <Button look="primary" isOff={isPublishing} onPress={() => setAsking(true)}>
-              {t('plan.publish.button')}
+    <section aria-label={t('plan.publish.title')} className={css['publish']}>
+      <p role="status" className={css['headline']}>
+        <Sentence />
+      </p>
+      <div ref={bar} className={css['bar']} data-sticky>
+        {step !== 'nothing' && (
+          <div className={stack['buttons']}>
+            <Button
+              look={isReady ? 'secondary' : 'primary'}
+              isOff={isPublishing || isMaking}
+              onPress={makePlan}
+            >
+              {t(isReady || isAgain ? 'plan.result.again' : 'plan.result.make')}
             </Button>
-          )}
-        </div>
-      )}
+            {isReady && mayPublish && (
+              <Button look="primary" isOff={isPublishing} onPress={() => setAsking(true)}>
+                {t('plan.publish.button')}
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
       {isAsking && isReady && plan && (
         <Question plan={plan} consent={consent} onClose={() => setAsking(false)} />
       )}
     </section>
   )
 }
+
+/** What publishing would change, or why the draft cannot be published now. */
+function Sentence() {
+  const t = useTexts()
+  const step = useAdministrationState(({ plan }) => nextStep(plan))
+  const plan = useAdministrationState(({ plan: { made } }) => loadedValue(made)?.plan)
+  const isOutdated = useAdministrationState(({ plan: state }) => isPlanOutdated(state))
+  const isOver = useAdministrationState(({ plan: state }) => mustPlanAgain(state))
+  const errors = useAdministrationState(({ plan: { made, findings } }) =>
+    made.status === 'idle' ? findings.filter(({ level }) => level === 'error').length : 0,
+  )
+  if (step === 'nothing') return t('plan.publish.nothing')
+  if (step === 'publish' && plan) return <PlanHeadline plan={plan} />
+  if (errors > 0) return t('plan.findings.errors', { count: errors })
+  if (isOver) return t('plan.publish.failed')
+  return t(isOutdated ? 'plan.result.old' : 'plan.result.intro')
+}
+
+/** The plan in one sentence. */
+const PlanHeadline = ({ plan }: { plan: Plan }) => headlineText(planHeadline(plan), useTexts())
 
 /** Asks once more before publishing, with the number of people. */
 function Question({ plan, consent, onClose }: { plan: Plan; consent: Consent; onClose: () => void }) {

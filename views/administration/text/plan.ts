@@ -31,11 +31,17 @@ import {
 /** The plan in one sentence: what changes, and for how many people. */
 export function headlineText(headline: PlanHeadline, t: Translate): string {
   if (headline.kind !== 'people') return t(`plan.headline.${headline.kind}`)
-  const { unchanged } = headline
-  const parts = headline.parts.map(({ kind, people }) => t(`plan.headline.${kind}`, { count: people }))
-  return unchanged === 0
-    ? t('plan.headline.everyone', { parts })
-    : t('plan.headline.some', { parts, rest: t('plan.headline.unchanged', { count: unchanged }) })
+  const { parts, changed, all, losing } = headline
+  const values = {
+    parts: parts.map((part) => t(`plan.headline.${part.kind}`, 'count' in part ? { count: part.count } : {})),
+    people:
+      changed === all
+        ? t('plan.headline.all', { count: all })
+        : t('plan.headline.of', { count: all, changed }),
+    losing: t('plan.headline.losing', { count: losing }),
+  }
+  const kind = parts.length === 0 ? 'some' : 'parts'
+  return t(losing > 0 ? `plan.headline.${kind}Losing` : `plan.headline.${kind}`, values)
 }
 
 /** A clause such as `because department is Sales and country is DE or AT`. */
@@ -59,6 +65,19 @@ export function differenceText(
 ): string {
   return t(`plan.difference.${kind}`, { aspects: aspects.map((aspect) => t(`plan.aspect.${aspect}`)) })
 }
+
+/** Describes all differences of a signature or block together: each kind once, with all changed aspects. */
+export const differencesText = <Group extends Readonly<{ kind: string; aspects: readonly string[] }>>(
+  groups: readonly Group[],
+  textOf: (group: Group) => string,
+): string =>
+  [...new Set(groups.map(({ kind }) => kind))]
+    .map((kind) => {
+      const alike = groups.filter((group) => group.kind === kind)
+      const [first] = alike
+      return first ? textOf({ ...first, aspects: [...new Set(alike.flatMap(({ aspects }) => aspects))] }) : ''
+    })
+    .join(' ')
 
 /** Describes a block's differences, or that it is new or removed. */
 export const blockDifferenceText = (
@@ -151,14 +170,12 @@ export const missingVariableTexts = (
   t: Translate,
 ): readonly string[] => (more > 0 ? [...variables, t('plan.person.more', { left: more })] : variables)
 
-/** One sentence for each change, with the number of people that it affects. */
-export const planSummaryTexts = (
-  { defaults, signatures, blocks = [], reordered, choosing, asked = [], mailboxes }: PlanSummary,
+/** One sentence for each change of something other than signatures and blocks, with the number of people. */
+export const otherChangeTexts = (
+  { defaults, reordered, choosing, asked = [], mailboxes }: PlanSummary,
   t: Translate,
 ): readonly (readonly [people: number, text: string])[] => [
   ...defaults.map((each) => [each.people, defaultChangeText(each, t)] as const),
-  ...signatures.map((each) => [each.people, signatureText(each, t)] as const),
-  ...blocks.map((each) => [each.people, blockText(each, t)] as const),
   ...reordered.map(({ people }) => [people, t('plan.change.reordered')] as const),
   ...choosing.map(({ people, mayChoose }) => [people, choosingText(mayChoose, t)] as const),
   ...asked.map(({ people, kind }) => [people, t(ASKED[kind])] as const),
