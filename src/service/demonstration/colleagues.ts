@@ -1,6 +1,7 @@
 /**
  * The colleagues of the five people in `people.csv`: 235 people made by rules from the lists below, the same at each
- * start. No rule of the five people's signatures selects a colleague by name.
+ * start. Their ids follow those of the five in the order of people. No rule of the five people's signatures selects a
+ * colleague by name.
  */
 import { type DirectoryRecord, Person, type PersonFact } from '../../../streams/organisation/facts/events.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
@@ -217,7 +218,7 @@ function* makeColleagues(): Generator<Colleague> {
           plan: 'full',
         }
         yield {
-          id: `c-${digits(number + 1, 3)}`,
+          id: `v-${digits(number + 1, 3)}`,
           record: {
             addresses: [`${plain(givenName)}.${plain(surname)}@northwind.example`],
             account: { tenant: TENANT_IDS.northwind, oid: `8d20b7e4-c${digits(number + 1, 3)}` },

@@ -13,16 +13,16 @@ it('starts with the five people and their colleagues, some of whom have left', a
   const people = await store.people(null, 1_000)
   expect(people).toHaveLength(232)
   expect((await store.person('u-1'))?.addresses).toEqual(['alex.kim@northwind.example'])
-  expect((await store.person('c-029'))?.active).toBe(false)
+  expect((await store.person('v-029'))?.active).toBe(false)
   expect((await store.reportedByPeople(null, 1_000, 0)).length).toBeGreaterThan(100)
 })
 
 it('restores a colleague who was erased', async () => {
   const { store, people } = running.context
-  await people.erase('c-001', 'tests')
-  expect(await store.person('c-001')).toBeNull()
+  await people.erase('v-001', 'tests')
+  expect(await store.person('v-001')).toBeNull()
   await running.reset()
-  expect((await store.person('c-001'))?.directory['surname']).toBe('Ashworth')
+  expect((await store.person('v-001'))?.directory['surname']).toBe('Ashworth')
 })
 
 it('has only the five without the option', async () => {
