@@ -7,7 +7,9 @@ import { type DirectoryRecord, Person, type PersonFact } from '../../../streams/
 import type { InOf } from '../../../streams/kernel/schema.ts'
 import type { telemetryBody } from '../../../streams/wire/addinRequests.ts'
 import type { Language } from '../../../streams/wire/languages.ts'
-import { TENANT_IDS } from '../../identityProvider/accounts.ts'
+
+/** The tenant of the people in `people.csv`. */
+const TENANT = '0f5e0d3c-7a41-4b0e-9c55-6b0f5a3d0001'
 
 type Country = 'DE' | 'GB' | 'PT'
 type Spoken = Extract<Language, 'de' | 'en' | 'es' | 'fr' | 'it' | 'pt'>
@@ -221,7 +223,7 @@ function* makeColleagues(): Generator<Colleague> {
           id: `v-${digits(number + 1, 3)}`,
           record: {
             addresses: [`${plain(givenName)}.${plain(surname)}@northwind.example`],
-            account: { tenant: TENANT_IDS.northwind, oid: `8d20b7e4-c${digits(number + 1, 3)}` },
+            account: { tenant: TENANT, oid: `8d20b7e4-c${digits(number + 1, 3)}` },
             language,
             fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),
             groups: country === 'GB' && department === 'Operations' ? ['voyage-planning'] : [],

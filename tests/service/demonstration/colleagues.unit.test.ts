@@ -71,6 +71,10 @@ it('gives no two people the same id, address, account, name, employee number or 
   all(({ directory }) => [directory['telephoneNumber'], directory['mobile']])
 })
 
+it('makes people of the same tenant as the five', () => {
+  expect(different(everyone.map(({ account }) => account?.tenant))).toBe(1)
+})
+
 it('makes people that the service can read', () => {
   for (const colleague of COLLEAGUES) {
     const { record } = colleague
