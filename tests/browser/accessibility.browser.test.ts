@@ -85,6 +85,7 @@ describe.each(testedLooks)('axe-core finds nothing, in %s', (_, look) => {
       /^(?:inserted|already)$/,
     )
     await pane.getByRole('link', { name: 'Settings' }).click()
+    await pane.getByText('Advanced', { exact: true }).click()
     await pane.getByRole('link', { name: 'Self-test' }).click()
     await pane.getByRole('button', { name: 'Run the test' }).click()
     await pane.getByText('Everything works.').waitFor()

@@ -182,6 +182,7 @@ describe('the bar with what is in the message', () => {
     await page.goto(addressOf(ALEX))
     await settled()
     await pane.getByRole('option', { name: 'With portrait', exact: true }).focus()
+    await page.keyboard.press('ArrowRight')
     for (const [key, name] of [
       ['ArrowDown', 'reply'],
       ['ArrowDown', 'mobile'],

@@ -93,7 +93,7 @@ describe('choosing by keyboard', () => {
     await page.keyboard.press('ArrowDown')
     await eventually(() => active(pane)).toBe('With portrait')
     await page.keyboard.press('ArrowDown')
-    await eventually(() => active(pane)).toBe('With portrait (reply version)')
+    await eventually(() => active(pane)).toBe('Northwind standard')
 
     await page.reload()
     await untilInMessage(playground, DEFAULT)
@@ -158,6 +158,7 @@ describe('signatures that are not loaded yet', () => {
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'With portrait').and(pane.locator('[aria-selected=true]')).focus()
+    await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowDown')
     const focused = () =>
       pane.locator('html').evaluate((root) => {
@@ -282,6 +283,7 @@ describe('the preview', () => {
     }
     const inBody = page.frameLocator('iframe[title="Message body"]').locator('[data-part=signature]')
     const card = pane.frameLocator('iframe[title^="Preview of"]').locator('body')
+    await pane.getByRole('button', { name: 'Details of this signature' }).click()
     for (const name of [
       'Short',
       'Northwind standard',
@@ -317,6 +319,7 @@ describe('the preview', () => {
     const text = await offered.textContent()
     await short.click()
     await short.and(pane.locator('[aria-selected=true]')).waitFor()
+    await pane.getByRole('button', { name: 'Details of this signature' }).click()
     await pane.getByText('This message is plain text, so only the signature’s text is inserted.').waitFor()
     const { bodyHtml } = await playground.message()
     expect(bodyHtml.split(text ?? '-'), bodyHtml).toHaveLength(2)

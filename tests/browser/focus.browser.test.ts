@@ -231,6 +231,7 @@ it('every task of the other views works by keyboard, too, from the details to si
   // Settings: toggle a switch, save the log.
   await keys.enter(/^A Settings/)
   await keys.untilAt('H1 Settings')
+  await keys.enter(/^SUMMARY Advanced/)
   await keys.to(/^switch Detailed log/)
   await keys.press('Space')
   await eventually(() => pane.getByRole('switch', { name: 'Detailed log' }).isChecked()).toBe(false)

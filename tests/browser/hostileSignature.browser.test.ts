@@ -59,6 +59,7 @@ it('a hostile signature, previewed and inserted, runs no script, sends no reques
   expect(signatureHtml).not.toMatch(
     /<script|<iframe|<form|<object|<embed|<link|<base|onerror|onload|onmouseover|javascript:|position:|@import|expression|file:|\\/i,
   )
+  await pane.getByRole('button', { name: 'Details of this signature' }).click()
   await pane.locator('iframe[title="Preview of From a stranger"]').waitFor()
 
   // The user points at and clicks every link.

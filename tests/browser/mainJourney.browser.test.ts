@@ -165,9 +165,11 @@ describe('choosing a signature', () => {
       await page.keyboard.press('Tab')
       return hasFocus(option(pane, 'With portrait'))
     }).toBe(true)
+    // The versions of a signature unfold below it, and fold again.
+    await page.keyboard.press('ArrowRight')
     await page.keyboard.press('ArrowDown')
     await eventually(() => hasFocus(option(pane, 'With portrait (reply version)'))).toBe(true)
-    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowLeft')
     await eventually(() => hasFocus(option(pane, 'With portrait'))).toBe(true)
     // The list renders its end, and loads more, only when the focus reaches it.
     await page.keyboard.press('End')

@@ -184,6 +184,7 @@ describe('with the pane open', () => {
       /^(?:inserted|already)$/,
     )
     await pane.getByRole('link', { name: 'Settings' }).click()
+    await pane.getByText('Advanced', { exact: true }).click()
     await pane.getByRole('link', { name: 'Self-test' }).click()
     await pane.getByRole('button', { name: 'Run the test' }).click()
     const line = pane.getByRole('listitem').filter({ hasText: 'By itself in this meeting' })

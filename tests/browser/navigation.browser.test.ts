@@ -91,9 +91,11 @@ describe('navigation', () => {
     const playground = await share()
     const { pane } = playground
     await untilInMessage(playground, DEFAULT)
+    await pane.getByText('Collections', { exact: true }).click()
     await pane.getByRole('link', { name: 'Shared with me' }).click()
     await pane.getByRole('heading', { name: 'Shared with me', level: 1 }).waitFor()
     expect(await option(pane, 'Short').count()).toBe(0)
+    await pane.getByText('Collections', { exact: true }).click()
     await pane.getByRole('link', { name: 'All signatures' }).click()
     await pane.getByRole('heading', { name: 'All signatures', level: 1 }).waitFor()
     await option(pane, 'Short').waitFor()

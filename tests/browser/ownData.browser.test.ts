@@ -309,6 +309,7 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (colorScheme) => {
     await pane.getByRole('dialog').getByRole('button').nth(2).click()
     await pane.getByRole('switch').first().waitFor()
     await pane.locator('summary').first().click()
+    await pane.locator('details details summary').first().click()
     expect(await findings()).toEqual([])
   })
 })

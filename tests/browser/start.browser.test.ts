@@ -131,7 +131,7 @@ describe('the first frame', () => {
       const boxes = await page
         .locator('.skeleton > *')
         .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().height))
-      expect(boxes).toEqual([83, 146, 20, 28, 32, 130, 130, 130, 80])
+      expect(boxes).toEqual([83, 20, 32, 122, 122, 122, 80])
       expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe(color)
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
       // It needs no other file.
@@ -162,7 +162,7 @@ describe('the first frame', () => {
         width: innerWidth,
         height: innerHeight,
         places: [
-          place(document.querySelector('[class*="_sheet"]')),
+          place(document.querySelector('[data-sticky]')),
           place(document.querySelector('[role=combobox]')?.parentElement),
           place(document.querySelector('footer')),
         ],
@@ -175,7 +175,7 @@ describe('the first frame', () => {
     const skeleton = await context.newPage()
     await skeleton.goto(`${servers().pages}/pane.html`)
     const places = await Promise.all(
-      ['.sheet', '.search', '.foot'].map(async (part) => {
+      ['.bar', '.search', '.foot'].map(async (part) => {
         const { x, y, width, height } =
           (await skeleton.locator(part).boundingBox()) ?? expect.fail(`no ${part}`)
         return [y, height, x, width].map(Math.round)

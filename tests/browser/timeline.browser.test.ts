@@ -115,6 +115,7 @@ describe('a log from a file', () => {
     const playground = await readyAgain()
     const { page, pane, events, scrubber, replayed } = playground
     await pane.getByRole('link', { name: 'Settings' }).click()
+    await pane.getByText('Advanced', { exact: true }).click()
     const downloading = page.waitForEvent('download')
     await pane.getByRole('button', { name: 'Save a log file' }).click()
     const folder = await mkdtemp(join(tmpdir(), 'signet-log-'))

@@ -460,6 +460,10 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   const firstMenu = 'button[aria-haspopup="menu"]'
   const menuInUse = `${firstMenu}[tabindex="0"]`
   const otherMenu = `${firstMenu}[tabindex="-1"]`
+  const advanced = 'main details > summary'
+  const dataSent = 'details details:has(pre) > summary'
+  const unfoldVersions = 'button[data-of][aria-expanded]:not([aria-haspopup])'
+  const unfoldInMessage = '[data-sticky] h1 ~ button[aria-expanded]'
   const menuItem = { preview: '[data-item="preview"]', changes: '[data-item="changes"]' }
 
   return [
@@ -521,7 +525,10 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       }),
     ]),
     view('blocks in the message', blocksIn),
-    state('blocks in the message, unfolded', blocksIn, { clicks: ['details > summary'] }),
+    state('blocks in the message, unfolded', blocksIn, { clicks: [unfoldInMessage] }),
+    state('signature in the message, unfolded', dashboard, { clicks: [unfoldInMessage] }),
+    state('versions of a signature', dashboard, { clicks: [unfoldVersions] }),
+    state('folders', everything, { clicks: ['nav details > summary'] }),
     view('every signature', everything, { later: 600_000 }),
     view('signature list', [...everything, Router.navigated({ path: '/app/signatures/main' })]),
     view('shared signatures', [...everything, Router.navigated({ path: '/app/signatures/delegations' })]),
@@ -863,7 +870,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     view('writing as another sender', [...chosen('Short'), asSales]),
     state('writing as another sender, with blocks', [...blocksChosen, asSales]),
     state('writing as another sender, with blocks, unfolded', [...blocksChosen, asSales], {
-      clicks: ['details > summary'],
+      clicks: [unfoldInMessage],
     }),
     variant(
       'writing as another sender, whose signature is in',
@@ -1001,12 +1008,13 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
 
     view('settings', settings),
     state('resetting the settings', settings, { clicks: ['main h1 ~ div > button'] }),
-    state('what is sent', settings, { clicks: ['details:has(pre) > summary'] }),
+    state('advanced settings', settings, { clicks: [advanced] }),
+    state('what is sent', settings, { clicks: [advanced, dataSent] }),
     variant(
       'what would be sent',
       [...settings, Settings.updated({ changes: { enableTelemetry: false }, lasting: true })],
       {
-        clicks: ['details:has(pre) > summary'],
+        clicks: [advanced, dataSent],
       },
     ),
     variant('self-test', atSelfTest),

@@ -154,6 +154,12 @@ export const option = (name: string): HTMLElement => {
   if (!found) throw new Error(`no option ${name}`)
   return found
 }
+/** Unfolds the versions of the signature with this name. */
+export const unfold = (name: string) => {
+  clickOn(
+    all('button[aria-expanded=false]').find((each) => each.getAttribute('aria-label')?.endsWith(`, ${name}`)),
+  )
+}
 export const said = () => document.body.textContent
 /** The current texts of the live regions. */
 export const announced = () =>

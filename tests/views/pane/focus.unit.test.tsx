@@ -20,6 +20,7 @@ import {
   option,
   press,
   shortIn,
+  unfold,
   useDrawing,
   writing,
 } from '../drawing.tsx'
@@ -141,6 +142,7 @@ describe('the focus of an element that is gone', () => {
 describe('the list', () => {
   test('keeps the focused option in the tab order when another one is inserted', () => {
     draw(stateAfter(...writing))
+    unfold('Standard')
     focus(option('Standard'))
     become(stateAfter(...chosen))
     expect(option('Short').getAttribute('aria-selected')).toBe('true')

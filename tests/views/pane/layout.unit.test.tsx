@@ -2,7 +2,7 @@ import { act, useRef, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { useStickyEdge } from '../../../views/shared/dom/edges.ts'
 import { useFocusInSight } from '../../../views/pane/dom/focusInSight.ts'
-import { useSidewaysScroll } from '../../../views/pane/dom/inSight.ts'
+import { useScrollIntoSight } from '../../../views/pane/dom/inSight.ts'
 import { useVirtualRows, type VirtualRow } from '../../../views/pane/signatures/virtual.ts'
 import { stubResizeObserver, useRoot } from '../root.ts'
 
@@ -305,33 +305,21 @@ describe('what sticks to an edge', () => {
   })
 })
 
-test('the current element of a line is in sight sideways', () => {
-  function Line({ current }: { current: string | null }) {
-    const line = useSidewaysScroll<HTMLDivElement>(current)
-    return (
-      <div ref={line} className="line">
-        {['a', 'b'].map((each) => (
-          <span key={each} aria-current={each === current || undefined} id={each} />
-        ))}
-      </div>
-    )
+test('an element that is unfolded comes into sight once', () => {
+  const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue()
+  function Part() {
+    return <div ref={useScrollIntoSight<HTMLDivElement>()} />
   }
-  const places = { a: [-30, 20], b: [90, 50], line: [0, 100] } as const
-  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
-    const [left, width] = places[(this.id || this.className) as keyof typeof places]
-    return new DOMRect(left, 0, width, 1)
-  })
-  const scrollLeft = () => document.querySelector('.line')?.scrollLeft
-  const show = (current: string | null) => {
+  const show = () => {
     act(() => {
-      root().render(<Line current={current} />)
+      root().render(<Part />)
     })
-    return scrollLeft()
   }
-  expect(show(null)).toBe(0)
-  expect(show('b')).toBe(40)
-  expect(show('a')).toBe(10)
-  expect(show(null)).toBe(10)
+  show()
+  expect(scrolled.mock.calls).toEqual([[{ block: 'nearest' }]])
+  show()
+  expect(scrolled.mock.calls).toHaveLength(1)
+  scrolled.mockRestore()
 })
 
 test('the focused element comes into sight when there is less room', () => {

@@ -3,7 +3,7 @@ import { Configuration } from '../../../streams/pane/configuration/events.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
 import type { MailItem } from '../../../streams/message/mailbox/events.ts'
 import { compose, message, stateAfter } from '../../support/state.ts'
-import { all, announced, defaultIn, said, shortIn, useDrawing, writing } from '../drawing.tsx'
+import { all, announced, click, defaultIn, said, shortIn, useDrawing, writing } from '../drawing.tsx'
 
 const { draw, become } = useDrawing()
 
@@ -39,6 +39,7 @@ describe('in a meeting', () => {
   test('its signature is made the default for messages by no button', () => {
     const buttons = () => all('button').map(({ textContent }) => textContent)
     draw(stateAfter(allowed, ...writing, ...shortIn))
+    click('Details of this signature')
     expect(buttons()).toContain('Make default')
     become(stateAfter(allowed, ...opened('compose'), read(), ...shortIn))
     expect(buttons()).not.toContain('Make default')

@@ -227,7 +227,10 @@ describe('what went wrong hangs from the bar', () => {
   })
 })
 
-describe('the line below the sheet', () => {
+describe('the details below the bar', () => {
+  const unfoldDetails = () => {
+    click('Details of this signature')
+  }
   const allowed = Configuration.loaded({ value: { allowDefaultSignature: true } })
 
   test.each([
@@ -246,6 +249,7 @@ describe('the line below the sheet', () => {
     draw(stateAfter(...start))
     expect(button(text)).toBeUndefined()
     become(stateAfter(...start, ...shortIn))
+    unfoldDetails()
     click(text)
     const asked = Defaults.changeRequested({ combinedIds: 'c-short', use })
     expect(recorded).toEqual([asked])
@@ -254,8 +258,9 @@ describe('the line below the sheet', () => {
     expect(said()).toContain(doing)
   })
 
-  test('offers nothing where the organisation does not allow it, for no signature, and for what is the default', () => {
+  test('offer nothing where the organisation does not allow it, for no signature, and for what is the default', () => {
     draw(stateAfter(...writing, ...shortIn))
+    unfoldDetails()
     expect(button('Make default')).toBeUndefined()
     become(stateAfter(...writing, allowed, ...shortIn))
     expect(button('Make default')).toBeDefined()
@@ -287,18 +292,39 @@ describe('the line below the sheet', () => {
       inMessage: { ...shortIn[1].data.inMessage, hash: hashWith(...blocks), blocks },
     }),
   ]
-  const summary = () => bar().parentElement?.querySelector('details > summary')?.textContent
+  /** The line below the name. */
+  const line = () => all('section p + p')[0]?.textContent
   const reasons = () =>
     all('[aria-label="Blocks in this message"] > li').map(({ textContent }) => textContent)
 
-  test('names the blocks in the message, and says why each stands there [BLOCK-11]', () => {
+  test('are offered only for a signature in the message, and show it in one place', () => {
+    const names = () => all('[role=group]').map((each) => each.getAttribute('aria-label'))
+    const toggle = () => button('Details of this signature')
+    draw(stateAfter(...writing))
+    expect(toggle()).toBeUndefined()
+    become(stateAfter(...writing, ...shortIn))
+    expect(toggle()?.getAttribute('aria-expanded')).toBe('false')
+    expect(names()).not.toContain('Details of this signature')
+    unfoldDetails()
+    expect(toggle()?.getAttribute('aria-expanded')).toBe('true')
+    expect(names()).toContain('Details of this signature')
+    expect(document.getElementById(toggle()?.getAttribute('aria-controls') ?? '')).not.toBeNull()
+    // The bar stays as it is.
+    expect(bar().querySelector('iframe')).toBeNull()
+    unfoldDetails()
+    expect(names()).not.toContain('Details of this signature')
+  })
+
+  test('name the blocks in the message, and say why each stands there [BLOCK-11]', () => {
     draw(stateAfter(...shortWith()))
-    expect(summary()).toBeUndefined()
+    expect(line()).toBe('You chose it')
     become(stateAfter(...shortWith('autumn')))
-    expect(summary()).toBe('With: Autumn banner')
+    expect(line()).toBe('You chose it · With: Autumn banner')
+    expect(reasons()).toEqual([])
+    unfoldDetails()
     expect(reasons()).toEqual(['Autumn banner: for everyone, until Oct 31, 2026'])
     become(stateAfter(...shortWith('autumn', 'notice')))
-    expect(summary()).toBe('With: Autumn banner, Notice')
+    expect(line()).toBe('You chose it · With: Autumn banner, Notice')
     expect(reasons()).toEqual([
       'Autumn banner: for everyone, until Oct 31, 2026',
       'Notice: for you, because a recipient is outside your organisation',
@@ -360,14 +386,18 @@ describe('the line below the sheet', () => {
     expect(announced()).toEqual(['“Short” is back in your message. With: Autumn banner'])
   })
 
-  test('says with the blocks as whom the user writes, in the line and unfolded', () => {
+  test('say as whom the user writes, as the bar does', () => {
     const from = { address: 'sales@northwind.example', name: 'Sales desk' }
-    draw(stateAfter(...shortWith('autumn'), Mailbox.senderChanged({ itemKey: 'item-1', from })))
-    expect(summary()).toBe('Sending as Sales desk · With: Autumn banner')
-    expect(reasons()).toEqual(['Sending as Sales desk', 'Autumn banner: for everyone, until Oct 31, 2026'])
+    const events = shortWith('autumn')
+    const asSales = Mailbox.senderChanged({ itemKey: 'item-1', from })
+    draw(stateAfter(...events.slice(0, -2), asSales, ...events.slice(-2)))
+    expect(line()).toBe('Sending as Sales desk · You chose it · With: Autumn banner')
+    unfoldDetails()
+    expect(all('[role=group] p').map(({ textContent }) => textContent)).toContain('Sending as Sales desk')
+    expect(reasons()).toEqual(['Autumn banner: for everyone, until Oct 31, 2026'])
   })
 
-  test('names another sender, and offers that sender’s signature rather than a default', () => {
+  test('name another sender, while the bar offers that sender’s signature', () => {
     const sales = 'sales@northwind.example'
     const from = { address: sales, name: 'Sales desk' }
     const shared = Signatures.pageLoaded({
@@ -380,11 +410,10 @@ describe('the line below the sheet', () => {
       },
     })
     const asSales = Mailbox.senderChanged({ itemKey: 'item-1', from })
-    draw(stateAfter(...writing, allowed, ...shortIn, asSales))
+    draw(stateAfter(...writing, allowed, asSales, ...shortIn))
     expect(said()).toContain('Sending as Sales desk')
-    expect(button('Make default')).toBeDefined()
+    expect(button('Use “Sales”')).toBeUndefined()
     become(stateAfter(...writing, allowed, shared, ...shortIn, asSales))
-    expect(button('Make default')).toBeUndefined()
     clickOn(button('Use “Sales”'))
     expect(recorded).toEqual([Insertion.chosen({ entryId: `${sales}-1-0-master`, itemKey: 'item-1' })])
   })

@@ -14,7 +14,7 @@ import { Button } from '../../../views/shared/Button.tsx'
 import { Dialog } from '../../../views/shared/Dialog.tsx'
 import { Fade } from '../../../views/pane/frame/Fade.tsx'
 import { FailureNotice } from '../../../views/pane/frame/FailureNotice.tsx'
-import { hasLowPreview, matchingRows } from '../../../views/pane/signatures/listRows.ts'
+import { matchingRows } from '../../../views/pane/signatures/listRows.ts'
 import { Menu } from '../../../views/pane/signatures/Menu.tsx'
 import { Notice } from '../../../views/shared/Notice.tsx'
 import { createClock } from '../../support/clock.ts'
@@ -33,6 +33,7 @@ import {
   reason,
   shortIn,
   signature,
+  unfold,
   useDrawing,
   writing,
 } from '../drawing.tsx'
@@ -443,43 +444,22 @@ describe('what is in the message', () => {
 })
 
 describe('rows', () => {
-  const html = (text: string) => ({ type: 'master', html: text }) as const
-  test.each([
-    ['<p>A</p><p>B</p>', true],
-    ['<p>A</p><p>B</p><p>C</p>', false],
-    ['A<br>B<br/>C', true],
-    ['A<br>B<br>C<br>', false],
-    ['<h1>A</h1><div>B</div><ul><li>C</li></ul>', false],
-    ['<table><tr></tr><tr></tr><tr></tr></table>', false],
-    ['<breadth>A</breadth><breadth>A</breadth><breadth>A</breadth>', true],
-    ['A<IMG src="x">', false],
-    ['A<hr>', false],
-    ['x'.repeat(160), true],
-    ['x'.repeat(161), false],
-    [`<p title="${'x'.repeat(200)}">A</p>`, true],
-    [`${'<b>'.repeat(1_333)}x`, true],
-    [`${'<b>'.repeat(1_333)}xy`, false],
-  ])('of %j are low: %s', (text, expected) => {
-    expect(hasLowPreview(html(text))).toBe(expected)
-    expect(hasLowPreview({ type: 'variant', html: text })).toBe(true)
-  })
-
   test('say where a list ends, is missing, is looked for, or has none', () => {
     const base = { isWaiting: false, groups: [], shared: [], isGrowing: false, none: null } as const
     const rows = (over: Partial<Parameters<typeof matchingRows>[0]>, query = '') =>
-      matchingRows({ ...base, ends: { own: null, delegated: null }, ...over }, query).map(
+      matchingRows({ ...base, ends: { own: null, delegated: null }, ...over }, query, new Set()).map(
         ({ kind, key, group, height, text }) => [kind, key, group, height, text],
       )
     expect(rows({})).toEqual([])
     const ends = { own: { kind: 'nextPage', pages: 2 }, delegated: { kind: 'failed' } } as const
     expect(rows({ ends, isGrowing: true, none: { name: 'None', inUse: true } })).toEqual([
-      ['nextPage', 'nextPage-own-2', 'rest', 130, 36],
+      ['nextPage', 'nextPage-own-2', 'rest', 122, 36],
       ['failed', 'failed-delegated', 'nextPage', 180, 140],
       ['none', 'none', 'none', 62, 36],
       ['growing', 'growing', 'growing', 28, 20],
     ])
     expect(rows({ ends, isWaiting: true })).toEqual(
-      [0, 1, 2].map((index) => ['waiting', `waiting-${String(index)}`, 'rest', 130, 36]),
+      [0, 1, 2].map((index) => ['waiting', `waiting-${String(index)}`, 'rest', 122, 36]),
     )
     const none = { name: 'No signature', inUse: false }
     expect(rows({ none }, 'sig')).toHaveLength(1)
@@ -492,8 +472,9 @@ describe('an option', () => {
 
   test('looks as what it is, and is counted', () => {
     draw(stateAfter(...writing, ...defaultIn))
-    expect(looks('Standard')).toEqual(['inUse', 'low'])
-    expect(looks('Standard (reply version)')).toEqual(['variant', 'low'])
+    unfold('Standard')
+    expect(looks('Standard')).toEqual(['inUse', 'folds'])
+    expect(looks('Standard (reply version)')).toEqual(['variant'])
     expect(looks('No signature')).toEqual(['none'])
     const counted = (name: string) =>
       ['posinset', 'setsize', 'busy', 'disabled'].map((each) => option(name).getAttribute(`aria-${each}`))
@@ -505,7 +486,7 @@ describe('an option', () => {
     expect(counted('No signature')).toEqual(['5', '5', 'true', 'false'])
     expect(counted('Short')).toEqual(['3', '5', 'false', 'false'])
     become(stateAfter(...writing, Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } })))
-    expect(looks('Short')).toEqual(['waiting', 'low'])
+    expect(looks('Short')).toEqual(['waiting'])
     expect(counted('Short')).toEqual(['3', '5', 'false', 'true'])
   })
 
@@ -515,7 +496,7 @@ describe('an option', () => {
     focus(all('[role=combobox]')[0])
     scrolled.mockClear()
     press('ArrowDown')
-    expect(looks('Standard')).toEqual(['reached', 'low'])
+    expect(looks('Standard')).toEqual(['reached', 'folds'])
     expect(scrolled.mock.calls).toEqual([[{ block: 'nearest' }]])
     expect(all('[role=combobox]')[0]?.getAttribute('aria-activedescendant')).toBe(option('Standard').id)
     scrolled.mockRestore()
@@ -528,12 +509,12 @@ describe('an option', () => {
       ({ dataset }) => dataset['of'] === option('Short').dataset['row'],
     )
     expect(buttons.map(({ style, tabIndex }) => [style.top, tabIndex])).toEqual([
-      [`${String(top + 4)}px`, -1],
-      [`${String(top + 4)}px`, -1],
+      [`${String(top + 1)}px`, -1],
+      [`${String(top + 1)}px`, -1],
     ])
-    expect(all('button[data-of]').filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(2)
+    expect(all('button[data-of]').filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(3)
     clickOn(buttons[1])
-    expect(all('[role=menu]').map(({ style }) => style.top)).toEqual([`${String(top + 36)}px`])
+    expect(all('[role=menu]').map(({ style }) => style.top)).toEqual([`${String(top + 28)}px`])
     expect(buttons[1]?.getAttribute('aria-expanded')).toBe('true')
     press('Escape')
     expect(all('[role=menu]')).toEqual([])

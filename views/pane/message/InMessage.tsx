@@ -13,15 +13,12 @@ import { selectConfiguration } from '../../../streams/pane/configuration/selecto
 import { selectIsInsertionComing } from '../../../streams/pane/insertion/coming.ts'
 import { Insertion } from '../../../streams/message/insertion/events.ts'
 import { isReplyOrForward } from '../../../streams/message/mailbox/rules.ts'
-import type { Candidate } from '../../../streams/html/slots.ts'
 import type { SignatureEntry } from '../../../streams/message/signatures/entry.ts'
-import {
-  type MissingContentNotice,
-  selectMissingContent,
-} from '../../../streams/pane/notifications/selectors.ts'
-import { useId } from 'react'
+import { selectMissingContent } from '../../../streams/pane/notifications/selectors.ts'
+import { Fragment, useId, useState } from 'react'
 import { useAppState, useRecording } from '../app.tsx'
 import { useScrollToTopOnMessage } from '../dom/arrival.ts'
+import { useScrollIntoSight } from '../dom/inSight.ts'
 import { useBlocks } from '../blocks.ts'
 import { useStickyEdge } from '../../shared/dom/edges.ts'
 import { blockText, blocksText } from '../text/blocks.ts'
@@ -33,7 +30,6 @@ import { Icon } from '../../shared/Icon.tsx'
 import { MessageFailures, InsertionProgress } from './InsertionState.tsx'
 import { Preview, useBodyType } from '../preview/Preview.tsx'
 import { SkeletonSignature } from '../frame/Skeleton.tsx'
-import * as fold from '../frame/Fold.module.css'
 import * as css from './InMessage.module.css'
 import * as textCss from '../../shared/Text.module.css'
 
@@ -41,47 +37,75 @@ import * as textCss from '../../shared/Text.module.css'
 const PREVIEW_HEIGHT_PX = 120
 
 /**
- * Shows which signature is in the open message, and why. The bar stays at the top of the pane when the user scrolls,
- * and failures are shown below it, over the page. Its parent is as high as the page (Dashboard.module.css).
+ * Shows which signature is in the open message, and why; unfolded, also the signature itself. The bar stays at the top
+ * of the pane when the user scrolls, and failures are shown below it, over the page. Its parent is as high as the page
+ * (Dashboard.module.css).
  */
 export function MessageBar({ heading: Heading = 'h1' }: { heading?: 'h1' | 'h2' }) {
   const t = useTexts()
   const headingId = useId()
+  const detailsId = useId()
   const bar = useStickyEdge<HTMLElement>('--bar-height')
   const destination = useAppState(selectItemStatus)
   const isComing = useAppState(selectIsInsertionComing)
   const isPending = useAppState(({ insertion: { latest } }) => latest?.attempt.status === 'pending')
+  const hasSignature = useAppState(({ insertion: { inMessage } }) => !!inMessage?.combinedIds)
+  const isReady = destination === 'ready'
+  const [isUnfolded, setIsUnfolded] = useState(false)
+  const details = t('message.details')
   useScrollToTopOnMessage()
   return (
-    <section
-      ref={bar}
-      data-sticky
-      aria-labelledby={headingId}
-      aria-busy={isComing || isPending}
-      className={css['bar']}
-    >
-      <div className={css['head']}>
-        <Heading id={headingId}>{t('message.heading')}</Heading>
-        {destination === 'ready' && <Undo />}
-      </div>
-      <div className={css['words']}>
-        <Words />
-      </div>
-      <MessageFailures />
-    </section>
+    <>
+      <section
+        ref={bar}
+        data-sticky
+        aria-labelledby={headingId}
+        aria-busy={isComing || isPending}
+        className={css['bar']}
+      >
+        <div className={css['head']}>
+          <Heading id={headingId}>{t('message.heading')}</Heading>
+          {isReady && <Undo />}
+          {isReady && hasSignature && (
+            <button
+              type="button"
+              aria-label={details}
+              title={details}
+              aria-expanded={isUnfolded}
+              aria-controls={isUnfolded ? detailsId : undefined}
+              className={css['unfold']}
+              onClick={() => setIsUnfolded(!isUnfolded)}
+            >
+              <Icon name="unfold" size={16} />
+            </button>
+          )}
+        </div>
+        <div className={css['words']}>
+          <div className={css['lines']}>
+            <Words />
+          </div>
+          {isReady && <Offer />}
+        </div>
+        <MessageFailures />
+      </section>
+      {isReady && hasSignature && isUnfolded && <Details id={detailsId} />}
+    </>
   )
 }
 
-/** The signature as it looks in the message, and the actions for it. */
+/** The bar, and what to do where no message can take a signature. */
 export function InMessage() {
+  const t = useTexts()
   const destination = useAppState(selectItemStatus)
   return (
     <>
       <MessageBar />
-      <div className={css['place']}>
-        <Place />
-      </div>
-      <div className={css['line']}>{destination === 'ready' && <Line />}</div>
+      {(destination === 'none' || destination === 'read') && (
+        <div className={css['away']}>
+          <Icon name={AWAY[destination].icon} />
+          <p>{t(AWAY[destination].action)}</p>
+        </div>
+      )}
     </>
   )
 }
@@ -121,27 +145,36 @@ function Words() {
   const insertion = useAppState(({ insertion: { latest } }) => latest)
   const hasChoice = useAppState(({ signatures }) => signatures.own.entries.length > 0)
   const isExisting = useAppState(({ mailbox }) => mailbox.message?.isExisting === true)
+  const { missing, sender } = useNotes()
   if (destination === 'none' || destination === 'read')
     return <p className={css['name']}>{t(AWAY[destination].says)}</p>
   if (insertion?.attempt.status === 'pending') return <InsertionProgress insertion={insertion} />
   if (inMessage) return <NameAndWhy inMessage={inMessage} />
-  if (isComing || destination !== 'ready') return <p className={css['coming']}>{t('message.coming')}</p>
+  if (isComing || destination !== 'ready')
+    return (
+      <>
+        <p className={css['coming']}>{t('message.coming')}</p>
+        <Line parts={[missing ?? sender]} />
+      </>
+    )
+  const advice = hasChoice ? t(isExisting ? 'message.existing' : 'message.choose') : null
   return (
     <>
       <p className={css['name']}>{t('message.none')}</p>
-      {hasChoice && (
-        <p className={textCss['small']}>{t(isExisting ? 'message.existing' : 'message.choose')}</p>
-      )}
+      <Line parts={[missing ?? sender, advice]} />
     </>
   )
 }
 
+/** The name, and one line: what is missing or who sends, or else the reason; and the blocks. */
 function NameAndWhy({ inMessage }: Pick<ShownInMessage, 'inMessage'>) {
   const t = useTexts()
   const why = useAppState(selectSignatureReason)
   const isUpdated = useAppState(({ insertion: { latest } }) => latest?.replacesOlder === true)
   const shown = presentSignatureName(inMessage, t)
   const isOlder = useAppState(selectNewerVersion) !== null
+  const blocks = useBlocks(inMessage)
+  const { missing, sender } = useNotes()
   const because = isOlder ? t('message.older') : isUpdated ? t('message.updated') : why && whyText(why, t)
   // If the signature's name is unknown, the reason replaces it.
   const title = shown || (because ?? '')
@@ -150,43 +183,79 @@ function NameAndWhy({ inMessage }: Pick<ShownInMessage, 'inMessage'>) {
       <p className={css['name']} title={title}>
         {title}
       </p>
-      {because !== null && shown !== '' && (
-        <p className={textCss['small']} title={because}>
-          {because}
-        </p>
-      )}
+      <Line
+        parts={[
+          // The reason may name the sender already.
+          missing ?? (why && 'sender' in why ? null : sender),
+          missing === null && shown !== '' ? because : null,
+          blocks.length > 0 ? blocksText(blocks, t) : null,
+        ]}
+      />
     </>
   )
 }
 
-/** The signature's sheet, or what replaces it. The height is the same in every state. */
-function Place() {
-  const t = useTexts()
-  const destination = useAppState(selectItemStatus)
-  const isComing = useAppState(selectIsInsertionComing)
-  const isPending = useAppState(({ insertion: { latest } }) => latest?.attempt.status === 'pending')
-  const shown = useAppState(selectShownInMessage)
-  if (destination === 'none' || destination === 'read')
-    return (
-      <div className={css['noDestination']}>
-        <Icon name={AWAY[destination].icon} />
-        <p>{t(AWAY[destination].action)}</p>
-      </div>
+/** One line below the name; nothing where there are no parts. */
+function Line({ parts }: { parts: readonly (string | null)[] }) {
+  const said = parts.filter((each) => each !== null)
+  return (
+    said.length > 0 && (
+      <p className={textCss['small']} title={said.join(' · ')}>
+        {said.map((each, index) => (
+          <Fragment key={each}>
+            {index > 0 && ' · '}
+            <span>{each}</span>
+          </Fragment>
+        ))}
+      </p>
     )
-  if (shown) return <Sheet shown={shown} />
-  if (isComing || isPending || destination !== 'ready') return <SkeletonSignature />
-  return <NoSheet />
+  )
+}
+
+/** What the user may have to know about the message: what it lacks, another sender, and that it is plain text. */
+function useNotes(): Readonly<Record<'missing' | 'sender' | 'plain', string | null>> {
+  const t = useTexts()
+  const asked = useAppState(selectMissingContent)
+  const from = useAppState(selectOtherSender)
+  const bodyType = useBodyType()
+  return {
+    missing: asked && t('message.missing', { names: asked.names.join(', ') }),
+    sender: from && t('message.writingAs', { sender: from.name || from.address }),
+    plain: bodyType === 'text' ? t('preview.asText') : null,
+  }
+}
+
+/** The signature as it looks in the message, with each of its blocks and its reason. */
+function Details({ id }: { id: string }) {
+  const t = useTexts()
+  const place = useScrollIntoSight<HTMLDivElement>()
+  const shown = useAppState(selectShownInMessage)
+  const blocks = useBlocks(useAppState(({ insertion }) => insertion.inMessage) ?? {})
+  const notes = Object.values(useNotes()).filter((each) => each !== null)
+  return (
+    <div ref={place} id={id} role="group" aria-label={t('message.details')} className={css['details']}>
+      <div className={css['place']}>{shown ? <Sheet shown={shown} /> : <SkeletonSignature />}</div>
+      {notes.length > 0 && <p className={textCss['small']}>{notes.join(' · ')}</p>}
+      {blocks.length > 0 && (
+        <ul aria-label={t('blocks.summary')} className={`${textCss['small']} ${css['blocks']}`}>
+          {blocks.map((block) => (
+            <li key={block.id}>{blockText(block, t)}</li>
+          ))}
+        </ul>
+      )}
+      <MakeDefault />
+    </div>
+  )
 }
 
 function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
   const t = useTexts()
   const bodyType = useBodyType()
-  const { combinedIds } = inMessage
-  if (!content || combinedIds === '') return <NoSheet />
+  if (!content) return <div className={css['empty']} aria-hidden="true" />
   return (
     <div className={css['sheet']}>
       <Preview
-        planned={{ ...content, combinedIds }}
+        planned={{ ...content, combinedIds: inMessage.combinedIds }}
         bodyType={bodyType}
         title={t('preview.title', { name: presentSignatureName(inMessage, t) })}
         maxHeight={PREVIEW_HEIGHT_PX}
@@ -195,78 +264,15 @@ function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
   )
 }
 
-const NoSheet = () => <div className={css['empty']} aria-hidden="true" />
-
-/**
- * One line of text and one button. Their space is always reserved, so that nothing moves when either appears or
- * disappears.
- */
-function Line() {
+/** The bar's button. It inserts what is missing, or else the sender's signature, or else a newer version. */
+function Offer() {
   const t = useTexts()
-  const from = useAppState(selectOtherSender)
-  const bodyType = useBodyType()
-  const hasSignature = useAppState(({ insertion: { inMessage } }) => !!inMessage?.combinedIds)
+  const asked = useAppState(selectMissingContent)
   const senders = useAppState(selectSendersSignature)
   const newer = useAppState(selectNewerVersion)
-  const sender = from && t('message.writingAs', { sender: from.name || from.address })
-  const asked = useAppState(selectMissingContent)
-  const missing = asked && t('message.missing', { names: asked.names.join(', ') })
-  const says = missing ?? sender ?? (bodyType === 'text' && hasSignature ? t('preview.asText') : null)
-  const blocks = useBlocks(useAppState(({ insertion }) => insertion.inMessage) ?? {})
-  return (
-    <>
-      {blocks.length > 0 ? (
-        <Blocks blocks={blocks} says={says} />
-      ) : (
-        says !== null && (
-          <p className={`${textCss['small']} ${css['says']}`} title={says}>
-            {says}
-          </p>
-        )
-      )}
-      <Offer asked={asked} senders={senders} newer={newer} />
-    </>
-  )
-}
-
-/** The signature's blocks in one line; unfolded, with the reason for each block. */
-function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string | null }) {
-  const t = useTexts()
-  const names = [...(says === null ? [] : [says]), blocksText(blocks, t)].join(' · ')
-  return (
-    <details className={`${textCss['small']} ${fold['fold']} ${css['blocks']}`}>
-      {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
-      <summary tabIndex={0} title={names}>
-        <span>{names}</span>
-        <Icon name="unfold" size={16} />
-      </summary>
-      <ul aria-label={t('blocks.summary')}>
-        {says !== null && <li>{says}</li>}
-        {blocks.map((block) => (
-          <li key={block.id}>{blockText(block, t)}</li>
-        ))}
-      </ul>
-    </details>
-  )
-}
-
-/**
- * The line's only button. It inserts what is missing, or else the sender's signature, or else a newer version; or else
- * it makes the signature the default.
- */
-function Offer({
-  asked,
-  senders,
-  newer,
-}: {
-  asked: MissingContentNotice | null
-  senders: SignatureEntry | null
-  newer: SignatureEntry | null
-}) {
-  const t = useTexts()
   if (asked) return asked.entry && <Use signature={asked.entry} />
   if (senders) return <Use signature={senders} />
-  return newer ? <Use signature={newer} text={t('message.useNewer')} /> : <MakeDefault />
+  return newer && <Use signature={newer} text={t('message.useNewer')} />
 }
 
 /** A button that inserts a signature, with its blocks. */

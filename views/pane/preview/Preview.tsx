@@ -128,6 +128,31 @@ export function NoPreview({ why }: { why: Exclude<PreviewDocument, { kind: 'docu
   )
 }
 
+/**
+ * The top of a signature for a row of the list. All excerpts have one scale and one height (Preview.module.css), so that
+ * their text is readable: the signature wraps, and what has no room is cut. Hidden from screen readers.
+ */
+export function Excerpt({ planned, bodyType }: { planned: PlanInput; bodyType: BodyType }) {
+  const drawn = usePreview(planned, bodyType)
+  if (drawn === null) return null
+  if (drawn === 'failed') return <Unavailable />
+  if (drawn.document.kind === 'tooLarge') return <NoPreview why={drawn.document} />
+  if (drawn.document.isBlank) return <BlankPreview />
+  return (
+    <div className={`${css['paper']} ${css['fade']} ${css['excerpt']}`}>
+      <iframe
+        key={`${bodyType} ${planned.combinedIds}`}
+        sandbox=""
+        referrerPolicy="no-referrer"
+        srcDoc={drawn.document.srcdoc}
+        aria-hidden
+        inert
+        tabIndex={-1}
+      />
+    </div>
+  )
+}
+
 /** A changed signature keeps its scale until its new size is known, so that typing does not make it jump. */
 function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | null; maxHeight: number }) {
   const [place, available] = useWidth<HTMLDivElement>()

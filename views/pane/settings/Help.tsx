@@ -10,7 +10,7 @@ import * as stack from '../../shared/Stack.module.css'
 import * as page from './Settings.module.css'
 
 const QUESTIONS = ['why', 'choose', 'default', 'missing'] as const
-const KEYS = ['Tab', 'Arrows', 'Ends', 'Letters', 'Enter', 'Menu', 'Escape'] as const
+const KEYS = ['Tab', 'Arrows', 'Versions', 'Ends', 'Letters', 'Enter', 'Menu', 'Escape'] as const
 
 /** The news in this version, most important first. A new version replaces the list. */
 const NEWS: readonly TextKey[] = ['help.newGroups', 'help.newRedo', 'help.newText']

@@ -13,6 +13,7 @@ import { selectSendsTelemetry, selectTelemetryPayload } from '../../../streams/p
 import { useAppState, useRecord, useRecording } from '../app.tsx'
 import { Button } from '../../shared/Button.tsx'
 import { Helpdesk } from '../../shared/Helpdesk.tsx'
+import { Icon } from '../../shared/Icon.tsx'
 import { FailureNotice } from '../frame/FailureNotice.tsx'
 import { ResetSettings } from './ResetSettings.tsx'
 import { LANGUAGE_NAMES } from '../text/languageNames.ts'
@@ -33,11 +34,20 @@ const SWITCHES: Readonly<Record<SwitchName, readonly [text: TextKey, hint: TextK
   enableTelemetry: ['settings.enableTelemetry', 'settings.enableTelemetryHint'],
   enableLogs: ['settings.enableLogs', 'settings.enableLogsHint'],
 }
-const switchNames = Object.keys(SWITCHES) as SwitchName[]
+
+/** The switches by their place on the page. */
+const PLACES = {
+  first: ['enableSignaturePush'],
+  details: ['enableVariablesResync', 'enableVariablesMissing', 'enableVariablesAutosave'],
+  advanced: ['enableSilentSSO', 'enableEmbedImages', 'enableTelemetry', 'enableLogs'],
+} as const satisfies Record<string, readonly SwitchName[]>
 
 const isUnread = (failure: Failure): boolean => failure.kind === 'storage' && failure.action === 'read'
 
-/** The settings: eight switches, the language, and the data that leaves this device. */
+/**
+ * The settings. What few users need is folded: technical switches, the data that leaves this device, and the tools for
+ * the helpdesk.
+ */
 export function View() {
   const t = useTexts()
   const recording = useRecording()
@@ -58,24 +68,46 @@ export function View() {
           }
         />
       )}
-      <div className={stack['gapL']}>
-        {switchNames.map((name) => (
-          <Switch key={name} name={name} />
-        ))}
-      </div>
-      <ResetSettings />
+      <Switches names={PLACES.first} />
       <LanguageChoice />
-      <Telemetry />
-      <LogFile />
-      <p>
-        <Link to="/app/settings/self-test">{t('selfTest.title')}</Link>
-      </p>
+      <section className={stack['gapL']}>
+        <h2>{t('tab.details')}</h2>
+        <Switches names={PLACES.details} />
+      </section>
+      <details className={css['advanced']}>
+        {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
+        <summary tabIndex={0}>
+          <div>
+            <h2>{t('settings.advanced')}</h2>
+            <p className={textCss['small']}>{t('settings.advancedHint')}</p>
+          </div>
+          <Icon name="unfold" size={16} />
+        </summary>
+        <div className={stack['page']}>
+          <Switches names={PLACES.advanced} />
+          <Telemetry />
+          <LogFile />
+          <div className={css['field']}>
+            <p className={textCss['small']}>{t('selfTest.purpose')}</p>
+            <Link to="/app/settings/self-test">{t('selfTest.title')}</Link>
+          </div>
+        </div>
+      </details>
+      <ResetSettings />
       <p>
         <Link to="/about">{t('about.title')}</Link>
       </p>
     </div>
   )
 }
+
+const Switches = ({ names }: { names: readonly SwitchName[] }) => (
+  <div className={stack['gapL']}>
+    {names.map((name) => (
+      <Switch key={name} name={name} />
+    ))}
+  </div>
+)
 
 function Switch({ name }: { name: SwitchName }) {
   const t = useTexts()

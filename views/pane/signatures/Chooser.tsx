@@ -1,5 +1,5 @@
 import { nextPage, searchContinues } from '../../../streams/message/signatures/list.ts'
-import { useId, useMemo, useState } from 'react'
+import { type ReactNode, useId, useMemo, useState } from 'react'
 import type { AppState } from '../../../streams/pane/state.ts'
 import { OWN_OWNER } from '../../../streams/message/signatures/entry.ts'
 import { type ListName, Signatures } from '../../../streams/message/signatures/events.ts'
@@ -154,6 +154,7 @@ export function Chooser({
   hintId,
   isWaiting,
   folder,
+  folders,
   undoKey,
 }: {
   labelledBy: string
@@ -162,6 +163,8 @@ export function Chooser({
   /** True while the first signatures are unknown. Placeholder rows are then above the option for no signature. */
   isWaiting: boolean
   folder: Folder
+  /** The links to the folders, drawn beside the search box. */
+  folders: ReactNode
   undoKey: UndoKey
 }) {
   const t = useTexts()
@@ -176,7 +179,8 @@ export function Chooser({
   const search = useHasSearch(isWaiting, isSearching)
 
   const choices = useChoices(folder, isWaiting, does !== 'copy')
-  const rows = useMemo(() => matchingRows(choices, query), [choices, query])
+  const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set())
+  const rows = useMemo(() => matchingRows(choices, query, unfolded), [choices, query, unfolded])
   const options = useMemo(() => rows.filter(isOptionRow), [rows])
   const keys = useMemo(() => options.map(({ key }) => key), [options])
   const active = useActiveOption(listId, keys, isSearching ? -1 : options.findIndex(isRowInUse), isSearching)
@@ -188,28 +192,31 @@ export function Chooser({
   const escape = () => (hintId === null ? undoKey.isResting : undo())
   return (
     <>
-      {search === 'place' && <div className={css['search']} aria-hidden="true" />}
-      {search === 'box' && (
-        <SearchBox
-          listId={listId}
-          hintId={hintId}
-          activeId={active.isFromBox && active.key !== null ? optionId(listId, active.key) : null}
-          onType={(words) => {
-            undoKey.onType(words)
-            active.clear()
-          }}
-          onSearch={recording((words) => Signatures.searched({ query: words, shared }))}
-          onMove={(step) => {
-            const next = Math.min(Math.max(active.index + step, 0), options.length - 1)
-            active.moveTo(active.isFromBox ? next : active.index, 'box')
-          }}
-          onEnter={(typed) => {
-            if (typed !== query) chooseRow(matchingRows(choices, typed).find(isOptionRow))
-            else if (active.isFromBox) chooseRow(options[active.index])
-          }}
-          onEscape={escape}
-        />
-      )}
+      <div className={css['tools']}>
+        {search === 'place' && <div className={css['search']} aria-hidden="true" />}
+        {search === 'box' && (
+          <SearchBox
+            listId={listId}
+            hintId={hintId}
+            activeId={active.isFromBox && active.key !== null ? optionId(listId, active.key) : null}
+            onType={(words) => {
+              undoKey.onType(words)
+              active.clear()
+            }}
+            onSearch={recording((words) => Signatures.searched({ query: words, shared }))}
+            onMove={(step) => {
+              const next = Math.min(Math.max(active.index + step, 0), options.length - 1)
+              active.moveTo(active.isFromBox ? next : active.index, 'box')
+            }}
+            onEnter={(typed) => {
+              if (typed !== query) chooseRow(matchingRows(choices, typed, unfolded).find(isOptionRow))
+              else if (active.isFromBox) chooseRow(options[active.index])
+            }}
+            onEscape={escape}
+          />
+        )}
+        {folders}
+      </div>
       {why !== null && (
         // While Signet is still reading the message, this sentence is only for screen readers. If it were visible, the
         // options would move when it disappears.
@@ -230,6 +237,11 @@ export function Chooser({
         active={active}
         choosing={choosing}
         onChoose={chooseRow}
+        onUnfold={(key, isUnfolded) => {
+          setUnfolded(
+            (before) => new Set(isUnfolded ? [...before, key] : [...before].filter((it) => it !== key)),
+          )
+        }}
         onEscape={escape}
       />
     </>

@@ -1,11 +1,13 @@
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { signaturesPath } from '../../../streams/pane/router/routes.ts'
 import { DELEGATIONS_FOLDER } from '../../../streams/message/signatures/entry.ts'
 import { selectCollections } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState } from '../app.tsx'
 import { useCollectionTitle } from '../collectionTitle.ts'
-import { useSidewaysScroll } from '../dom/inSight.ts'
+import { useOutsidePress } from '../dom/outsidePress.ts'
 import { useTexts } from '../text/texts.ts'
+import { Icon } from '../../shared/Icon.tsx'
 import type { Folder } from './folder.ts'
 import * as css from './Folders.module.css'
 
@@ -18,34 +20,67 @@ const openOf = (folder: Folder): string | null => {
   return { mine: null, all: ALL, shared: DELEGATIONS_FOLDER }[folder]
 }
 
-/** Links to the list pages, in one line: all signatures, shared ones, and each collection. */
+/**
+ * Links to the list pages: all signatures, shared ones, and each collection. They fold into a button, which opens them
+ * over the list. Escape closes them and focuses the button; a focus or a press elsewhere closes them, too.
+ */
 export function Folders({ folder }: { folder: Folder }) {
   const t = useTexts()
   const hasShared = useAppState(({ signatures }) => signatures.delegations.length > 0)
   const collections = useAppState(selectCollections)
   const titleOf = useCollectionTitle()
+  const place = useRef<HTMLElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => {
+    setIsOpen(false)
+  }
+  useOutsidePress(place, isOpen, close)
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return
+    // Otherwise the mail client would move the focus out of the pane.
+    event.preventDefault()
+    event.stopPropagation()
+    close()
+    place.current?.querySelector('summary')?.focus()
+  }
+  const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (relatedTarget && !currentTarget.contains(relatedTarget)) close()
+  }
   const open = openOf(folder)
-  const line = useSidewaysScroll<HTMLElement>(open)
   const folders = [
     { name: ALL, text: t('list.all') },
     ...(hasShared ? [{ name: DELEGATIONS_FOLDER, text: t('list.shared') }] : []),
     ...collections.map((collection) => ({ name: collection, text: titleOf(collection) })),
   ]
   return (
-    <nav ref={line} aria-label={t('list.folders')} className={css['line']}>
-      <ul className={css['folders']}>
-        {folders.map(({ name, text }) => (
-          <li key={name}>
-            <Link
-              to={signaturesPath(name)}
-              aria-current={name === open ? 'page' : undefined}
-              className={css['folder']}
-            >
-              {text}
-            </Link>
-          </li>
-        ))}
-      </ul>
+    <nav
+      ref={place}
+      aria-label={t('list.folders')}
+      className={css['folders']}
+      onKeyDown={press}
+      onBlur={leave}
+    >
+      <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+        {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
+        <summary tabIndex={0} className={css['button']}>
+          <span>{t('list.collections')}</span>
+          <Icon name="unfold" size={16} />
+        </summary>
+        <ul className={css['links']}>
+          {folders.map(({ name, text }) => (
+            <li key={name}>
+              <Link
+                to={signaturesPath(name)}
+                aria-current={name === open ? 'page' : undefined}
+                className={css['link']}
+                onClick={close}
+              >
+                {text}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </details>
     </nav>
   )
 }

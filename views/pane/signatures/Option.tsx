@@ -7,12 +7,10 @@ import { useElementSeen } from '../../shared/seen.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Icon } from '../../shared/Icon.tsx'
 import { signatureName } from '../text/signatureName.ts'
-import { hasLowPreview } from './listRows.ts'
-import { Preview, useBodyType } from '../preview/Preview.tsx'
+import { entriesOf, type Versions } from './listRows.ts'
+import { Excerpt, useBodyType } from '../preview/Preview.tsx'
 import * as css from './Option.module.css'
 import * as textCss from '../../shared/Text.module.css'
-
-const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
 /** The text while a signature is being made a default, by use. */
 export const MAKING_DEFAULT_TEXTS = {
@@ -131,32 +129,43 @@ function OtherAudience({ audiences }: Pick<SignatureEntry, 'audiences'>) {
 }
 
 /**
- * A signature: its name, states and preview. `owner` is the person who shares it; null if a heading above names them.
+ * A signature: its name, states and the top of it. It also shows the states of the versions that are folded into it.
+ * `owner` is the person who shares it; null if a heading above names them.
  */
 export function SignatureOption({
   listed,
+  versions,
   owner,
   onMenu,
   ...shown
-}: OptionProps & { listed: ListedEntry; owner: string | null; onMenu: () => void }) {
+}: OptionProps & {
+  listed: ListedEntry
+  versions: Versions | null
+  owner: string | null
+  onMenu: () => void
+}) {
   const t = useTexts()
   const factsId = useId()
   const [place, isSeen] = useElementSeen<HTMLDivElement>()
-  const { entry, inUse, fits, insertion, status } = listed
-  const role = roleText(listed)
+  const { entry, fits } = listed
+  const told = entriesOf({ listed, versions })
+  // The default of its signature for replies, too, unless another signature says that it is.
+  const role = told.map(roleText).find((text) => text !== null)
+  const inUse = told.some((each) => each.inUse)
+  const isPending = told.some(({ status }) => status === 'pending')
+  const insertion = told.find((each) => each.insertion !== null)?.insertion ?? null
   const bodyType = useBodyType()
   const isCopied = useAppState(
-    ({ signatures: { copy } }) => copy?.entryId === entry.entryId && copy.attempt.status === 'success',
+    ({ signatures: { copy } }) =>
+      copy?.attempt.status === 'success' && told.some((each) => each.entry.entryId === copy.entryId),
   )
   const becomes = useAppState(({ defaults }) => defaults.pending)
     .filter(({ combinedIds }) => combinedIds === entry.combinedIds && entry.type === 'master')
     .map(({ use }) => MAKING_DEFAULT_TEXTS[use])
-  const isPending = status === 'pending'
-  const height = hasLowPreview(entry) ? 'low' : 'high'
   return (
     <OptionFrame
       shown={shown}
-      looks={[entry.type === 'variant' && css['variant'], height === 'low' && css['low']]}
+      looks={[entry.type === 'variant' && css['variant'], versions !== null && css['folds']]}
       isBusy={isPending}
       inUse={inUse}
       factsId={factsId}
@@ -186,12 +195,13 @@ export function SignatureOption({
           {inUse && <InUse />}
           {owner !== null && <span className={textCss['owner']}>{owner}</span>}
           {!fits && <OtherAudience {...entry} />}
+          {versions && (
+            <span className={textCss['unseen']}>{t('entry.versions', { count: versions.all.length })}</span>
+          )}
         </span>
       </div>
       <div ref={place} className={css['preview']} aria-hidden="true">
-        {isSeen && (
-          <Preview planned={entry} bodyType={bodyType} title={null} maxHeight={PREVIEW_HEIGHTS_PX[height]} />
-        )}
+        {isSeen && <Excerpt planned={entry} bodyType={bodyType} />}
       </div>
     </OptionFrame>
   )

@@ -3,7 +3,7 @@ import { optionId } from '../dom/activeOption.ts'
 import { useTypeAhead } from '../../shared/typeAhead.ts'
 import { useVirtualRows } from './virtual.ts'
 import { useTexts } from '../text/texts.ts'
-import { optionName } from './listRows.ts'
+import { optionName, type OptionRow } from './listRows.ts'
 import { OptionOverlay } from './OptionMenu.tsx'
 import { type ListProps, Rows } from './Rows.tsx'
 import * as css from './OptionList.module.css'
@@ -18,6 +18,7 @@ export function OptionList({
   labelledBy,
   hintId,
   scope,
+  onUnfold,
   onEscape,
   ...content
 }: ListProps & {
@@ -26,6 +27,8 @@ export function OptionList({
   hintId: string | null
   /** Identifies the listed content. A list with another scope starts at its top again. */
   scope: string
+  /** Called when the user unfolds the versions of the signature with this key, or folds them. */
+  onUnfold: (key: string, isUnfolded: boolean) => void
   /** Called for Escape. Returns false to pass the key on. */
   onEscape: () => boolean
 }) {
@@ -49,6 +52,21 @@ export function OptionList({
     active.reach(key, 'menu')
     setMenu(key)
   }
+  const unfold = (key: string, isUnfolded: boolean) => {
+    // If the active option is a version that is folded now, its signature is active.
+    active.reach(key, 'menu')
+    onUnfold(key, isUnfolded)
+  }
+  /** Unfolds the versions of an option, or folds them, also from a version. Returns false if this changes nothing. */
+  const pressSideways = (row: OptionRow | undefined, isUnfolded: boolean): boolean => {
+    if (row?.kind !== 'entry') return false
+    const { variantOf } = row.listed.entry
+    const of = isUnfolded || variantOf === null ? row : options.find(({ key }) => key === variantOf)
+    if (of?.kind !== 'entry' || !of.versions || of.versions.areUnfolded === isUnfolded) return false
+    onUnfold(of.key, isUnfolded)
+    active.reach(of.key, 'list')
+    return true
+  }
   const press = (event: KeyboardEvent) => {
     const { key, altKey, ctrlKey, metaKey, timeStamp } = event
     if (altKey || ctrlKey || metaKey) return
@@ -59,7 +77,9 @@ export function OptionList({
     else if (key === 'ArrowUp') active.moveTo(Math.max(here - 1, 0), 'list')
     else if (key === 'Home') active.moveTo(0, 'list')
     else if (key === 'End') active.moveTo(options.length - 1, 'list')
-    else if (key === 'Enter') onChoose(options[here])
+    else if (key === 'ArrowRight' || key === 'ArrowLeft') {
+      if (!pressSideways(options[here], key === 'ArrowRight')) return
+    } else if (key === 'Enter') onChoose(options[here])
     else if (key.length === 1) type({ key, at: timeStamp, current: active.index })
     // An Escape without anything to undo goes to the mail client, which moves the focus out of the pane.
     else if (key !== 'Escape' || !onEscape()) return
@@ -89,6 +109,7 @@ export function OptionList({
         mayInsert={choosing.does === 'insert'}
         itemKey={choosing.itemKey}
         onOpen={openMenu}
+        onUnfold={unfold}
         onClose={() => setMenu(null)}
       />
     </div>

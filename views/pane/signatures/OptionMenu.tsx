@@ -24,8 +24,8 @@ import { Icon } from '../../shared/Icon.tsx'
 import * as css from './OptionList.module.css'
 
 /** How far the button is below the top of its row, in CSS pixels. */
-const BUTTON_TOP_PX = 4
-const MENU_TOP_PX = 36
+const BUTTON_TOP_PX = 1
+const MENU_TOP_PX = 28
 
 type EntryRow = Extract<ListRow, { kind: 'entry' }>
 
@@ -35,8 +35,8 @@ type Placed<Row extends ListRow> = Readonly<{ row: Row; top: number }>
 const isEntry = (placed: Placed<ListRow>): placed is Placed<EntryRow> => placed.row.kind === 'entry'
 
 /**
- * The layer above the list, because the list itself may contain only options. It has each drawn signature's favourite
- * and menu buttons, the open menu with its dialogs, and the list's messages between rows.
+ * The layer above the list, because the list itself may contain only options. It has the buttons of each drawn
+ * signature (favourite, menu, versions), the open menu with its dialogs, and the list's messages between rows.
  */
 export function OptionOverlay({
   rows,
@@ -45,6 +45,7 @@ export function OptionOverlay({
   mayInsert,
   itemKey,
   onOpen,
+  onUnfold,
   onClose,
 }: {
   rows: readonly Placed<ListRow>[]
@@ -53,6 +54,7 @@ export function OptionOverlay({
   mayInsert: boolean
   itemKey: string | undefined
   onOpen: (key: string) => void
+  onUnfold: (key: string, isUnfolded: boolean) => void
   onClose: () => void
 }) {
   const t = useTexts()
@@ -62,7 +64,7 @@ export function OptionOverlay({
   return (
     <>
       <div className={css['layer']}>
-        {entries.map(({ row: { key, listed }, top }) => (
+        {entries.map(({ row: { key, listed, versions }, top }) => (
           <Fragment key={key}>
             {listed.entry.type === 'master' && (
               <Star rowKey={key} listed={listed} top={top + BUTTON_TOP_PX} isReachable={key === activeKey} />
@@ -85,6 +87,24 @@ export function OptionOverlay({
             >
               <Icon name="more" />
             </button>
+            {versions && (
+              <button
+                data-of={key}
+                type="button"
+                aria-label={`${t('entry.versions', { count: versions.all.length })}, ${listed.entry.name}`}
+                aria-expanded={versions.areUnfolded}
+                aria-hidden={key !== activeKey}
+                tabIndex={key === activeKey ? 0 : -1}
+                className={css['versions']}
+                style={{ top: top + BUTTON_TOP_PX }}
+                onClick={() => {
+                  onUnfold(key, !versions.areUnfolded)
+                }}
+              >
+                <span>{t('entry.versions', { count: versions.all.length })}</span>
+                <Icon name="unfold" size={16} />
+              </button>
+            )}
           </Fragment>
         ))}
         {rows.map(

@@ -98,6 +98,7 @@ export function Rows({
         key={key}
         {...shown}
         listed={row.listed}
+        versions={row.versions}
         owner={ownerOf(row)}
         onMenu={() => onMenu(key)}
       />

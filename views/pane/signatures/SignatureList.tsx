@@ -72,6 +72,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
     !hasStale &&
     lists.every(({ load: { status } }) => status !== 'fail' && status !== 'pending')
 
+  const folders = <Folders folder={folder} />
   return (
     <section
       aria-labelledby={headingId}
@@ -88,13 +89,15 @@ export function SignatureList({ folder }: { folder: Folder }) {
           {t('list.escapeUndoes')}
         </span>
       </div>
-      <Folders folder={folder} />
       {isEmpty && (
-        <div className={css['empty']}>
-          <p className={css['title']}>{t('list.empty')}</p>
-          <p className={textCss['small']}>{t('list.emptyMeaning')}</p>
-          <AskAdministrator />
-        </div>
+        <>
+          {folders}
+          <div className={css['empty']}>
+            <p className={css['title']}>{t('list.empty')}</p>
+            <p className={textCss['small']}>{t('list.emptyMeaning')}</p>
+            <AskAdministrator />
+          </div>
+        </>
       )}
       {isWaiting && <span className={textCss['unseen']}>{t('list.loading')}</span>}
       {(isWaiting || !isEmpty || mayHaveNone) && (
@@ -103,6 +106,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
           hintId={isHinted ? hintId : null}
           isWaiting={isWaiting}
           folder={folder}
+          folders={isEmpty ? null : folders}
           undoKey={undoKey}
         />
       )}
