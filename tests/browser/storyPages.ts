@@ -135,7 +135,7 @@ export async function openStoryPage(
         await settle()
         await control.click()
         await page
-          .locator('[role="menu"], dialog[open], details[open], footer [aria-expanded="true"]')
+          .locator('[role="menu"], dialog[open], details[open], button[aria-expanded="true"]')
           .first()
           .waitFor()
         await settle()
