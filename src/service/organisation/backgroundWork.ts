@@ -10,12 +10,16 @@ import type { Store } from '../sql/store.ts'
 
 /** How often old data is deleted. */
 export const DELETION_INTERVAL_MS = 60 * 60 * 1000
-/** How often to look for people whose search words are missing, because another version of Signet wrote them. */
+/** How often to look for people whose order or search words are missing, because another version of Signet wrote them. */
 export const WORD_INDEX_INTERVAL_MS = 10 * 60 * 1000
 
 export type BackgroundOptions = Readonly<{
   store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropExpired'> &
-    Readonly<{ words: Pick<Store['words'], 'index'>; directory: Pick<Store['directory'], 'isWaiting'> }>
+    Readonly<{
+      words: Pick<Store['words'], 'index'>
+      order: Pick<Store['order'], 'fill'>
+      directory: Pick<Store['directory'], 'isWaiting'>
+    }>
   releases: Pick<Releases, 'current' | 'state'>
   /** Null for an organisation without a directory; then `source` is null too. */
   directory: ConnectedDirectory | null
@@ -35,8 +39,9 @@ export function createBackgroundWork(options: BackgroundOptions) {
       store.dropOldClicks(dayOf(now() - CLICKS_KEPT_MS)),
       store.dropExpired(now()),
     ])
-  /** Stores missing search words of people, batch by batch. */
+  /** Stores the missing order and search words of people, batch by batch. */
   async function indexPeople(): Promise<void> {
+    for (let last = await store.order.fill(null); last !== null;) last = await store.order.fill(last)
     let last = await store.words.index(null)
     while (last !== null) last = await store.words.index(last)
   }

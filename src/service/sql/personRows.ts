@@ -1,5 +1,6 @@
 /** Converts people to and from rows of their table. */
 import { LRUCache } from 'lru-cache'
+import { departmentOrderOf, nameOrderOf } from '../../../streams/organisation/facts/personOrder.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { rawSql, type Sql, sql } from './query.ts'
 
@@ -11,14 +12,15 @@ export const PERSON_READ_COLUMNS = rawSql(`
   picture, directory_picture as "directoryPicture"`)
 export const PERSON_WRITTEN_COLUMNS = rawSql(`
   revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata,
-  picture, directory_picture`)
+  picture, directory_picture, name_order, department_order, order_revision`)
 
 /** The values of `PERSON_WRITTEN_COLUMNS`. */
 export const personRowValues = (person: PersonState): Sql => sql`
   ${person.revision}::int, ${person.account?.tenant ?? null}, ${person.account?.oid ?? null},
   ${person.active}::boolean, ${person.addresses}::text[], ${person.language},
   ${JSON.stringify(person.directory)}::json, ${person.groups}::text[], ${JSON.stringify(person.values)}::json,
-  ${JSON.stringify(person.metadata)}::json, ${person.picture}, ${person.directoryPicture}`
+  ${JSON.stringify(person.metadata)}::json, ${person.picture}, ${person.directoryPicture},
+  ${nameOrderOf(person)}, ${departmentOrderOf(person)}, ${person.revision}::int`
 
 /** Formats an array as PostgreSQL's text form. */
 const arrayText = (values: readonly string[]): string =>
@@ -27,7 +29,7 @@ const arrayText = (values: readonly string[]): string =>
 /** People as rows named `written`, each with the id and the values of `PERSON_WRITTEN_COLUMNS`. */
 export const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
   select id, revision, tenant, oid, active, addresses::text[], language, directory::json, groups::text[],
-    own_values::json, metadata::json, picture, directory_picture
+    own_values::json, metadata::json, picture, directory_picture, name_order, department_order, order_revision
   from unnest(
     ${people.map(({ id }) => id)}::text[], ${people.map(({ revision }) => revision)}::int[],
     ${people.map(({ account }) => account?.tenant ?? null)}::text[],
@@ -40,7 +42,9 @@ export const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
     ${people.map(({ values }) => JSON.stringify(values))}::text[],
     ${people.map(({ metadata }) => JSON.stringify(metadata))}::text[],
     ${people.map(({ picture }) => picture)}::text[],
-    ${people.map(({ directoryPicture }) => directoryPicture)}::text[]
+    ${people.map(({ directoryPicture }) => directoryPicture)}::text[],
+    ${people.map(nameOrderOf)}::text[], ${people.map(departmentOrderOf)}::text[],
+    ${people.map(({ revision }) => revision)}::int[]
   ) as row (id, ${PERSON_WRITTEN_COLUMNS})) as written`
 
 /** The person of a row. */

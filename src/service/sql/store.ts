@@ -5,6 +5,7 @@ import { createDirectoryStore, DIRECTORY_TABLES } from './directoryStore.ts'
 import type { DatabaseDriver } from './driver.ts'
 import { createFactStore } from './facts.ts'
 import { createLeaseStore } from './leases.ts'
+import { createOrderedPeopleStore } from './orderedPeople.ts'
 import { createPeopleStore } from './people.ts'
 import { createPeopleWriter } from './peopleWrites.ts'
 import { type PersonRow, personOfRow, PERSON_READ_COLUMNS } from './personRows.ts'
@@ -52,6 +53,9 @@ export function createStore(driver: DatabaseDriver, organisation: string) {
 
     /** The data reported by the directory. */
     directory: createDirectoryStore(access),
+
+    /** People in the order of lists. Writes of people update it. */
+    order: createOrderedPeopleStore(access),
 
     /** The words that find people. Writes of people update them. */
     words: createWordStore<PersonRow>(query, transaction, {

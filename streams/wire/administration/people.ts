@@ -14,7 +14,7 @@ import {
   text,
 } from '../../kernel/schema.ts'
 import { findingFields, hash, picturesByHash, timeText } from './shapes.ts'
-import { count, time, textUpTo, queryFlag } from '../../kernel/limits.ts'
+import { count, integerText, time, textUpTo, queryFlag } from '../../kernel/limits.ts'
 import { work } from './work.ts'
 import { personState } from '../../organisation/facts/state.ts'
 import { selection } from './document.ts'
@@ -47,15 +47,25 @@ const foundPerson = object({
   address: text,
   name: text,
   isActive: flag,
-  /** Why the person has no signature. Only in a search for people without one. */
+  /** Why the person has no signature. Only in a list, and in a search for people without one. */
   none: optional(noSignatureReason),
+  /** The directory's department; empty without one. This and the following fields are only in a list (`sort`). */
+  department: optional(text),
+  /** The default signature; null without one. */
+  signature: optional(nullable(object({ id: text, name: text }))),
+  /** When the add-in last reported; null if there is no report in the last 90 days. */
+  seenAt: optional(nullable(time)),
+  /** The address of the person's picture; null without one. */
+  picture: optional(nullable(text)),
 })
 export type FoundPerson = OutOf<typeof foundPerson>
 
 export const foundPeople = object({
   people: list(foundPerson),
-  /** The labels of fields and variables, by name. Only in a search for people without a signature. */
+  /** The labels of fields and variables, by name. Only in a list, and in a search for people without a signature. */
   labels: optional(record(text)),
+  /** The signatures of the published release. Only in a list. */
+  signatures: optional(list(object({ id: text, name: text }))),
   /** The start of the next page; null after the last page. Even an empty page may have a next page. */
   next: nullable(text),
 })
@@ -107,13 +117,31 @@ export type ImportResult = OutOf<typeof importResult>
 
 export const eraseAnswer = object({ erased: text })
 
+const peopleSort = oneOf('name', 'department', 'seen')
+export type PeopleSort = OutOf<typeof peopleSort>
+
 export const peopleQuery = object({
   search: optional(textUpTo(320), ''),
+  /**
+   * Lists people in this order, with more about each. `seen` is the last report of the add-in. Without it, people are in
+   * the order of the search.
+   */
+  sort: optional(peopleSort),
+  descending: queryFlag,
+  /** Only in a list: people with this department, ignoring case and accents. */
+  department: optional(textUpTo(MAX_SUGGESTED_CHARACTERS, 1)),
+  /** Only in a list: people whose default signature has this id. */
+  signature: optional(textUpTo(200, 1)),
+  /** Only in a list: people who have left, instead of active people. */
+  left: queryFlag,
+  /** Only in a list: people whose add-in has not reported for this many days. */
+  unseen: optional(integerText(1, 90)),
   /** Finds only people who have no signature now, with the reasons. */
   without: optional(oneOf('signature')),
-  /** The `next` of the previous page: an id, or a word and an id. */
-  after: optional(textUpTo(500)),
+  /** The `next` of the previous page: an id, a word and an id, or a place in a list. */
+  after: optional(textUpTo(1_000)),
 })
+export type PeopleQuery = OutOf<typeof peopleQuery>
 export const fieldValuesQuery = object({
   field: suggestedField,
   /** A part of the values. */

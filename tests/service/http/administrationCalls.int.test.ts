@@ -10,6 +10,7 @@ import type { Administrator } from '../../../src/service/http/administration/rou
 import { mailboxAsOwner } from '../../../src/service/context/owners.ts'
 import { releaseIdOf } from '../../../src/service/publishing/plans.ts'
 import type { Picture } from '../../../src/service/sql/pictures.ts'
+import type { IndexReader, PersonIndex } from '../../../src/service/sql/orderedPeople.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import type { ServiceContext } from '../../../src/service/context/serviceContext.ts'
 import type { DirectoryRun } from '../../../streams/organisation/directory/directory.ts'
@@ -22,6 +23,7 @@ import {
 } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { ExplainedSlot } from '../../../streams/organisation/rules/why.ts'
+import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
 import { png } from '../../folder/pictures.ts'
 import { block as anyBlock } from '../../support/blocks.ts'
 
@@ -81,8 +83,12 @@ let plans: Map<string, { plan: unknown; until: number }>
 let pictures: Map<string, Picture>
 let releases: Map<string, ReleaseDocument>
 let over: Partial<Store>
+let listed: PersonIndex[]
+let seen: Map<string, number>
 
 beforeEach(() => {
+  listed = []
+  seen = new Map()
   const roles = ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit']
   state = {
     people: [],
@@ -126,6 +132,19 @@ async function ask(
         const people = state.people.filter(({ id }) => id > after)
         return people.slice(0, limit)
       },
+    },
+    // In the order of their ids, which are their names, whatever the index.
+    order: {
+      places: async (index: PersonIndex, { isActive, after, limit }: IndexReader) => {
+        listed.push(index)
+        const people = state.people.filter(
+          ({ id, active }) => active === isActive && id > String(after?.at(-1) ?? ''),
+        )
+        return people
+          .slice(0, limit)
+          .map((each) => ({ place: [each.id, each.id], person: each, seenAt: seen.get(each.id) ?? null }))
+      },
+      seenAt: async () => seen,
     },
     person: async (id: string) => state.people.find((each) => each.id === id) ?? null,
     personByAddress: async (address: string) =>
@@ -295,6 +314,103 @@ describe('values of the directory', () => {
       expect(asked).toEqual([])
     },
   )
+})
+
+describe('a list of people', () => {
+  const inList = async (query: string) => {
+    const { people, next } = await get(`/people?sort=name${query}`)
+    return { people: people as readonly FoundPerson[], ids: idsIn(people), next }
+  }
+
+  it('has the department, the default signature, the last report and the picture of each person', async () => {
+    const [signature] = document.signatures
+    state.people = [
+      person('ann', { directory: { department: 'Sales' }, picture: `${'a'.repeat(32)}.png` }),
+      person('bob'),
+    ]
+    seen.set('bob', NOW - 1)
+    const { people } = await inList('')
+    const shown = { id: signature?.id, name: signature?.name }
+    expect(people.map((each) => each.signature)).toEqual([shown, shown])
+    expect(people[0]).toMatchObject({
+      department: 'Sales',
+      seenAt: null,
+      picture: `https://s.example/images/${'a'.repeat(32)}/portrait.png`,
+    })
+    expect(people[1]).toMatchObject({ department: '', seenAt: NOW - 1, picture: null })
+    expect(people[0]).not.toHaveProperty('none')
+  })
+
+  it('has the reason of a person without a signature', async () => {
+    state.people = [person('ann')]
+    state.current = null
+    const { people } = await inList('')
+    expect(people[0]).toMatchObject({ signature: null, none: { kind: 'nothingPublished' } })
+  })
+
+  it('follows the sort order and the department', async () => {
+    state.people = [person('ann')]
+    await get('/people?sort=department&descending=true')
+    await get('/people?sort=name&department=Sales')
+    await get('/people?sort=seen&descending=true')
+    expect(listed).toEqual([
+      { by: 'department', after: null },
+      { by: 'name', department: 'sales' },
+      { by: 'seen', department: null },
+      { by: 'name', department: null },
+    ])
+  })
+
+  it('has only people with this default signature, page by page', async () => {
+    state.people = many(120)
+    const id = document.signatures[0]?.id ?? ''
+    const first = await inList(`&signature=${id}`)
+    expect([first.ids.length, first.ids[49]]).toEqual([50, 'p00049'])
+    const last = await inList(`&signature=${id}&after=${encodeURIComponent(String(first.next))}`)
+    expect(last.ids[0]).toBe('p00050')
+    expect(await inList('&signature=other')).toEqual({ people: [], ids: [], next: null })
+  })
+
+  it('names the signatures of the release', async () => {
+    const names = document.signatures.map((each) => ({ id: each.id, name: each.name }))
+    expect((await get('/people?sort=name')).signatures).toEqual(names)
+    expect(await get('/people')).not.toHaveProperty('signatures')
+  })
+
+  it('has only people whose add-in has not reported for some days', async () => {
+    state.people = [person('ann'), person('bob'), person('cid')]
+    seen.set('bob', NOW - 30 * 86_400_000).set('cid', NOW - 30 * 86_400_000 - 1)
+    expect((await inList('&unseen=30')).ids).toEqual(['ann', 'cid'])
+  })
+
+  it('has people who have left instead of active people', async () => {
+    state.people = [person('ann'), person('bob', { active: false })]
+    expect((await inList('')).ids).toEqual(['ann'])
+    const { people, ids } = await inList('&left=true')
+    expect(ids).toEqual(['bob'])
+    expect(people[0]).toMatchObject({ isActive: false, none: { kind: 'hasLeft' } })
+  })
+
+  it('has the person with a whole address, if the filters fit', async () => {
+    state.people = [person('ann', { directory: { department: 'Sales' } }), person('bob', { active: false })]
+    expect((await inList('&search=ann@x.example&department=SALES')).ids).toEqual(['ann'])
+    expect((await inList('&search=bob@x.example')).ids).toEqual(['bob'])
+    expect((await inList('&search=ann@x.example&left=true')).ids).toEqual([])
+    expect((await inList('&search=ann@x.example&department=Law')).ids).toEqual([])
+  })
+
+  it('refuses an unknown sort order, and filters without meaning', async () => {
+    for (const query of [
+      'sort=age',
+      'sort=',
+      'descending=1',
+      'left=yes',
+      'unseen=0',
+      'unseen=91',
+      'department=',
+    ])
+      expect((await ask('GET', `/people?${query}`)).status).toBe(400)
+  })
 })
 
 describe('a search', () => {

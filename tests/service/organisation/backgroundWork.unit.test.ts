@@ -19,10 +19,12 @@ const unused = () => {
   throw new Error('not asked')
 }
 
-type Calls = Omit<BackgroundOptions['store'], 'words' | 'directory'> & BackgroundOptions['store']['words']
+type Calls = Omit<BackgroundOptions['store'], 'words' | 'order' | 'directory'> &
+  BackgroundOptions['store']['words'] &
+  BackgroundOptions['store']['order']
 
 /** The work of an organisation without a directory. */
-function keeping({ index = async () => null, ...calls }: Partial<Calls>) {
+function keeping({ index = async () => null, fill = async () => null, ...calls }: Partial<Calls>) {
   const timers = createTimers(START)
   const ending = new AbortController()
   createBackgroundWork({
@@ -32,6 +34,7 @@ function keeping({ index = async () => null, ...calls }: Partial<Calls>) {
       dropExpired: async () => undefined,
       ...calls,
       words: { index },
+      order: { fill },
       directory: { isWaiting: never },
     },
     releases: { current: () => null, state: unused },
@@ -96,6 +99,18 @@ function indexing(answer: (times: number) => Promise<string | null>) {
 }
 
 describe('indexing people', () => {
+  it('stores the missing order of people, batch by batch', async () => {
+    const asked: (string | null)[] = []
+    const { timers } = keeping({
+      async fill(after) {
+        asked.push(after)
+        return asked.length === 1 ? 'm' : null
+      },
+    })
+    await timers.pass(0)
+    expect(asked).toEqual([null, 'm'])
+  })
+
   it('[SCALE-4] stores the words of batch after batch at once, and looks for more every ten minutes', async () => {
     const { timers, ending, asked } = indexing(async (times) =>
       times === 1 ? 'm' : times === 2 ? 'z' : null,

@@ -91,6 +91,18 @@ async function walk(store: Store): Promise<void> {
   await store.words.commonness(['a'])
   for (const after of [null, { word: 'a', person: 'a' }]) await store.words.places('a', ['b'], after, 1)
   await store.words.unindexed('', 1)
+  await store.order.fill(null)
+  await store.order.seenAt(['a'])
+  for (const isDescending of [false, true])
+    for (const [index, after] of [
+      [{ by: 'name', department: null }, null],
+      [{ by: 'name', department: 'b' }, ['a', 'a']],
+      [{ by: 'department', after: '' }, null],
+      [{ by: 'department', after: null }, ['a', 'a', 'a']],
+      [{ by: 'seen', department: 'b' }, null],
+      [{ by: 'seen', department: null }, [0, 'a']],
+    ] as const)
+      await store.order.places(index, { isActive: true, isDescending, after, limit: 1 })
   await store.summary()
   await store.appendPerson('a', 1, [imported], { ...ann, revision: 2, addresses: ['b@x.example'] }, SIGNED)
   await store.person('a')
@@ -377,6 +389,7 @@ describe.each(DATABASES)('the statements over %s', (kind) => {
           ...store,
           directory: notingCalls(store.directory, 'directory.'),
           words: notingCalls(store.words, 'words.'),
+          order: notingCalls(store.order, 'order.'),
         },
         '',
       ),
@@ -387,6 +400,7 @@ describe.each(DATABASES)('the statements over %s', (kind) => {
       ...own,
       ...Object.keys(store.directory).map((name) => `directory.${name}`),
       ...Object.keys(store.words).map((name) => `words.${name}`),
+      ...Object.keys(store.order).map((name) => `order.${name}`),
     ]
     expect(all.filter((name) => !called.has(name))).toEqual([])
   })

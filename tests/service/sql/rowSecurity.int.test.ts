@@ -97,6 +97,15 @@ const READS: Calls = {
   stopRequest: (store) => store.stopRequest('w', 1),
   summary: (store) => store.summary(),
   'words.commonness': ({ words }) => words.commonness(['maria']),
+  'order.places': async ({ order }) => {
+    const reader = { isActive: true, isDescending: false, after: null, limit: 9 }
+    return [
+      await order.places({ by: 'name', department: null }, reader),
+      await order.places({ by: 'department', after: null }, reader),
+      await order.places({ by: 'seen', department: null }, reader),
+    ]
+  },
+  'order.seenAt': async ({ order }) => [...(await order.seenAt(['maria']))],
   'words.places': ({ words }) => words.places('maria', [], null, 9),
   'directory.entries': ({ directory }) => directory.entries(SOURCE, 'user', ['o']),
   'directory.page': ({ directory }) => directory.page(SOURCE, 'user', null, 9),
@@ -124,6 +133,7 @@ const READS: Calls = {
 const OTHERS: Calls = {
   'words.unindexed': ({ words }) => words.unindexed('', 9),
   'words.index': ({ words }) => words.index(null),
+  'order.fill': ({ order }) => order.fill(null),
   addressesOf: (store) => store.addressesOf(['maria']),
   countRows: (store) => store.countRows(),
   hasPictures: (store) => store.hasPictures([HASH]),
@@ -265,11 +275,12 @@ describe.each(DATABASES_AND_POOLER)('the wall between organisations over %s', (k
   }
 
   it('[SCALE-2] is walked by every call of the store', () => {
-    const { directory, words, ...others } = createStore(driver, 'o')
+    const { directory, words, order, ...others } = createStore(driver, 'o')
     const names = [
       ...Object.keys(others),
       ...Object.keys(directory).map((name) => `directory.${name}`),
       ...Object.keys(words).map((name) => `words.${name}`),
+      ...Object.keys(order).map((name) => `order.${name}`),
     ]
     const walked = new Set(Object.keys(CALLS).map((name) => name.split(' ')[0]))
     expect(names.filter((name) => !walked.has(name))).toEqual(['close'])

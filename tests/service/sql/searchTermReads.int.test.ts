@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createPeopleList, type PeopleOrder } from '../../../src/service/people/peopleList.ts'
 import { createPeopleSearch } from '../../../src/service/people/peopleSearch.ts'
 import type { DatabaseDriver, DatabaseSession } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
@@ -49,10 +50,12 @@ const FILL = (organisation: Size) => `
   insert into person (organisation, id, revision, active, addresses, directory, groups, own_values, metadata)
   select '${organisation}', 'p' || lpad(n::text, 6, '0'), 1, true, array['w' || n || '@north.example'],
     json_build_object(
-      'givenName', case when n % 2 = 0 then 'Ana' else 'Ben' end,
+      'department', 'd' || n % 3, 'givenName', case when n % 2 = 0 then 'Ana' else 'Ben' end,
       'surname', case when n % 3 = 0 then 'Silva' when n % 3 = 1 then 'Müller' else 'Lee' end,
       'rare', case when n in (7, 77, 777) then 'Rosenberg' else 'common' end), '{}', '{}', '{}'
-  from generate_series(1, ${String(SIZES[organisation])}) as n`
+  from generate_series(1, ${String(SIZES[organisation])}) as n;
+  insert into told (organisation, person, told, at)
+  select '${organisation}', 'p' || lpad(n::text, 6, '0'), '{}', n from generate_series(1, ${String(SIZES[organisation])}, 2) as n`
 
 const nodesOf = (node: Node | undefined): readonly Node[] =>
   node === undefined ? [] : [node, ...(node.Plans ?? []).flatMap(nodesOf)]
@@ -77,8 +80,12 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
       const { words } = createStore(driver, size)
       for (let after = await words.index(null); after !== null;) after = await words.index(after)
     }
+    for (const size of ['few', 'many'] as const) {
+      const { order } = createStore(driver, size)
+      for (let last = await order.fill(null); last !== null;) last = await order.fill(last)
+    }
     // As PostgreSQL does by itself, some time after so many rows were written.
-    if (has) await driver.script('vacuum analyze person, person_word')
+    if (has) await driver.script('vacuum analyze person, person_word, told')
   })
   afterAll(() => driver.close())
 
@@ -114,6 +121,51 @@ describe.each(STATISTICS)('the search for people over $kind, with statistics: $h
       kinds: [...new Set(scans.map((node) => node['Node Type']))],
     }
   }
+
+  /** What an answer of 50 people of a list reads, from a place in its middle. */
+  async function listReadsOf(organisation: Size, order: PeopleOrder, search: string) {
+    const list = createPeopleList(storeOf(organisation))
+    let after: string | null = null
+    for (let answers = 0; answers < 2; answers += 1) {
+      asked = []
+      let found = 0
+      for await (const page of list(order, search, after)) {
+        found += page.found.length
+        after = page.found.at(49)?.after ?? page.next
+        if (found >= 50) break
+      }
+    }
+    const scans = await scansOf()
+    return { rows: rowsIn(scans), kinds: scans.map((node) => node['Node Type']), statements: asked.length }
+  }
+
+  const LISTS = (['name', 'department', 'seen'] as const).flatMap((by) =>
+    [false, true].flatMap((isDescending) =>
+      [null, 'd1'].map((department) => ({ by, isDescending, department, isActive: true })),
+    ),
+  )
+  it.each(LISTS)(
+    '[SCALE-4] for a list by $by (descending: $isDescending, department: $department) reads as many rows for twice the people, by an index',
+    async (order) => {
+      for (const search of ['', 'w']) {
+        const [few, many] = [
+          await listReadsOf('few', order, search),
+          await listReadsOf('many', order, search),
+        ]
+        expect(many.statements).toBe(few.statements)
+        expect(many.rows).toBeLessThanOrEqual(few.rows + MORE_ROWS)
+        expect(many.rows).toBeLessThan(6_000)
+        expect(many.kinds).not.toContain('Seq Scan')
+        expect(many.kinds).not.toContain('Bitmap Heap Scan')
+      }
+    },
+  )
+
+  it('reads no row of people when the order of all is stored', async () => {
+    asked = []
+    expect(await storeOf('many').order.fill(null)).toBeNull()
+    expect(rowsIn(await scansOf())).toBe(0)
+  })
 
   /** How the statements that were asked read the tables. */
   async function scansOf(): Promise<readonly Node[]> {
