@@ -1,11 +1,13 @@
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
 import { EMPTY, filter, ignoreElements, map, mergeMap, type Observable, of, switchMap, tap } from 'rxjs'
 import {
+  DepartmentsLoad,
   PersonErasure,
   PeopleImport,
   OnePerson,
   People,
   PersonExport,
+  Thumbnail,
   UnsignedPeople,
 } from '../../streams/administration/people/events.ts'
 import type { OnePersonState } from '../../streams/administration/people/reducer.ts'
@@ -15,15 +17,24 @@ import {
   personAt,
   UNSIGNED_PEOPLE_PATH,
 } from '../../streams/administration/people/rules.ts'
+import { Place } from '../../streams/administration/place/events.ts'
 import { workName } from '../../streams/administration/work/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { type Attempt, wasBegunBy, idleStatus, type Load, loadedValue } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { emitAfter, type Time } from '../../streams/kernel/time.ts'
-import { type AdministrationEffect, createAttemptEffect, createPageEffect, whileSignedIn } from './program.ts'
+import {
+  type AdministrationEffect,
+  createAttemptEffect,
+  createLoadEffect,
+  createPageEffect,
+  whileSignedIn,
+} from './program.ts'
 
 /** How long the typing must pause before a search begins. */
 export const SEARCH_DELAY_MS = 250
+/** How long the pointer or the focus stays on a signature before it is shown. */
+export const THUMBNAIL_DELAY_MS = 400
 
 /** Waits for a pause in typing before a search; other events pass at once. */
 const typed = ({ type }: AdministrationEvent, time: Time): Observable<unknown> =>
@@ -31,19 +42,53 @@ const typed = ({ type }: AdministrationEvent, time: Time): Observable<unknown> =
     ? emitAfter(SEARCH_DELAY_MS, time)
     : of(0)
 
-const loadPeople = createPageEffect(
-  (state) => state.people,
-  People,
-  ({ api, time }, { query, after: last }, event) =>
-    typed(event, time).pipe(switchMap(() => api.findPeople(query, last))),
+const loadPeople: AdministrationEffect = (event$, state$, deps) =>
+  createPageEffect(
+    (state) => state.people,
+    People,
+    ({ api, time }, { query, after: last }, event) => {
+      const { filters } = state$.value.people
+      return typed(event, time).pipe(switchMap(() => api.listPeople(query, last, filters, null)))
+    },
+  )(event$, state$, deps)
+
+const loadUnsigned: AdministrationEffect = (event$, state$, deps) =>
+  createPageEffect(
+    (state) => state.unsigned,
+    UnsignedPeople,
+    ({ api, time }, { query, after: last }, event) => {
+      const { filters } = state$.value.unsigned
+      return typed(event, time).pipe(switchMap(() => api.listPeople(query, last, filters, 'signature')))
+    },
+  )(event$, state$, deps)
+
+const loadDepartments = createLoadEffect(
+  (state) => state.departments,
+  DepartmentsLoad,
+  ({ api }) => api.fieldValues('department', ''),
 )
 
-const loadUnsigned = createPageEffect(
-  (state) => state.unsigned,
-  UnsignedPeople,
-  ({ api, time }, { query, after: last }, event) =>
-    typed(event, time).pipe(switchMap(() => api.findPeople(query, last, 'signature'))),
-)
+/** Loads the signature to which the pointer or the focus points, once it has stayed there. */
+const drawThumbnail: AdministrationEffect = (event$, state$, { api, time }) =>
+  event$.pipe(
+    ofType(Thumbnail.pointed, Place.entered),
+    map((event) => ({ event, shown: state$.value.thumbnail })),
+    filter(({ event, shown }) => shown === null || wasBegunBy(shown.drawn, event)),
+    switchMap(({ shown }) =>
+      shown === null
+        ? EMPTY
+        : emitAfter(THUMBNAIL_DELAY_MS, time).pipe(
+            switchMap(() =>
+              api.signaturesOf(shown.person, { release: null, at: null, kind: 'new', recipients: null }),
+            ),
+            settle(
+              (value) => Thumbnail.drawn({ person: shown.person, value }),
+              ({ failure }) => Thumbnail.drawFailed({ person: shown.person, failure }),
+            ),
+            whileSignedIn(event$),
+          ),
+    ),
+  )
 
 /** The chosen time; null for now. */
 const momentIn = ({ day, zone }: OnePersonState): number | null =>
@@ -173,6 +218,8 @@ const importPeople = createAttemptEffect(
 export const peopleEffects = {
   loadPeople,
   loadUnsigned,
+  loadDepartments,
+  drawThumbnail,
   explainPerson,
   drawPerson,
   savePersonalData,

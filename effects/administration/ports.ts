@@ -11,6 +11,7 @@ import type { SuggestedField } from '../../streams/organisation/rules/fieldValue
 import type { SampleKind, SampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import type { AnswerOf, CallName } from '../../streams/wire/administration/calls.ts'
 import type { ReadSample, SampleRefusal } from '../../streams/administration/plan/samples.ts'
+import type { PeopleFilters } from '../../streams/administration/people/filters.ts'
 import type { FoundPerson } from '../../streams/wire/administration/people.ts'
 import type { AdoptRequest } from '../../streams/wire/administration/adopting.ts'
 import type { PictureUpload } from '../../streams/administration/plan/pictures.ts'
@@ -79,8 +80,15 @@ export interface AdministrationApi {
    */
   adopt(wanted: AdoptRequest): Answer<'adopt'>
 
-  /** With `without`, finds only people without a signature, and gives the reason for each. */
-  findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>
+  /** Finds people by the beginning of words, or one person by a whole address. */
+  findPeople(search: string, after: string | null): Answer<'people'>
+  /** Lists people with more about each. With `without`, only people without a signature. */
+  listPeople(
+    search: string,
+    after: string | null,
+    filters: PeopleFilters,
+    without: 'signature' | null,
+  ): Answer<'people'>
   /** Finds a person who matches these rules; null if there is none among the first 10,000 people. */
   matchingPerson(selection: Selection): Observable<FoundPerson | null>
   /** How many active people the selection fits. */

@@ -1,3 +1,4 @@
+import { UNSEEN_DAYS } from '../../streams/administration/people/filters.ts'
 import { map } from 'rxjs'
 import type { AdministrationApi } from '../../effects/administration/ports.ts'
 import {
@@ -67,8 +68,21 @@ export function createAdministrationApi(http: Http): AdministrationApi {
 
     adopt: (wanted) => call('adopt', { body: wanted }),
 
-    findPeople: (search, after, without) =>
-      call('people', { query: { search, without, after: orLeftOut(after) } }),
+    findPeople: (search, after) => call('people', { query: { search, after: orLeftOut(after) } }),
+    listPeople: (search, after, { sort, isDescending, department, signature, who }, without) =>
+      call('people', {
+        query: {
+          search,
+          sort,
+          descending: String(isDescending),
+          without: orLeftOut(without),
+          department: orLeftOut(department),
+          signature: orLeftOut(signature),
+          ...(who === 'left' && { left: 'true' }),
+          ...(who === 'unseen' && { unseen: String(UNSEEN_DAYS) }),
+          after: orLeftOut(after),
+        },
+      }),
     matchingPerson: (selection) =>
       call('matchingPerson', { body: { selection } }).pipe(map(({ person }) => person)),
     countPeople: (selection) => call('countPeople', { body: { selection } }),

@@ -1,3 +1,4 @@
+import { NO_FILTERS } from '../../streams/administration/people/filters.ts'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Window } from 'happy-dom'
@@ -112,7 +113,24 @@ describe('a call of the administration', () => {
     expect(await ask(releases(), api.releases())).toEqual(releases())
     const document = { ...releaseDocument, pictures: {} }
     expect(await ask({ release: releaseId('b'), document }, api.release(releaseId('b')))).toEqual(document)
-    expect(await ask({ people: [], next: null }, api.findPeople('a b', 'u-1', 'signature'))).toEqual({
+    expect(
+      await ask(
+        { people: [], next: null },
+        api.listPeople(
+          'a b',
+          'u-1',
+          {
+            ...NO_FILTERS,
+            sort: 'seen',
+            isDescending: true,
+            department: 'R & D',
+            signature: 'two',
+            who: 'unseen',
+          },
+          'signature',
+        ),
+      ),
+    ).toEqual({
       people: [],
       next: null,
     })

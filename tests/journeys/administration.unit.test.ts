@@ -106,7 +106,7 @@ describe('a session', () => {
 
   test('that another administrator opens after an expired one shows nothing of the first', () => {
     const { page, state, ports } = open('/people', ({ api }) =>
-      api.findPeople.answers(of({ people: [found('p-ana')], next: null })),
+      api.listPeople.answers(of({ people: [found('p-ana')], next: null })),
     )
     expect(state().people.items).toHaveLength(1)
     ports.api.releases.answers(rejected$, of(releases()))

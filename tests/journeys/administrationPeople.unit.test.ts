@@ -26,7 +26,7 @@ const IS_OPEN = (at: number | null) => at === OCTOBER
 function open(path: string) {
   const clock = createClock(NOON)
   const ports = fakeAdministrationPorts(clock)
-  ports.api.findPeople.answers((search) =>
+  ports.api.listPeople.answers((search) =>
     of({ people: ['p-ana', 'p-ben'].filter((id) => id.includes(search)).map(found), next: null }),
   )
   ports.api.person.answers((_person, at) =>
@@ -54,7 +54,7 @@ describe('an administrator', () => {
     const { clock, page, ports, state } = open('/people')
     expect(state().people.items).toHaveLength(2)
     page.record(People.searched({ query: 'an' }))
-    expect(ports.api.findPeople.calls).toHaveLength(1)
+    expect(ports.api.listPeople.calls).toHaveLength(1)
     clock.advance(SEARCH_DELAY_MS)
     expect(state().people.items).toEqual([found('p-ana')])
 
@@ -75,7 +75,7 @@ describe('an administrator', () => {
 
     page.record(Place.linkFollowed({ to: '/people' }))
     expect(state().people).toMatchObject({ query: 'an', items: [found('p-ana')] })
-    expect(ports.api.findPeople.calls).toHaveLength(2)
+    expect(ports.api.listPeople.calls).toHaveLength(2)
   })
 
   test('erases a person, who is then in no list any more', () => {
@@ -100,7 +100,7 @@ describe('an administrator', () => {
     page.record(PeopleImport.confirmed())
     expect(ports.api.importPeople.calls.at(-1)).toEqual(['email\n', false, WORK])
     expect(state().people.load.status).toBe('success')
-    expect(ports.api.findPeople.calls).toHaveLength(2)
+    expect(ports.api.listPeople.calls).toHaveLength(2)
   })
 
   test('follows a sync that asks before it retires people, and lets it go', () => {

@@ -2,14 +2,18 @@ import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { openField, nullableField, redactedField } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
-import { defineAttempt } from '../../kernel/load.ts'
+import { defineAttempt, defineLoad } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { SignaturesAnswer, FoundPeople, ImportResult } from '../../wire/administration/people.ts'
 import type { SampleKind, SampleRecipients } from '../../organisation/release/supposed.ts'
+import type { FieldValues } from '../../organisation/rules/fieldValues.ts'
 import type { ExplainedPerson } from '../../organisation/rules/why.ts'
+import type { PeopleFilters } from './filters.ts'
 
 const text = redactedField<string>()('text')
 const person = redactedField<string>()('person')
+
+const filters = redactedField<PeopleFilters>()('filters')
 
 const pagesOfPeople = {
   query: text,
@@ -23,6 +27,8 @@ export const People = {
   ...defineEvents('people', {
     /** The text of the search box changed. */
     searched: gesture({ query: text }),
+    /** The administrator sorts or filters the list. */
+    filtered: gesture({ filters }),
     moreRequested: gesture({}),
   }),
 }
@@ -30,8 +36,23 @@ export const People = {
 /** The search for people without a signature. */
 export const UnsignedPeople = {
   ...definePages('unsigned', pagesOfPeople, ({ people }) => people),
-  ...defineEvents('unsigned', { searched: gesture({ query: text }), moreRequested: gesture({}) }),
+  ...defineEvents('unsigned', {
+    searched: gesture({ query: text }),
+    filtered: gesture({ filters }),
+    moreRequested: gesture({}),
+  }),
 }
+
+/** The departments by which the list can be filtered. */
+export const DepartmentsLoad = defineLoad('departments', openField<FieldValues>())
+
+/** The default signature of a listed person, as they see it. In a fact, `person` is the person it belongs to. */
+export const Thumbnail = defineEvents('thumbnail', {
+  /** The pointer or the focus is on the person's signature; null once it has left, or Escape was pressed. */
+  pointed: gesture({ person: nullableField(person) }),
+  drawn: fact({ person, value: redactedField<SignaturesAnswer>()('answered') }),
+  drawFailed: fact({ person, failure: failureField }),
+})
 
 /** The page of one person. In a fact, `person` is the requested person; the page may show another person by now. */
 export const OnePerson = defineEvents('onePerson', {
@@ -73,6 +94,8 @@ export const PeopleImport = defineEvents('import', {
 export const peopleDomains = [
   People,
   UnsignedPeople,
+  DepartmentsLoad,
+  Thumbnail,
   OnePerson,
   PersonExport,
   PersonErasure,

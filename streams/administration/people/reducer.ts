@@ -3,10 +3,13 @@ import {
   type PersonErasure,
   type PeopleImport,
   type OnePerson,
+  DepartmentsLoad,
   People,
   type PersonExport,
+  type Thumbnail,
   UnsignedPeople,
 } from './events.ts'
+import { NO_FILTERS, type PeopleFilters } from './filters.ts'
 import type { Place } from '../place/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Handle } from '../../kernel/handle.ts'
@@ -35,6 +38,7 @@ import type {
   ImportResult,
 } from '../../wire/administration/people.ts'
 import type { SampleKind, SampleRecipients } from '../../organisation/release/supposed.ts'
+import type { FieldValues } from '../../organisation/rules/fieldValues.ts'
 import type { ExplainedPerson } from '../../organisation/rules/why.ts'
 import { areaOf } from '../place/areas.ts'
 import { isCalendarDay, isUnsignedPeoplePath, matchesPerson, personAt, personTimeZoneOf } from './rules.ts'
@@ -42,19 +46,29 @@ import { isCalendarDay, isUnsignedPeoplePath, matchesPerson, personAt, personTim
 /** `query` is the search text. An empty text finds everyone. */
 export type PeopleState = Pages<string, FoundPerson> &
   Readonly<{
+    filters: PeopleFilters
     /** The address of the last erased person; null once the administrator searches or opens a person. */
     erased: string | null
     /** Labels of the fields named in the reasons for having no signature. */
     labels?: FoundPeople['labels'] | undefined
+    /** The signatures by which the list can be filtered. */
+    signatures?: FoundPeople['signatures'] | undefined
   }>
 
-const noPeople: PeopleState = { ...noPages(''), erased: null }
+const noPeople: PeopleState = { ...noPages(''), filters: NO_FILTERS, erased: null }
 
 type Of<Data> = BeginEvent & Readonly<{ data: Data }>
 
 const searchedFor = (state: PeopleState, event: Of<Readonly<{ query: string }>>): PeopleState => {
   const query = event.data.query.trim()
   return query === state.query ? state : { ...loadFirstPage(state, event, query), erased: null }
+}
+
+const filteredBy = (state: PeopleState, event: Of<Readonly<{ filters: PeopleFilters }>>): PeopleState => {
+  const { filters } = event.data
+  return withChanges(state.filters, filters) === state.filters
+    ? state
+    : { ...loadFirstPage(state, event), filters, erased: null }
 }
 
 /** The service searched many people without a match, so the list loads the next page automatically. */
@@ -64,6 +78,13 @@ const goneOn = (
   event: Of<Readonly<{ page: FoundPeople }>>,
 ): PeopleState =>
   after !== before && event.data.page.people.length === 0 ? loadMorePages(after, event) : after
+
+const withNames = (
+  before: PeopleState,
+  after: PeopleState,
+  { labels, signatures }: FoundPeople,
+): PeopleState =>
+  after === before ? after : { ...after, labels, signatures: signatures ?? after.signatures }
 
 /** The first page failed, so the items are from an earlier search and are dropped. */
 const withoutEarlier = (before: PeopleState, after: PeopleState): PeopleState =>
@@ -86,14 +107,20 @@ export const people = defineSlice<
   'place/entered': (state, event) => {
     const { path } = event.data
     if (areaOf(path) !== 'people') return state
-    if (personAt(path) !== null || isUnsignedPeoplePath(path)) return withChanges(state, { erased: null })
-    return state.load.status === 'success' ? state : { ...state, load: pendingStatus(event) }
+    if (isUnsignedPeoplePath(path)) return withChanges(state, { erased: null })
+    const kept = personAt(path) === null ? state : withChanges(state, { erased: null })
+    return state.load.status === 'success' ? kept : { ...kept, load: pendingStatus(event) }
   },
   'place/retryRequested': retryPage,
   'people/searched': searchedFor,
+  'people/filtered': filteredBy,
   'people/moreRequested': loadMorePages,
   'people/pageLoaded': (state, event) =>
-    goneOn(state, People.handlers['people/pageLoaded'](state, event), event),
+    withNames(
+      state,
+      goneOn(state, People.handlers['people/pageLoaded'](state, event), event),
+      event.data.page,
+    ),
   'people/pageFailed': (state, event) =>
     withoutEarlier(state, People.handlers['people/pageFailed'](state, event)),
   'erasure/done': withoutErased,
@@ -109,21 +136,55 @@ export const unsignedPeople = defineSlice<
   'place/entered': (state, event) => {
     const { path } = event.data
     if (areaOf(path) !== 'people') return state
-    if (personAt(path) !== null || !isUnsignedPeoplePath(path)) return withChanges(state, { erased: null })
-    return loadFirstPage(state, event)
+    if (!isUnsignedPeoplePath(path)) return withChanges(state, { erased: null })
+    if (personAt(path) === null) return loadFirstPage(state, event)
+    const kept = withChanges(state, { erased: null })
+    return state.load.status === 'idle' ? { ...kept, load: pendingStatus(event) } : kept
   },
   'place/retryRequested': retryPage,
   'unsigned/searched': searchedFor,
+  'unsigned/filtered': filteredBy,
   'unsigned/moreRequested': loadMorePages,
-  'unsigned/pageLoaded': (state, event) => {
-    const after = goneOn(state, UnsignedPeople.handlers['unsigned/pageLoaded'](state, event), event)
-    return after === state ? state : { ...after, labels: event.data.page.labels }
-  },
+  'unsigned/pageLoaded': (state, event) =>
+    withNames(
+      state,
+      goneOn(state, UnsignedPeople.handlers['unsigned/pageLoaded'](state, event), event),
+      event.data.page,
+    ),
   'unsigned/pageFailed': (state, event) =>
     withoutEarlier(state, UnsignedPeople.handlers['unsigned/pageFailed'](state, event)),
   'erasure/done': withoutErased,
   'import/done': (state, event) => (state.load.status === 'idle' ? state : loadFirstPage(state, event)),
 })
+
+export const departments = defineSlice<Load<FieldValues>, typeof DepartmentsLoad | typeof Place>()(
+  idleStatus as Load<FieldValues>,
+  {
+    ...DepartmentsLoad.handlers,
+    'place/entered': (state, event) =>
+      areaOf(event.data.path) === 'people' && state.status === 'idle' ? pendingStatus(event) : state,
+    'place/retryRequested': retryFailed,
+  },
+)
+
+/** The person whose default signature is shown beside the list, or will be after a delay. */
+export type ThumbnailState = Readonly<{ person: string; drawn: Load<SignaturesAnswer> }> | null
+
+export const thumbnail = defineSlice<ThumbnailState, typeof Place | typeof Thumbnail>()(
+  null as ThumbnailState,
+  {
+    'place/entered': () => null,
+    'thumbnail/pointed': (state, event) => {
+      const { person } = event.data
+      if (person === null) return null
+      return state?.person === person ? state : { person, drawn: pendingStatus(event) }
+    },
+    'thumbnail/drawn': (state, { data: { person, value } }) =>
+      state?.person === person ? { person, drawn: loadSucceeded(state.drawn, value) } : state,
+    'thumbnail/drawFailed': (state, { data: { person, failure } }) =>
+      state?.person === person ? { person, drawn: loadFailed(state.drawn, failure) } : state,
+  },
+)
 
 /**
  * `day` is null for today, and `recipients` for a message without recipients. `typed` is null until the administrator
@@ -276,4 +337,11 @@ export const peopleImport = defineSlice<ImportState, typeof PeopleImport | typeo
 )
 
 /** The slices of the area, by their names in the state. */
-export const peopleSlices = { people, unsigned: unsignedPeople, onePerson, importing: peopleImport }
+export const peopleSlices = {
+  people,
+  unsigned: unsignedPeople,
+  departments,
+  thumbnail,
+  onePerson,
+  importing: peopleImport,
+}

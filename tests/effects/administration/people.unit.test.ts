@@ -2,7 +2,7 @@ import { NEVER, type Observable, of, throwError } from 'rxjs'
 import { type RunHelpers, TestScheduler } from 'rxjs/testing'
 import { describe, expect, test } from 'vitest'
 import { directoryEffects } from '../../../effects/administration/directory.ts'
-import { peopleEffects, SEARCH_DELAY_MS } from '../../../effects/administration/people.ts'
+import { peopleEffects, SEARCH_DELAY_MS, THUMBNAIL_DELAY_MS } from '../../../effects/administration/people.ts'
 import type { AdministrationApi, AdministrationPorts } from '../../../effects/administration/ports.ts'
 import { DirectoryLoad, DirectorySync, SyncStop } from '../../../streams/administration/directory/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
@@ -12,8 +12,10 @@ import {
   OnePerson,
   People,
   PersonExport,
+  Thumbnail,
   UnsignedPeople,
 } from '../../../streams/administration/people/events.ts'
+import { NO_FILTERS } from '../../../streams/administration/people/filters.ts'
 import { UNSIGNED_PEOPLE_PATH } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
@@ -112,17 +114,17 @@ describe('the search for people without a signature', () => {
       const { calls, state } = start(
         { 0: Place.entered({ path: UNSIGNED_PEOPLE_PATH }), 1000: UnsignedPeople.searched({ query: 'a' }) },
         {
-          findPeople: (query: string, after: string | null) =>
+          listPeople: (query: string, after: string | null) =>
             of(
               query === '' && after === null ? { people: [], next: 'n-0' } : { ...page('p-ana'), next: null },
             ),
         },
       )
       later(() => {
-        expect(calls).toEqual([
-          { name: 'findPeople', args: ['', null, 'signature'], at: 0 },
-          { name: 'findPeople', args: ['', 'n-0', 'signature'], at: 0 },
-          { name: 'findPeople', args: ['a', null, 'signature'], at: 1000 + SEARCH_DELAY_MS },
+        expect(calls.filter(({ name }) => name === 'listPeople')).toEqual([
+          { name: 'listPeople', args: ['', null, NO_FILTERS, 'signature'], at: 0 },
+          { name: 'listPeople', args: ['', 'n-0', NO_FILTERS, 'signature'], at: 0 },
+          { name: 'listPeople', args: ['a', null, NO_FILTERS, 'signature'], at: 1000 + SEARCH_DELAY_MS },
         ])
         expect(state().unsigned).toMatchObject({ items: [found('p-ana')], next: null })
       })
@@ -140,13 +142,13 @@ describe('the search', () => {
           1100: People.searched({ query: 'an' }),
           3000: People.moreRequested(),
         },
-        { findPeople: () => of(page('p-ana')) },
+        { listPeople: () => of(page('p-ana')) },
       )
       later(() => {
-        expect(calls).toEqual([
-          { name: 'findPeople', args: ['', null], at: 0 },
-          { name: 'findPeople', args: ['an', null], at: 1100 + SEARCH_DELAY_MS },
-          { name: 'findPeople', args: ['an', 'n-1'], at: 3000 },
+        expect(calls.filter(({ name }) => name === 'listPeople')).toEqual([
+          { name: 'listPeople', args: ['', null, NO_FILTERS, null], at: 0 },
+          { name: 'listPeople', args: ['an', null, NO_FILTERS, null], at: 1100 + SEARCH_DELAY_MS },
+          { name: 'listPeople', args: ['an', 'n-1', NO_FILTERS, null], at: 3000 },
         ])
       })
     })
@@ -157,7 +159,7 @@ describe('the search', () => {
       const slow$ = cold('500ms a', { a: page('p-ana') })
       const { state } = start(
         { 0: list, 100: People.searched({ query: 'b' }), 400: Session.signedOut() },
-        { findPeople: () => slow$ },
+        { listPeople: () => slow$ },
       )
       expectSubscriptions(slow$.subscriptions).toBe(['^ 99ms !', '350ms ^ 49ms !'])
       later(() => {
@@ -168,9 +170,80 @@ describe('the search', () => {
 
   test('says why it failed', () => {
     play(({ run: start, later }) => {
-      const { events } = start({ 0: list }, { findPeople: failing })
+      const { events } = start({ 0: list }, { listPeople: failing })
       later(() => {
         expect(events).toEqual([People.pageFailed({ failure })])
+      })
+    })
+  })
+})
+
+describe('a list', () => {
+  test('is asked for again at once with other filters, which all of its pages have', () => {
+    play(({ run: start, later }) => {
+      const filters = { ...NO_FILTERS, department: 'Sales' }
+      const { calls } = start(
+        { 0: list, 1000: People.filtered({ filters }), 2000: People.moreRequested() },
+        { listPeople: () => of(page('p-ana')) },
+      )
+      later(() => {
+        expect(calls.filter(({ name }) => name === 'listPeople').slice(1)).toEqual([
+          { name: 'listPeople', args: ['', null, filters, null], at: 1000 },
+          { name: 'listPeople', args: ['', 'n-1', filters, null], at: 2000 },
+        ])
+      })
+    })
+  })
+
+  test('asks for the departments once', () => {
+    play(({ run: start, later }) => {
+      const { calls } = start({ 0: list, 10: anaAt }, { fieldValues: () => of({ values: [] }) })
+      later(() => {
+        expect(calls.filter(({ name }) => name === 'fieldValues')).toEqual([
+          { name: 'fieldValues', args: ['department', ''], at: 0 },
+        ])
+      })
+    })
+  })
+})
+
+describe('a thumbnail', () => {
+  const pointed = (person: string | null) => Thumbnail.pointed({ person })
+  const asked = (calls: readonly { name: string; args: readonly unknown[]; at: number }[]) =>
+    calls.filter(({ name }) => name === 'signaturesOf').map(({ args: [person], at }) => [person, at])
+
+  test('is asked for once the pointer has stayed for a moment', () => {
+    play(({ run: start, later }) => {
+      const { calls, state } = start(
+        { 0: pointed('p-ana'), 300: pointed('p-ben'), 900: pointed('p-ben') },
+        { signaturesOf: () => of(answered()) },
+      )
+      later(() => {
+        expect(asked(calls)).toEqual([['p-ben', 300 + THUMBNAIL_DELAY_MS]])
+        expect(state().thumbnail).toMatchObject({ person: 'p-ben', drawn: { value: answered() } })
+      })
+    })
+  })
+
+  test('is not shown after the pointer has left, or another page was opened', () => {
+    play(({ run: start, later }) => {
+      const { calls, state } = start(
+        { 0: pointed('p-ana'), 100: pointed(null), 1000: pointed('p-ana'), 1100: anaAt },
+        { signaturesOf: () => of(answered()) },
+      )
+      later(() => {
+        // The page of the person asks for their signatures at once.
+        expect(asked(calls)).toEqual([['p-ana', 1100]])
+        expect(state().thumbnail).toBeNull()
+      })
+    })
+  })
+
+  test('that could not be loaded is not shown', () => {
+    play(({ run: start, later }) => {
+      const { events } = start({ 0: pointed('p-ana') }, { signaturesOf: failing })
+      later(() => {
+        expect(events).toEqual([Thumbnail.drawFailed({ person: 'p-ana', failure })])
       })
     })
   })
@@ -191,7 +264,8 @@ describe('one person', () => {
       )
       const at = Date.UTC(2026, 9, 1, 12)
       later(() => {
-        expect(calls.map(({ name, args }) => [name, ...args])).toEqual([
+        const ofPerson = calls.filter(({ name }) => name === 'person' || name === 'signaturesOf')
+        expect(ofPerson.map(({ name, args }) => [name, ...args])).toEqual([
           ['person', 'p-ana', null],
           ['signaturesOf', 'p-ana', { release: null, at: null, kind: 'new', recipients: null }],
           ['person', 'p-ana', at],
@@ -367,7 +441,7 @@ describe('an import', () => {
           ['email\n', true, `${VISIT}00000000`],
           ['email\n', false, `${VISIT}00000002`],
           // The list may be another one now.
-          ['', null],
+          ['', null, NO_FILTERS, null],
         ])
         expect(events).toEqual([PeopleImport.tried({ result }), PeopleImport.done({ result })])
       })

@@ -38,6 +38,7 @@ const WALKED = [
   'erasing',
   'facts',
   'leases',
+  'orderedPeople',
   'people',
   'peopleWrites',
   'personRows',

@@ -1,11 +1,14 @@
 import {
+  DepartmentsLoad,
   PersonErasure,
   PeopleImport,
   OnePerson,
   People,
   PersonExport,
+  Thumbnail,
   UnsignedPeople,
 } from '../../../streams/administration/people/events.ts'
+import { NO_FILTERS } from '../../../streams/administration/people/filters.ts'
 import { UNSIGNED_PEOPLE_PATH } from '../../../streams/administration/people/rules.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import type { FoundPeople, ImportResult } from '../../../streams/wire/administration/people.ts'
@@ -24,16 +27,36 @@ import {
   view,
 } from './story.ts'
 
-const page = (next: string | null = null) => ({
+const CORPORATE = { id: 'corporate', name: 'Corporate' }
+const page = (next: string | null = null): FoundPeople => ({
   people: [
-    { ...found('p-ana'), name: 'Ana Silva' },
-    { ...found('p-ben'), name: 'Ben Weber', isActive: false },
-    { ...found('p-cleo'), name: '' },
+    {
+      ...found('p-ana'),
+      name: 'Ana Silva',
+      department: 'Sales',
+      signature: CORPORATE,
+      seenAt: Date.UTC(2026, 10, 23, 11),
+    },
+    {
+      ...found('p-ben'),
+      name: 'Ben Weber',
+      isActive: false,
+      department: 'Legal and compliance',
+      signature: null,
+      none: { kind: 'hasLeft' },
+      seenAt: Date.UTC(2026, 8, 1, 11),
+    },
+    { ...found('p-cleo'), name: '', department: '', signature: CORPORATE, seenAt: null },
   ],
   next,
+  signatures: [CORPORATE, { id: 'sales', name: 'Sales' }],
+})
+const departments = DepartmentsLoad.loaded({
+  value: { values: ['Sales', 'Legal and compliance'].map((value) => ({ value, people: 1 })) },
 })
 const listed = (next: string | null = null) => [
   ...at('/people'),
+  departments,
   People.pageLoaded({ query: '', after: null, page: page(next) }),
 ]
 
@@ -58,6 +81,7 @@ const unsigned = (over: Partial<FoundPeople> = {}) =>
         {
           ...found('p-cleo'),
           name: '',
+          seenAt: null,
           none: { kind: 'leftOut', name: 'Everyone', by: [{ by: 'person', values: ['cleo@in.example'] }] },
         },
       ],
@@ -200,6 +224,21 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     People.searched({ query: 'nemo' }),
     People.pageLoaded({ query: 'nemo', after: null, page: { people: [], next: null } }),
   ]),
+  state('people, nobody fits the filters', [
+    ...listed(),
+    People.filtered({ filters: { ...NO_FILTERS, department: 'Sales', who: 'left' } }),
+    People.pageLoaded({ query: '', after: null, page: { ...page(), people: [] } }),
+  ]),
+  state('people by their last report', [
+    ...listed(),
+    People.filtered({ filters: { ...NO_FILTERS, sort: 'seen', isDescending: true, who: 'unseen' } }),
+    People.pageLoaded({ query: '', after: null, page: page() }),
+  ]),
+  view('people, a thumbnail', [
+    ...listed(),
+    Thumbnail.pointed({ person: 'p-ana' }),
+    Thumbnail.drawn({ person: 'p-ana', value: answered() }),
+  ]),
   state('people searching', [...listed(), People.searched({ query: 'ana' })]),
   state('people not allowed', at('/people', { roles: ['Signet.Audit'] })),
   state('people, a reader', [
@@ -216,6 +255,11 @@ export const peopleStories = (): readonly AdministrationStory[] => [
   state('everyone has a signature', [...at(UNSIGNED_PEOPLE_PATH), unsigned({ people: [] })]),
 
   view('one person', shown),
+  view('one person beside the list', [
+    ...shown,
+    departments,
+    People.pageLoaded({ query: '', after: null, page: page() }),
+  ]),
   state('one person loading', opened),
   state('one person not there', [
     ...opened,
@@ -286,7 +330,7 @@ export const peopleStories = (): readonly AdministrationStory[] => [
   ]),
   state('one person erased', [
     ...listed(),
-    ...shown.slice(4),
+    ...shown.slice(at('/people').length),
     PersonErasure.done({ person, id: person, address: 'ana@in.example' }),
   ]),
 

@@ -94,6 +94,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       publish: notGiven,
       adopt: notGiven,
       findPeople: () => of({ people: [], next: null }),
+      listPeople: () => of({ people: [], next: null }),
       matchingPerson: () => of(null),
       countPeople: () => of({ people: 12, of: 240 }),
       person: notGiven,

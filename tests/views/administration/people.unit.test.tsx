@@ -2,13 +2,16 @@ import { act } from 'react'
 import { describe, expect, test } from 'vitest'
 import { DirectoryLoad, DirectorySync } from '../../../streams/administration/directory/events.ts'
 import {
+  DepartmentsLoad,
   PersonErasure,
   PeopleImport,
   OnePerson,
   People,
   PersonExport,
+  Thumbnail,
   UnsignedPeople,
 } from '../../../streams/administration/people/events.ts'
+import { NO_FILTERS, type PeopleFilters } from '../../../streams/administration/people/filters.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { handleValue, createHandle } from '../../../streams/kernel/handle.ts'
 import type { ImportResult } from '../../../streams/wire/administration/people.ts'
@@ -47,6 +50,9 @@ const key = (target: Element | undefined, name: string, over: KeyboardEventInit 
   return event
 }
 
+const choice = (label: string) => field<HTMLSelectElement>(label)
+const choose = (label: string, value: string) => fill(choice(label), value)
+
 describe('the people without a signature', () => {
   const none = { kind: 'nothingFits', asked: ['jobTitle', 'dept', 'group'] } as const
   const path = '/people?without=signature'
@@ -61,12 +67,14 @@ describe('the people without a signature', () => {
 
   test('are listed with the reason, and the filter is visible and can be removed', async () => {
     await draw(...listed)
-    expect(textOf('main li a')).toEqual([
-      'p-anaana@in.exampleNo signature is for this person. The signatures ask for: Job title, Team, and Group.',
+    expect(textOf('main tbody tr')).toEqual([
+      'Pp-anaana@in.exampleNo signature is for this person. The signatures ask for: Job title, Team, and Group.',
     ])
-    expect(body()).toContain('Only people without a signature')
+    expect(choice('Default signature').value).toBe('without')
     const links = all('main a').map((link) => link.getAttribute('href'))
-    expect(links).toEqual(['#/people', '#/people/p-ana?without=signature'])
+    expect(links).toEqual(['#/people/p-ana?without=signature'])
+    press('Show everyone')
+    expect(recorded.at(-1)).toEqual(Place.linkFollowed({ to: '/people' }))
   })
 
   test('are searched by themselves', async () => {
@@ -82,7 +90,7 @@ describe('the people without a signature', () => {
     await draw(...at(path), empty(''))
     expect(body()).toContain('Everyone has a signature.')
     await go(...at(path), UnsignedPeople.searched({ query: 'nemo' }), empty('nemo'))
-    expect(body()).toContain('No person without a signature was found for “nemo”')
+    expect(body()).toContain('Nobody fits this search and these filters.')
   })
 
   test('lead from their page back to the filtered list', async () => {
@@ -130,7 +138,7 @@ describe('the search for people', () => {
   test('leads from the box through the list and back, and no further', async () => {
     await draw(...listed)
     const box = field('Search people')
-    const [ana, ben] = all('main li a')
+    const [ana, ben] = all('main tbody a')
     act(() => {
       box.focus()
     })
@@ -159,7 +167,7 @@ describe('the search for people', () => {
 
   test('follows a person, whose id may have any characters', async () => {
     await draw(...at('/people'), page(null, 'p/a b'))
-    const [link] = all('main li a')
+    const [link] = all('main tbody a')
     expect(link?.getAttribute('href')).toBe('#/people/p%2Fa%20b')
     act(() => {
       link?.click()
@@ -175,11 +183,166 @@ describe('the search for people', () => {
   })
 
   test('marks the list while another search goes on', async () => {
-    const busy = () => all('main ul')[0]?.getAttribute('aria-busy')
+    const busy = () => all('main table')[0]?.getAttribute('aria-busy')
     await draw(...listed)
     expect(busy()).toBe('false')
     await go(...listed, People.searched({ query: 'a' }))
     expect(busy()).toBe('true')
+  })
+})
+
+describe('the table of people', () => {
+  const ana = {
+    ...found('p-ana'),
+    name: 'Ana Silva',
+    department: 'Sales',
+    signature: { id: 'one', name: 'Corporate' },
+    seenAt: Date.UTC(2026, 10, 23, 12),
+  }
+  const ben = {
+    ...found('p-ben'),
+    department: '',
+    signature: null,
+    none: { kind: 'noneInRelease' } as const,
+    seenAt: null,
+  }
+  const signatures = [{ id: 'one', name: 'Corporate' }]
+  const loaded = People.pageLoaded({
+    query: '',
+    after: null,
+    page: { people: [ana, ben], next: null, signatures },
+  })
+  const departments = DepartmentsLoad.loaded({ value: { values: [{ value: 'Sales', people: 1 }] } })
+  const listed = [...at('/people'), loaded, departments]
+  const filtered = (change: Partial<PeopleFilters>) =>
+    People.filtered({ filters: { ...NO_FILTERS, ...change } })
+  const sorts = () => all('main thead th').map((each) => each.getAttribute('aria-sort'))
+  const event = (target: Element | undefined, type: string) =>
+    act(() => {
+      target?.dispatchEvent(new PointerEvent(type, { bubbles: true }))
+    })
+
+  test('has the department, the default signature and the last report of each person', async () => {
+    await draw(...listed)
+    expect(textOf('main tbody tr')).toEqual([
+      'ASAna Silvaana@in.exampleSalesCorporateNov 23, 2026',
+      'Pp-benben@in.exampleThe published release has no signatures.Not in 90 days',
+    ])
+    expect(all('main tbody th').map((each) => each.getAttribute('scope'))).toEqual(['row', 'row'])
+  })
+
+  test('is sorted by its headings, in both directions', async () => {
+    await draw(...listed)
+    expect(sorts()).toEqual(['ascending', 'none', null, 'none'])
+    for (const name of ['Name', 'Department', 'Last seen'])
+      act(() =>
+        all('main thead button')
+          .find(({ textContent }) => textContent.startsWith(name))
+          ?.click(),
+      )
+    expect(recorded).toEqual([
+      filtered({ isDescending: true }),
+      filtered({ sort: 'department' }),
+      filtered({ sort: 'seen', isDescending: true }),
+    ])
+    await go(...listed, filtered({ sort: 'seen', isDescending: true }))
+    expect(sorts()).toEqual(['none', 'none', null, 'descending'])
+  })
+
+  test('is filtered by department, default signature and state', async () => {
+    await draw(...listed)
+    choose('Department', 'Sales')
+    choose('Default signature', ':one')
+    choose('People', 'unseen')
+    choose('People', 'left')
+    expect(recorded).toEqual([
+      filtered({ department: 'Sales' }),
+      filtered({ signature: 'one' }),
+      filtered({ who: 'unseen' }),
+      filtered({ who: 'left' }),
+    ])
+  })
+
+  test('keeps the search and the other filters for people without a signature, and back', async () => {
+    const sales = { ...NO_FILTERS, department: 'Sales' }
+    await draw(...listed, People.searched({ query: 'an' }), People.filtered({ filters: sales }))
+    choose('Default signature', 'without')
+    expect(recorded.splice(0)).toEqual([
+      UnsignedPeople.searched({ query: 'an' }),
+      UnsignedPeople.filtered({ filters: sales }),
+      Place.linkFollowed({ to: '/people?without=signature' }),
+    ])
+    await go(...at('/people?without=signature'), UnsignedPeople.filtered({ filters: sales }))
+    choose('Default signature', '')
+    expect(recorded.slice(1)).toEqual([
+      People.filtered({ filters: sales }),
+      Place.linkFollowed({ to: '/people' }),
+    ])
+  })
+
+  test('has a way back to everyone when nobody fits', async () => {
+    const none = People.pageLoaded({ query: 'nemo', after: null, page: { people: [], next: null } })
+    await draw(...listed, People.searched({ query: 'nemo' }), filtered({ who: 'left' }), none)
+    expect(all('main table')).toEqual([])
+    expect(body()).toContain('Nobody fits this search and these filters.')
+    press('Show everyone')
+    expect(field('Search people').value).toBe('')
+    expect(recorded).toEqual([People.searched({ query: '' }), filtered({})])
+  })
+
+  test('offers no way to everyone without filters', async () => {
+    await draw(...listed)
+    expect(body()).not.toContain('Show everyone')
+  })
+
+  test('stands beside the opened person, with one heading of the page', async () => {
+    await draw(...listed, Place.changed({ path: '/people/p-ana' }), Place.entered({ path: '/people/p-ana' }))
+    expect(textOf('h1')).toEqual(['Ana Silva'])
+    expect(all('main tbody a').map((each) => each.getAttribute('aria-current'))).toEqual(['page', null])
+    expect(body()).not.toContain('Import a CSV file')
+  })
+
+  test('shows the signature to which the pointer or the focus points, until Escape', async () => {
+    await draw(...listed)
+    const [link] = all('main tbody a')
+    const cell = all('main tbody td')[1]
+    act(() => link?.focus())
+    expect(recorded.splice(0)).toEqual([Thumbnail.pointed({ person: 'p-ana' })])
+    act(() => link?.blur())
+    expect(recorded.splice(0)).toEqual([Thumbnail.pointed({ person: null })])
+    event(cell, 'pointerover')
+    expect(recorded.splice(0)).toEqual([Thumbnail.pointed({ person: 'p-ana' })])
+    const shown = [...listed, Thumbnail.pointed({ person: 'p-ana' })]
+    await go(...shown, Thumbnail.drawn({ person: 'p-ana', value: answered() }))
+    expect(cell?.querySelector('div')).not.toBeNull()
+    key(document.body, 'a')
+    expect(recorded).toEqual([])
+    key(document.body, 'Escape')
+    expect(recorded).toEqual([Thumbnail.pointed({ person: null })])
+  })
+
+  test('shows no signature of a person without one', async () => {
+    await draw(...listed)
+    event(all('main tbody td')[4], 'pointerover')
+    act(() => all('main tbody a')[1]?.focus())
+    expect(recorded).toEqual([])
+  })
+
+  test('shows the picture of a person, or the initials if it cannot be loaded', async () => {
+    const picture = 'https://s.example/images/a/portrait.png'
+    const page = { people: [{ ...ana, picture }], next: null }
+    await draw(...at('/people'), People.pageLoaded({ query: '', after: null, page }))
+    const [image] = all('main tbody img')
+    expect([image?.getAttribute('src'), image?.getAttribute('alt')]).toEqual([picture, ''])
+    act(() => {
+      image?.dispatchEvent(new Event('error'))
+    })
+    expect(textOf('main tbody th')).toEqual(['ASAna Silvaana@in.example'])
+  })
+
+  test('keeps room for its rows while it loads', async () => {
+    await draw(...at('/people'))
+    expect(all('main tbody tr[aria-hidden]')).toHaveLength(8)
   })
 })
 
@@ -256,7 +419,7 @@ describe('an import', () => {
     press('Import now')
     expect(recorded).toEqual([PeopleImport.confirmed()])
     await go(...tried, PeopleImport.confirmed())
-    expect(all('section button')).toEqual([])
+    expect(all('section[aria-label="Import a CSV file"] button')).toEqual([])
     await go(...tried, PeopleImport.confirmed(), PeopleImport.done({ result: { ...nothing, changed: 7 } }))
     expect(shown()).toContain('Changed: 7')
     expect(shown()).not.toContain('### What people.csv would change')

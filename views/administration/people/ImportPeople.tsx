@@ -16,23 +16,29 @@ import { useShowMore } from '../parts/more.tsx'
 import { DropZone, FileField } from '../parts/FileField.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
-import { Section } from '../parts/Section.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './People.module.css'
 
-/** Imports people from a CSV file: first shows the changes, then imports the file once the administrator confirms. */
+/** Imports people from a CSV file, folded until the administrator needs it: first shows the changes, then imports the file once the administrator confirms. */
 export function ImportPeople() {
   const t = useTexts()
   const importing = useAdministrationState((state) => state.importing)
   return (
-    <Section title={t('people.import.title')}>
-      <IfAllowed role="Signet.People">
-        <Outcome state={importing} />
-        {importing ? <Importing state={importing} /> : <Choice />}
-      </IfAllowed>
-    </Section>
+    <section aria-label={t('people.import.title')}>
+      <details className={css['import']} open={importing !== null || undefined}>
+        <summary>
+          <h2>{t('people.import.title')}</h2>
+        </summary>
+        <div className={sectionCss['section']}>
+          <IfAllowed role="Signet.People">
+            <Outcome state={importing} />
+            {importing ? <Importing state={importing} /> : <Choice />}
+          </IfAllowed>
+        </div>
+      </details>
+    </section>
   )
 }
 

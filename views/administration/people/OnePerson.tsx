@@ -1,8 +1,5 @@
-import { Link } from 'react-router-dom'
 import type { OnePersonState } from '../../../streams/administration/people/reducer.ts'
-import { isUnsignedPeoplePath, UNSIGNED_PEOPLE_PATH } from '../../../streams/administration/people/rules.ts'
-import type { AdministrationState } from '../../../streams/administration/state.ts'
-import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
+import { failureOf } from '../../../streams/kernel/load.ts'
 import {
   type ExplainedPerson,
   type ExplainedSlot,
@@ -11,7 +8,6 @@ import {
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState } from '../parts/administration.tsx'
 import { useDayText } from '../parts/formats.ts'
-import { AreaPage } from '../parts/AreaPage.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
 import { Section } from '../parts/Section.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
@@ -23,34 +19,10 @@ import { PersonalData } from './PersonalData.tsx'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 
-/** The name of the person on the page; an address or the id while the name is unknown. */
-const selectName = ({ onePerson, people, unsigned }: AdministrationState): string => {
-  if (onePerson === null) return ''
-  const { person, explained } = onePerson
-  const known = loadedValue(explained)
-  const listed = [...(people.items ?? []), ...(unsigned.items ?? [])].find(({ id }) => id === person)
-  return known?.name || known?.person.addresses[0] || listed?.name || listed?.address || person
-}
-
-/** A person's page: their data, their signatures on any day, and the reasons for these signatures. */
-export function OnePerson() {
-  const t = useTexts()
+/** A person's data, their signatures on any day, and the reasons for these signatures. */
+export function OnePerson({ name }: { name: string }) {
   const one = useAdministrationState(({ onePerson }) => onePerson)
-  const name = useAdministrationState(selectName)
-  const isFromUnsigned = useAdministrationState(({ place }) => isUnsignedPeoplePath(place.path))
-  return (
-    <AreaPage
-      area="people"
-      title={name === '' ? t('frame.people') : name}
-      act={
-        <Link to={isFromUnsigned ? UNSIGNED_PEOPLE_PATH : '/people'} className={textCss['link']}>
-          {t(isFromUnsigned ? 'people.unsigned' : 'people.one.back')}
-        </Link>
-      }
-    >
-      {one && <Content one={one} name={name} />}
-    </AreaPage>
-  )
+  return one && <Content one={one} name={name} />
 }
 
 function Content({ one, name }: { one: OnePersonState; name: string }) {

@@ -1,145 +1,189 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
-import { Link } from 'react-router-dom'
 import { People, UnsignedPeople } from '../../../streams/administration/people/events.ts'
+import {
+  isFiltered,
+  NO_FILTERS,
+  type PeopleFilters,
+  UNSEEN_DAYS,
+  withoutFilters,
+} from '../../../streams/administration/people/filters.ts'
 import type { PeopleState } from '../../../streams/administration/people/reducer.ts'
-import { isUnsignedPeoplePath, personPath } from '../../../streams/administration/people/rules.ts'
+import { UNSIGNED_PEOPLE_PATH } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
-import { failureOf } from '../../../streams/kernel/load.ts'
+import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { Button } from '../../shared/Button.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../parts/administration.tsx'
-import { useDayText } from '../parts/formats.ts'
-import { AreaPage } from '../parts/AreaPage.tsx'
 import { Failure } from '../parts/Failure.tsx'
-import { Field } from '../parts/Field.tsx'
-import { fieldName } from '../text/fieldName.ts'
+import { ChoiceField, Field } from '../parts/Field.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
-import { noSignatureText } from '../text/why.ts'
-import { ImportPeople } from './ImportPeople.tsx'
+import { PeopleTable } from './PeopleTable.tsx'
 import * as sectionCss from '../parts/Section.module.css'
-import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 
-export function PeopleList() {
-  const isFiltered = useAdministrationState(({ place }) => isUnsignedPeoplePath(place.path))
-  return (
-    <AreaPage area="people">
-      <Search key={String(isFiltered)} isFiltered={isFiltered} />
-      <ImportPeople />
-    </AreaPage>
-  )
-}
-
 /**
- * The search box. The arrow keys move the focus from it into the list, and through the list.
+ * The search, the filters and the people found. The arrow keys move the focus from the search box into the table, and
+ * through its people.
  *
- * @param isFiltered searches only people without a signature
+ * @param isUnsigned shows only people without a signature
+ * @param person the person on the page; null for none
  */
-function Search({ isFiltered }: { isFiltered: boolean }) {
+export function PeopleList({ isUnsigned, person }: { isUnsigned: boolean; person: string | null }) {
   const t = useTexts()
   const record = useGesture()
   const recording = useRecording()
-  const people = useAdministrationState((state) => (isFiltered ? state.unsigned : state.people))
-  const { searched } = isFiltered ? UnsignedPeople : People
+  const people = useAdministrationState((state) => (isUnsigned ? state.unsigned : state.people))
+  const { searched, filtered, moreRequested } = isUnsigned ? UnsignedPeople : People
   const [text, setText] = useState(people.query)
   const stops = useRef<HTMLElement>(null)
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
-    const { altKey, ctrlKey, metaKey, nativeEvent } = event
+    const { altKey, ctrlKey, metaKey, nativeEvent, target } = event
     if (step === undefined || altKey || ctrlKey || metaKey || nativeEvent.isComposing) return
-    const all = [...(stops.current?.querySelectorAll<HTMLElement>('input, li a') ?? [])]
-    const next = all[all.findIndex((each) => each === document.activeElement) + step]
+    if (!(target instanceof Element) || !target.matches('input, tbody a')) return
+    const all = [...(stops.current?.querySelectorAll<HTMLElement>('input, tbody a') ?? [])]
+    const next = all[all.findIndex((each) => each === target) + step]
     if (!next) return
     event.preventDefault()
     next.focus()
   }
+  const showEveryone = () => {
+    setText('')
+    record(searched({ query: '' }))
+    record(filtered({ filters: withoutFilters(people.filters) }))
+    if (isUnsigned) record(Place.linkFollowed({ to: '/people' }))
+  }
+  const isNarrowed = isUnsigned || isFiltered(people.filters)
   return (
     <section ref={stops} className={sectionCss['section']} aria-label={t('people.search')} onKeyDown={move}>
-      <Field
-        label={t('people.search')}
-        hint={t('people.searchHint')}
-        type="search"
-        autoComplete="off"
-        spellCheck={false}
-        value={text}
-        onChange={({ target: { value } }) => {
-          setText(value)
-          record(searched({ query: value }))
-        }}
-      />
-      {isFiltered && (
-        <p className={css['filter']}>
-          <span className={textCss['mark']}>{t('people.onlyUnsigned')}</span>{' '}
-          <Link to="/people" className={textCss['link']}>
-            {t('people.showEveryone')}
-          </Link>
+      <div className={css['search']}>
+        <Field
+          label={t('people.search')}
+          hint={t('people.searchHint')}
+          type="search"
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={({ target: { value } }) => {
+            setText(value)
+            record(searched({ query: value }))
+          }}
+        />
+        <Filters people={people} isUnsigned={isUnsigned} />
+      </div>
+      <div className={css['found']}>
+        {/* Always rendered, because screen readers announce a live region only when its content changes. */}
+        <p role="status" className={sectionCss['status']}>
+          {people.erased !== null && `${t('people.erased', { address: people.erased })} `}
+          {statusOf(people, isUnsigned, t)}
         </p>
-      )}
-      {/* Always rendered, because screen readers announce a live region only when its content changes. */}
-      <p role="status" className={sectionCss['status']}>
-        {people.erased !== null && `${t('people.erased', { address: people.erased })} `}
-        {statusOf(people, isFiltered, t)}
-      </p>
+        {isNarrowed && (
+          <Button look="subtle" small onPress={showEveryone}>
+            {t('people.showEveryone')}
+          </Button>
+        )}
+      </div>
       <Failure
         title="people.failed"
         failure={failureOf(people.load)}
         onRetry={recording(Place.retryRequested())}
       />
-      <Found people={people} isFiltered={isFiltered} />
-    </section>
-  )
-}
-
-/** The search status: whether it is running, and how many people it found. */
-function statusOf({ load, items, next, query }: PeopleState, isFiltered: boolean, t: Translate): string {
-  if (load.status === 'pending' || load.status === 'idle') return t('people.loading')
-  if (load.status === 'fail' || items === null) return ''
-  const { length: count } = items
-  if (next !== null) return t('people.foundSoFar', { count })
-  if (count > 0) return t('people.found', { count })
-  if (isFiltered) return query === '' ? t('people.allSigned') : t('people.nothingUnsigned', { query })
-  return query === '' ? t('people.nobodyYet') : t('people.nothing', { query })
-}
-
-function Found({ people, isFiltered }: { people: PeopleState; isFiltered: boolean }) {
-  const t = useTexts()
-  const recording = useRecording()
-  const dayText = useDayText()
-  const { items, next, load } = people
-  const { moreRequested } = isFiltered ? UnsignedPeople : People
-  if (items === null) return null
-  return (
-    <>
-      {items.length > 0 && (
-        <ul
-          className={`${sectionCss['list']} ${css['people']}`}
-          aria-label={t('people.list')}
-          aria-busy={load.status === 'pending'}
-        >
-          {items.map(({ id, name, address, isActive, none }) => (
-            <li key={id}>
-              <Link to={personPath(id, isFiltered)}>
-                <span className={css['name']}>{name === '' ? address : name}</span>
-                {name !== '' && <span className={textCss['quiet']}>{address}</span>}
-                {!isActive && <span className={textCss['mark']}>{t('people.hasLeft')}</span>}
-                {none && (
-                  <span className={css['reason']}>
-                    {noSignatureText(none, t, dayText, (field) => fieldName(field, people.labels, t))}
-                  </span>
-                )}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-      {next !== null && (
+      <PeopleTable
+        people={people}
+        isUnsigned={isUnsigned}
+        person={person}
+        onSort={(filters) => record(filtered({ filters }))}
+      />
+      {people.items !== null && people.next !== null && (
         <div>
           <Button look="secondary" onPress={recording(moreRequested())}>
             {t('people.more')}
           </Button>
         </div>
       )}
-    </>
+    </section>
+  )
+}
+
+/** The search status: whether it is running, and how many people it found. */
+function statusOf(
+  { load, items, next, query, filters }: PeopleState,
+  isUnsigned: boolean,
+  t: Translate,
+): string {
+  if (load.status === 'pending' || load.status === 'idle') return t('people.loading')
+  if (load.status === 'fail' || items === null) return ''
+  const { length: count } = items
+  if (next !== null) return t('people.foundSoFar', { count })
+  if (count > 0) return t('people.found', { count })
+  if (isFiltered(filters) || (isUnsigned && query !== '')) return t('people.nothingFits')
+  if (isUnsigned) return t('people.allSigned')
+  return query === '' ? t('people.nobodyYet') : t('people.nothing', { query })
+}
+
+const WITHOUT = 'without'
+/** Ids of signatures begin with a letter or digit, so that this prefix never makes another choice. */
+const OF_SIGNATURE = ':'
+
+/** The filters. People without a signature are another list with its own address. */
+function Filters({
+  people: { filters, query, signatures = [] },
+  isUnsigned,
+}: {
+  people: PeopleState
+  isUnsigned: boolean
+}) {
+  const t = useTexts()
+  const record = useGesture()
+  const departments = loadedValue(useAdministrationState((state) => state.departments))?.values ?? []
+  const { filtered } = isUnsigned ? UnsignedPeople : People
+  const choose = (change: Partial<PeopleFilters>) => record(filtered({ filters: { ...filters, ...change } }))
+  const names = departments.map(({ value }) => value)
+  const listed =
+    filters.department === null || names.includes(filters.department) ? names : [filters.department, ...names]
+  return (
+    <div className={css['filters']}>
+      <ChoiceField
+        label={t('people.department')}
+        value={filters.department ?? ''}
+        options={[['', t('people.anyDepartment')], ...listed.map((name) => [name, name] as const)]}
+        onChange={({ target: { value } }) => choose({ department: value === '' ? null : value })}
+      />
+      <ChoiceField
+        label={t('people.signature')}
+        value={isUnsigned ? WITHOUT : filters.signature === null ? '' : OF_SIGNATURE + filters.signature}
+        options={[
+          ['', t('people.anySignature')],
+          [WITHOUT, t('people.unsigned')],
+          ...signatures.map(({ id, name }) => [OF_SIGNATURE + id, name] as const),
+        ]}
+        onChange={({ target: { value } }) => {
+          const signature = value.startsWith(OF_SIGNATURE) ? value.slice(OF_SIGNATURE.length) : null
+          const isWithout = value === WITHOUT
+          if (isWithout === isUnsigned) return choose({ signature })
+          const other = isWithout ? UnsignedPeople : People
+          record(other.searched({ query }))
+          record(
+            other.filtered({ filters: { ...filters, signature, ...(isWithout && { who: NO_FILTERS.who }) } }),
+          )
+          record(Place.linkFollowed({ to: isWithout ? UNSIGNED_PEOPLE_PATH : '/people' }))
+        }}
+      />
+      {!isUnsigned && (
+        <ChoiceField
+          label={t('people.who')}
+          value={filters.who}
+          options={[
+            ['active', t('people.active')],
+            ['unseen', t('people.unseen', { count: UNSEEN_DAYS })],
+            ['left', t('people.left')],
+          ]}
+          onChange={({ target: { value } }) =>
+            choose({ who: value === 'left' || value === 'unseen' ? value : NO_FILTERS.who })
+          }
+        />
+      )}
+    </div>
   )
 }
