@@ -81,13 +81,14 @@ function placeIn(after: string | null, parts: readonly Part[]): ListPlace {
   } catch {
     return start
   }
-  const [part, ...at]: readonly unknown[] = Array.isArray(read) ? read : []
+  const values: readonly unknown[] = Array.isArray(read) ? read : []
+  const [part, ...at] = values
   const index = parts.find((_, number) => number === part)?.index
   if (typeof part !== 'number' || index === undefined) return start
   if (at.length === 0) return { part, at: null }
-  const isPlace = (values: readonly unknown[]): values is IndexPlace =>
-    values.length === COLUMNS[index.by] &&
-    values.every((value, column) =>
+  const isPlace = (columns: readonly unknown[]): columns is IndexPlace =>
+    columns.length === COLUMNS[index.by] &&
+    columns.every((value, column) =>
       index.by === 'seen' && column === 0 ? Number.isSafeInteger(value) : typeof value === 'string',
     )
   return isPlace(at) ? { part, at } : start

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
@@ -9,6 +10,13 @@ import {
   PersonExport,
   UnsignedPeople,
 } from '../../../streams/administration/people/events.ts'
+import {
+  isFiltered,
+  NO_FILTERS,
+  type PeopleFilters,
+  sortedBy,
+  withoutFilters,
+} from '../../../streams/administration/people/filters.ts'
 import {
   dayAt,
   isCalendarDay,
@@ -220,6 +228,68 @@ describe('the search', () => {
       next: null,
       items: [found('p-1')],
     })
+  })
+})
+
+describe('the filters of a list', () => {
+  const filters = fc.record<PeopleFilters>({
+    sort: fc.constantFrom('name', 'department', 'seen'),
+    isDescending: fc.boolean(),
+    department: fc.option(fc.constantFrom('Sales', 'Law')),
+    signature: fc.option(fc.constantFrom('one', 'two')),
+    who: fc.constantFrom('active', 'left', 'unseen'),
+  })
+  const loaded = [listEntered, loadedPage('', null, 'n-1', 'p-1')] as const
+
+  test('change the direction when a column is chosen again, and nothing else', () => {
+    fc.assert(
+      fc.property(filters, fc.constantFrom('name', 'department', 'seen'), (given, sort) => {
+        const once = sortedBy(given, sort)
+        expect(once).toEqual({ ...given, sort, isDescending: once.isDescending })
+        expect(once.isDescending).toBe(given.sort === sort ? !given.isDescending : sort === 'seen')
+        expect(sortedBy(once, sort).isDescending).toBe(!once.isDescending)
+      }),
+    )
+  })
+
+  test('are taken away, and the order stays', () => {
+    fc.assert(
+      fc.property(filters, (given) => {
+        const { sort, isDescending } = given
+        expect(withoutFilters(given)).toEqual({ ...NO_FILTERS, sort, isDescending })
+        expect(isFiltered(withoutFilters(given))).toBe(false)
+        expect(isFiltered(given)).toBe(
+          given.department !== null || given.signature !== null || given.who !== 'active',
+        )
+      }),
+    )
+  })
+
+  test('load the first page again, while the earlier people stay', () => {
+    fc.assert(
+      fc.property(filters, (given) => {
+        fc.pre(!isDeepStrictEqual(given, NO_FILTERS))
+        const { people } = stateAfter(...loaded, People.filtered({ filters: given }))
+        expect(people).toMatchObject({ filters: given, next: null, items: [found('p-1')] })
+        expect(people.load).toMatchObject({ status: 'pending', asked: 2 })
+        const { unsigned } = stateAfter(UnsignedPeople.filtered({ filters: given }))
+        expect(unsigned).toMatchObject({ filters: given, load: { status: 'pending' } })
+      }),
+    )
+  })
+
+  test('that stay the same load nothing', () => {
+    expect(stateAfter(...loaded, People.filtered({ filters: { ...NO_FILTERS } })).people.load.status).toBe(
+      'success',
+    )
+  })
+
+  test('stay while a person is open, beside whom the list is loaded', () => {
+    const filtered = People.filtered({ filters: { ...NO_FILTERS, who: 'left' } })
+    const opened = stateAfter(...loaded, filtered, loadedPage('', null, null, 'p-2'), anaAt, listEntered)
+    expect(opened.people).toMatchObject({ items: [found('p-2')], filters: { who: 'left' } })
+    expect(opened.people.load.status).toBe('success')
+    expect(stateAfter(anaAt).people.load.status).toBe('pending')
   })
 })
 

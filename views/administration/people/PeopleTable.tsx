@@ -47,7 +47,13 @@ export function PeopleTable({
   )
   return (
     <div className={css['scroller']}>
-      <table className={css['table']} aria-label={t('people.list')} aria-busy={load.status === 'pending'}>
+      {/* With roles, because a narrow window draws rows as cards, and browsers then forget that they are rows. */}
+      <table
+        role="table"
+        className={css['table']}
+        aria-label={t('people.list')}
+        aria-busy={load.status === 'pending'}
+      >
         <thead>
           <tr>
             {sorting('name', t('people.name'))}
@@ -130,8 +136,8 @@ function Row({
     if (signature) record(Thumbnail.pointed({ person: null }))
   }
   return (
-    <tr data-opened={isOpened || undefined}>
-      <th scope="row">
+    <tr role="row" data-opened={isOpened || undefined}>
+      <th role="rowheader" scope="row">
         <div className={css['who']}>
           <Portrait name={name || address} picture={picture ?? null} />
           <div>
@@ -148,8 +154,11 @@ function Row({
           </div>
         </div>
       </th>
-      <td data-column="department">{department}</td>
+      <td role="cell" data-column="department">
+        {department}
+      </td>
       <td
+        role="cell"
         className={css['signature']}
         onPointerEnter={({ currentTarget }) => point(currentTarget.closest('tr'))}
         onPointerLeave={leave}
@@ -169,7 +178,7 @@ function Row({
           )
         )}
       </td>
-      <td data-column="seen">
+      <td role="cell" data-column="seen">
         {seenAt === undefined ? null : seenAt === null ? (
           <span className={textCss['quiet']}>{t('people.notSeen', { count: 90 })}</span>
         ) : (
