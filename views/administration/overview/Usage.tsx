@@ -112,8 +112,6 @@ function Counts({ insight }: { insight: Insight }) {
   )
 }
 
-const COUNTED_EXAMPLE = '{{counted https://…}}'
-
 /** A chart for each block; `clicks: null` means that the organisation does not count clicks. */
 function Clicks({ clicks }: { clicks: readonly BlockClicks[] | null }) {
   const t = useTexts()
@@ -122,10 +120,10 @@ function Clicks({ clicks }: { clicks: readonly BlockClicks[] | null }) {
       {clicks === null ? (
         <p className={textCss['quiet']}>
           {t('overview.now.clicks.off', { label: t('signatures.blocks.counting.label') })}{' '}
-          <Link to="/signatures">{t('frame.signatures')}</Link>
+          <Link to="/blocks">{t('frame.blocks')}</Link>
         </p>
       ) : clicks.length === 0 ? (
-        <p className={textCss['quiet']}>{t('overview.now.clicks.noLinks', { example: COUNTED_EXAMPLE })}</p>
+        <p className={textCss['quiet']}>{t('overview.now.clicks.noLinks')}</p>
       ) : (
         <>
           <p className={textCss['quiet']}>{t('overview.now.clicks.means')}</p>
