@@ -151,7 +151,11 @@ describe('a call of the administration', () => {
       ['GET', '/audit?after=a+b', ''],
       ['GET', '/releases', ''],
       ['GET', `/releases/${releaseId('b')}`, ''],
-      ['GET', '/people?search=a+b&sort=seen&descending=true&without=signature&department=R+%26+D&signature=two&unseen=30&after=u-1', ''],
+      [
+        'GET',
+        '/people?search=a+b&sort=seen&descending=true&without=signature&department=R+%26+D&signature=two&unseen=30&after=u-1',
+        '',
+      ],
       ['POST', `/releases/${releaseId('b')}/rollback`, '{"note":"why"}'],
       ['PUT', '/maintenance', '{"status":"planned"}'],
       ['DELETE', '/people/a%2Fb%40c.example', ''],
