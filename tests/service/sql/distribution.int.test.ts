@@ -395,6 +395,12 @@ describe.each(DATABASES)('the statements over %s', (kind) => {
         '',
       ),
     )
+    // A person without a stored order, as the version before writes one.
+    await driver.query(
+      `insert into person (organisation, id, revision, active, addresses, directory, groups, own_values, metadata)
+       values ('o', 'without-order', 1, true, '{}', '{}', '{}', '{}', '{}')`,
+    )
+    await store.order.fill(null)
     await walkDriver(noted)
     const own = Object.keys(store).filter((name) => name !== 'close')
     const all = [
