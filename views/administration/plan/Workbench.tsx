@@ -161,7 +161,7 @@ function Template({ entry, isOpen }: { entry: TemplateEntry; isOpen: boolean }) 
       aria-current={isOpen || undefined}
       onClick={recording(Planning.templateOpened({ path, line: null, column: null }))}
     >
-      <span className={planCss['path']}>{templateFileName(path)}</span>
+      <span className={planCss['path']}>{templateFileName(path)}</span>{' '}
       <span className={planCss['quiet']}>
         {[
           path,
