@@ -254,11 +254,12 @@ describe('the rules of a block', () => {
   })
 
   test('are beside a message whose recipients are chosen', async () => {
-    await draw(...on('/blocks/id/autumn'))
+    const outside = withTheseBlocks(withSlots, [block({ recipients: 'external' })])
+    await draw(...on('/blocks/id/autumn', outside))
     openRules()
     press('Change what is shown')
     check('Someone outside')
-    await go(...on('/blocks/id/autumn'), Planning.recipientsChosen({ recipients: 'external' }))
+    await go(...on('/blocks/id/autumn', outside), Planning.recipientsChosen({ recipients: 'external' }))
     check('No recipients yet')
     expect(recorded).toEqual([
       Planning.recipientsChosen({ recipients: 'external' }),

@@ -202,6 +202,7 @@ describe('the frame', () => {
     ).toEqual([
       ['#/now', null],
       ['#/signatures', null],
+      ['#/blocks', null],
       ['#/plan', null],
       ['#/history', 'page'],
       ['#/people', null],
@@ -219,6 +220,7 @@ describe('the frame', () => {
       'Now, current → #/now',
       'What people get',
       'Signatures → #/signatures',
+      'Blocks → #/blocks',
       'Plan → #/plan',
       'History → #/history',
       'Who gets it',
@@ -537,7 +539,7 @@ describe('the search for people', () => {
       return document.activeElement
     }
     expect(arrow(true)).toBe(box)
-    expect(arrow(false)).toBe(all('main li a')[0])
+    expect(arrow(false)).toBe(all('main tbody a')[0])
   })
 })
 

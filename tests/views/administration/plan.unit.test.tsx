@@ -436,14 +436,14 @@ describe('the templates', () => {
   })
 
   test.each([
-    [[], ['[a', '[b', '[legal']],
+    [[], ['[a ', '[b ', '[legal ']],
     [
       ['templates/b.html', 'templates/legal.part.html', 'templates/gone.html'],
-      ['[b', '[legal', '### All other templates', '[a'],
+      ['[b ', '[legal ', '### All other templates', '[a '],
     ],
     [
       ['templates/a.html', 'templates/b.html', 'templates/legal.part.html'],
-      ['[a', '[b', '[legal'],
+      ['[a ', '[b ', '[legal '],
     ],
   ])('are offered with %j before the others', async (first, lines) => {
     await render(
@@ -534,10 +534,10 @@ describe('the templates', () => {
     }
     await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), edited, shown)
     expect(nav()).toEqual([
-      '[atemplates/a.html · Changed · Used by Corporate (New message and Mobile message) and Sales (Reply), current]',
-      '[btemplates/b.html · Used by Sales]',
-      '[ctemplates/c.html · Not used]',
-      '[legaltemplates/legal.part.html · Shared part for other templates · Used by Sales]',
+      '[a templates/a.html · Changed · Used by Corporate (New message and Mobile message) and Sales (Reply), current]',
+      '[b templates/b.html · Used by Sales]',
+      '[c templates/c.html · Not used]',
+      '[legal templates/legal.part.html · Shared part for other templates · Used by Sales]',
     ])
   })
 
@@ -940,9 +940,9 @@ describe('what would change', () => {
     )
     expect(rows()).toEqual([
       'Corporatechanges in new messages and replies. is new. 339 people',
-      'Harbour daysis new in the slot banner. 3,787 people',
+      'Harbour daysis new at the place “banner”. 3,787 people',
       'Careerschanges in its look and its days. 40 people',
-      'Summergoes away from the slot banner. 1 person',
+      'Summergoes away from the place “banner”. 1 person',
     ])
   })
 
@@ -1148,11 +1148,11 @@ describe('the parts of a plan', () => {
     expect(counts).toEqual([
       '### Corporate changes in new messages and replies. 335 people',
       '### Sales is new. 40 people',
-      '### Harbour days is new in the place banner. 3,787 people',
+      '### Harbour days is new at the place “banner”. 3,787 people',
       '### Careers changes in its look and its days. 40 people',
-      '### Summer goes away from the place banner. 1 person',
+      '### Summer goes away from the place “banner”. 1 person',
       '### For whom 345 people · 64 people without a signature',
-      '### Blocks 3',
+      '### Blocks: banners and notices 3',
       '## Notes (8)',
     ])
     // Of the signatures that are not shown today, only those whose period is over: the others are periods.

@@ -15,7 +15,7 @@ import { noticeText } from '../../../views/pane/text/noticeText.ts'
 import { presentSignatureName, signatureName } from '../../../views/pane/text/signatureName.ts'
 import { createTexts, type Texts } from '../../../views/pane/text/texts.ts'
 import { listedSignature, masterId, profile, signedInWriting, stateAfter } from '../../support/state.ts'
-import { all, announced, nameOf, options, reason, signature, useDrawing } from '../drawing.tsx'
+import { all, announced, nameOf, options, reason, signature, unfold, useDrawing } from '../drawing.tsx'
 
 const { draw } = useDrawing()
 
@@ -101,10 +101,14 @@ describe('a version', () => {
     draw(stateAfter(...listed, chosen, Insertion.succeeded(done)), (clean) => clean)
     expect(barName()).toBe(name)
     expect(announced()).toEqual([`“${name}” is in your message.`])
+    unfold('Standard')
     const inUse = options().filter((each) => each.getAttribute('aria-selected') === 'true')
     expect(inUse.map(nameOf)).toEqual([name])
     expect(all(`[aria-label="More options for ${name}"]`)).toHaveLength(1)
-    await act(() => Promise.resolve())
+    await act(async () => {
+      all('[aria-label="Details of this signature"]')[0]?.click()
+      await Promise.resolve()
+    })
     expect(all('iframe[title]').map((each) => each.getAttribute('title'))).toEqual([`Preview of ${name}`])
     const copying = Signatures.copyRequested({ entryId: target.entryId })
     draw(stateAfter(...listed, copying, Signatures.copied({ entryId: target.entryId })))
