@@ -108,12 +108,12 @@ export const insight = (over: Partial<Insight> = {}): Insight => ({
     { version: '0.0.9', people: 120 },
   ],
   clients: [
-    { client: 'OutlookWebApp', people: 2_600 },
+    { client: 'OfficeOnline', people: 2_600 },
     { client: 'Outlook', people: 2_200 },
-    { client: 'OutlookIOS', people: 20 },
+    { client: 'iOS', people: 20 },
   ],
   launches: [
-    { client: 'OutlookWebApp', went: 1_204, failed: 3 },
+    { client: 'OfficeOnline', went: 1_204, failed: 3 },
     { client: 'Outlook', went: 980, failed: 12 },
   ],
   ...over,

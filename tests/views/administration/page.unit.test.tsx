@@ -430,7 +430,7 @@ describe('now', () => {
       ),
     ).toEqual([
       ['Mail app', 'Inserted', 'Not inserted'],
-      ['OutlookWebApp', '1,204', '3'],
+      ['Outlook on the web, new Outlook', '1,204', '3'],
       ['Outlook', '980', '12'],
     ])
     const description = table?.getAttribute('aria-describedby') ?? ''

@@ -12,6 +12,7 @@ import { LaunchTable } from '../parts/LaunchTable.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
 import { Section } from '../parts/Section.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
+import { mailAppName } from '../text/mailApp.ts'
 import { useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -100,7 +101,7 @@ function Counts({ insight }: { insight: Insight }) {
           <CountTable
             caption={t('overview.now.clients')}
             column={t('overview.now.client')}
-            rows={clients.map(({ client, people }) => ({ key: client, name: client, people }))}
+            rows={clients.map(({ client, people }) => ({ key: client, name: mailAppName(client, t), people }))}
             scale={people}
           />
           {launches.length > 0 && <LaunchTable launches={launches} scale={people} />}

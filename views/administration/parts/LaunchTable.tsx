@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { Insight } from '../../../streams/organisation/figures/insight.ts'
 import { useFormats } from './formats.ts'
 import { BarRow } from './CountTable.tsx'
+import { mailAppName } from '../text/mailApp.ts'
 import { useTexts } from '../text/texts.ts'
 import * as textCss from './Text.module.css'
 import * as css from './CountTable.module.css'
@@ -35,7 +36,7 @@ export function LaunchTable({ launches, scale }: Pick<Insight, 'launches'> & Rea
         {sorted.map(({ client, went, failed }) => (
           <tbody key={client}>
             <tr>
-              <th scope="row">{client}</th>
+              <th scope="row">{mailAppName(client, t)}</th>
               <td className={css['number']}>{count(went)}</td>
               <td className={css['number']}>{count(failed)}</td>
             </tr>
