@@ -418,10 +418,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('blocks, a new one', over('/blocks', withBlocks), { clicks: ['[data-new] button'] }),
   state('blocks, moving one', over('/blocks', withBlocks), { clicks: ['[data-handle]'] }),
   state('blocks, none yet', over('/blocks', releaseDocument)),
-  state(
-    'blocks, a template is missing',
-    over('/blocks', { ...withBlocks, templates: withSlot.templates }),
-  ),
+  state('blocks, a template is missing', over('/blocks', { ...withBlocks, templates: withSlot.templates })),
   view('block, its design', oneBlock),
   state('block, its design, by itself', [...oneBlock, Planning.recipientsChosen({ recipients: 'internal' })]),
   state('block, its design, in a slot that no signature shows', over('/blocks/id/award', withBlocks)),

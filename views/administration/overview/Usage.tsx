@@ -101,7 +101,11 @@ function Counts({ insight }: { insight: Insight }) {
           <CountTable
             caption={t('overview.now.clients')}
             column={t('overview.now.client')}
-            rows={clients.map(({ client, people }) => ({ key: client, name: mailAppName(client, t), people }))}
+            rows={clients.map(({ client, people }) => ({
+              key: client,
+              name: mailAppName(client, t),
+              people,
+            }))}
             scale={people}
           />
           {launches.length > 0 && <LaunchTable launches={launches} scale={people} />}
