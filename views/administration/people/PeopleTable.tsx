@@ -71,7 +71,7 @@ export function PeopleTable({
                   person={each}
                   labels={people.labels}
                   isUnsigned={isUnsigned}
-                  isOpened={each.id === opened}
+                  isOpened={each.id === opened || each.address === opened}
                 />
               ))}
         </tbody>
