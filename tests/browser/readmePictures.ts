@@ -48,10 +48,10 @@ const WHOLE_PLAYGROUND: Scenes = { timeline: lookBack, faults: makeItFail }
 
 /** The administrator's actions before each picture of the administration page, by its file name. */
 const ADMINISTRATION: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'administration-now': showNow,
   'administration-signatures': showSignatures,
-  'administration-draft': editTemplate,
   'administration-plan': planDraft,
-  'administration-person': explainPerson,
+  'administration-people': showPeople,
 }
 
 /** A task in Design, from the page at a path. It resolves with what the picture shows. */
@@ -276,10 +276,8 @@ async function goTo(page: Page, area: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: area }).click()
 }
 
-async function toTop(page: Page, heading: string): Promise<void> {
-  await page.getByRole('heading', { name: heading, exact: true }).evaluate((element) => {
-    element.scrollIntoView({ block: 'start' })
-  })
+async function showNow(page: Page): Promise<void> {
+  await page.getByRole('table').first().waitFor()
 }
 
 async function showSignatures(page: Page): Promise<void> {
@@ -307,7 +305,6 @@ async function planDraft(page: Page): Promise<void> {
   await editTemplate(page)
   await page.getByRole('button', { name: 'See what would change' }).click()
   await page.getByText('This plan can be published until').waitFor()
-  await page.locator('summary').filter({ hasText: 'Changes' }).click()
   const signature = page.locator('summary').filter({ hasText: 'Northwind standard' })
   await signature.click()
   // The signature before and after is drawn when it is in sight.
@@ -322,11 +319,12 @@ async function planDraft(page: Page): Promise<void> {
     .waitFor()
 }
 
-async function explainPerson(page: Page): Promise<void> {
+async function showPeople(page: Page): Promise<void> {
   await goTo(page, 'People')
-  await page.getByRole('link', { name: /Maria Silva/ }).click()
-  await toTop(page, 'Details')
-  await page.frameLocator('iframe[title="Preview of Padrão Northwind"]').getByText('Maria Silva').waitFor()
+  await page.getByRole('combobox', { name: 'Department' }).selectOption('Sales')
+  await page.getByRole('cell', { name: 'Sales', exact: true }).first().waitFor()
+  await page.getByRole('columnheader', { name: 'Last seen' }).getByRole('button').click()
+  await page.locator('th[aria-sort="descending"]').waitFor()
 }
 
 /** The bar, the signature and the panel. */
