@@ -160,7 +160,7 @@ const findingsNow = (page: Page): Promise<readonly string[]> =>
     // footer may cover other content.
     const layerOf = (element: Element) =>
       element.closest(
-        '[role="menu"], nav details[open] > ul, :has([role="combobox"]) + [role="listbox"], footer [role="group"], footer, [data-sticky]:not([data-sticky="false"])',
+        '[role="menu"], nav [aria-expanded="true"] + ul, :has([role="combobox"]) + [role="listbox"], footer [role="group"], footer, [data-sticky]:not([data-sticky="false"])',
       )
     const isOver = (one: Box, other: Box) => {
       const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)

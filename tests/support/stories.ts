@@ -528,7 +528,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('blocks in the message, unfolded', blocksIn, { clicks: [unfoldInMessage] }),
     state('signature in the message, unfolded', dashboard, { clicks: [unfoldInMessage] }),
     state('versions of a signature', dashboard, { clicks: [unfoldVersions] }),
-    state('folders', everything, { clicks: ['nav details > summary'] }),
+    state('folders', everything, { clicks: ['nav button[aria-expanded]'] }),
     view('every signature', everything, { later: 600_000 }),
     view('signature list', [...everything, Router.navigated({ path: '/app/signatures/main' })]),
     view('shared signatures', [...everything, Router.navigated({ path: '/app/signatures/delegations' })]),

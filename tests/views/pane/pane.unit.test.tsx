@@ -215,10 +215,10 @@ test('a cached default is marked as such after a failed load', () => {
   expect(said()).toContain('Showing your default signature as last loaded')
 })
 
-test('the shell is drawn before sign-in, without a button', () => {
+test('the shell is drawn before sign-in, with no button but the collections', () => {
   draw(freshState())
   expect(all('h1').map(({ textContent }) => textContent)).toEqual(['In this message'])
-  expect(all('button')).toEqual([])
+  expect(all('button').map(({ textContent }) => textContent)).toEqual(['Collections'])
 })
 
 test('signed out, the pane shows the reason and one button', () => {

@@ -1,4 +1,3 @@
-import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { signaturesPath } from '../../../streams/pane/router/routes.ts'
 import { DELEGATIONS_FOLDER } from '../../../streams/message/signatures/entry.ts'
@@ -7,7 +6,7 @@ import { useAppState } from '../app.tsx'
 import { useCollectionTitle } from '../collectionTitle.ts'
 import { useTexts } from '../text/texts.ts'
 import { Icon } from '../../shared/Icon.tsx'
-import { useOutsidePress } from '../../shared/dom/popup.ts'
+import { usePopup } from '../../shared/dom/popup.ts'
 import type { Folder } from './folder.ts'
 import * as css from './Folders.module.css'
 
@@ -29,23 +28,7 @@ export function Folders({ folder }: { folder: Folder }) {
   const hasShared = useAppState(({ signatures }) => signatures.delegations.length > 0)
   const collections = useAppState(selectCollections)
   const titleOf = useCollectionTitle()
-  const place = useRef<HTMLElement>(null)
-  const [isOpen, setIsOpen] = useState(false)
-  const close = () => {
-    setIsOpen(false)
-  }
-  useOutsidePress(place, isOpen, close)
-  const press = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !isOpen) return
-    // Otherwise the mail client would move the focus out of the pane.
-    event.preventDefault()
-    event.stopPropagation()
-    close()
-    place.current?.querySelector('summary')?.focus()
-  }
-  const leave = ({ currentTarget, relatedTarget }: FocusEvent) => {
-    if (relatedTarget && !currentTarget.contains(relatedTarget)) close()
-  }
+  const { id, isOpen, close, around, button } = usePopup<HTMLElement>()
   const open = openOf(folder)
   const folders = [
     { name: ALL, text: t('list.all') },
@@ -53,34 +36,25 @@ export function Folders({ folder }: { folder: Folder }) {
     ...collections.map((collection) => ({ name: collection, text: titleOf(collection) })),
   ]
   return (
-    <nav
-      ref={place}
-      aria-label={t('list.folders')}
-      className={css['folders']}
-      onKeyDown={press}
-      onBlur={leave}
-    >
-      <details open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
-        {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
-        <summary tabIndex={0} className={css['button']}>
-          <span>{t('list.collections')}</span>
-          <Icon name="unfold" size={16} />
-        </summary>
-        <ul className={css['links']}>
-          {folders.map(({ name, text }) => (
-            <li key={name}>
-              <Link
-                to={signaturesPath(name)}
-                aria-current={name === open ? 'page' : undefined}
-                className={css['link']}
-                onClick={close}
-              >
-                {text}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </details>
+    <nav aria-label={t('list.folders')} className={css['folders']} {...around}>
+      <button {...button} className={css['button']}>
+        <span>{t('list.collections')}</span>
+        <Icon name="unfold" size={16} />
+      </button>
+      <ul id={id} hidden={!isOpen} className={css['links']}>
+        {folders.map(({ name, text }) => (
+          <li key={name}>
+            <Link
+              to={signaturesPath(name)}
+              aria-current={name === open ? 'page' : undefined}
+              className={css['link']}
+              onClick={close}
+            >
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
     </nav>
   )
 }

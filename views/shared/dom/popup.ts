@@ -10,7 +10,7 @@ import {
 } from 'react'
 
 /** Calls `onPress` when the user presses outside the element, with any pointer, while `isActive`. */
-export function useOutsidePress(
+function useOutsidePress(
   element: RefObject<HTMLElement | null>,
   isActive: boolean,
   onPress: () => void,
