@@ -30,6 +30,8 @@ const DESIGN_SIZE = { width: 1216, height: 1400 }
 const LOOK = { colorScheme: 'light', locale: 'en-US', reducedMotion: 'reduce' } as const
 /** Sharp on screens with two pixels for each of a page. */
 const SHARP = { ...LOOK, deviceScaleFactor: 2 } as const
+/** On a busy machine, the administration page is built within this time. */
+const BUILD_MS = 300_000
 /** In pixels, around what a picture shows of a page. */
 const MARGIN = 8
 
@@ -156,7 +158,8 @@ async function openAdministration(
 ): Promise<void> {
   const context = await browser.newContext(look)
   const page = await context.newPage()
-  await page.goto(url)
+  // The first opening waits until the page is built.
+  await page.goto(url, { timeout: BUILD_MS })
   await signInByWindow(page)
   await act(page)
   await context.close()
