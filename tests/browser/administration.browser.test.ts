@@ -125,7 +125,7 @@ describe('[SRV-32] the administration page', () => {
     const menu = page.getByRole('button', { name: 'Menu: Now' })
     expect(await areas.count()).toBe(0)
     await menu.click()
-    expect(await areas.count()).toBe(8)
+    expect(await areas.count()).toBe(9)
     expect(await places()).toEqual(before)
     await page.keyboard.press('Tab')
     await page.keyboard.press('Escape')
