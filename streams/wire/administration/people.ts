@@ -53,7 +53,7 @@ const foundPerson = object({
   department: optional(text),
   /** The default signature; null without one. */
   signature: optional(nullable(object({ id: text, name: text }))),
-  /** When the add-in last reported; null if there is no report in the last 90 days. */
+  /** The start of the day (UTC) when the add-in last reported; null if there is no report in the last 90 days. */
   seenAt: optional(nullable(time)),
   /** The address of the person's picture; null without one. */
   picture: optional(nullable(text)),
@@ -134,7 +134,7 @@ export const peopleQuery = object({
   signature: optional(textUpTo(200, 1)),
   /** Only in a list: people who have left, instead of active people. */
   left: queryFlag,
-  /** Only in a list: people whose add-in has not reported for this many days. */
+  /** Only in a list: people whose add-in has not reported since the day (UTC) this many days ago. */
   unseen: optional(integerText(1, 90)),
   /** Finds only people who have no signature now, with the reasons. */
   without: optional(oneOf('signature')),

@@ -31,6 +31,7 @@ import { block as anyBlock } from '../../support/blocks.ts'
 
 const PATH = '/api/administration/v1'
 const NOW = 1_000_000_000_000
+const START_OF_DAY = Date.UTC(2001, 8, 9)
 const DAY_MS = 24 * 60 * 60 * 1000
 const EVERYONE = { for: 'everyone', not: [] } as const
 const signature = (id: string, more: Partial<Signature> = {}): Signature => ({
@@ -322,13 +323,13 @@ describe('a list of people', () => {
     return { people: people as readonly FoundPerson[], ids: idsIn(people), next }
   }
 
-  it('has the department, the default signature, the last report and the picture of each person', async () => {
+  it('has the department, the default signature, the day of the last report and the picture of each person', async () => {
     const [signature] = document.signatures
     state.people = [
       person('ann', { directory: { department: 'Sales' }, picture: `${'a'.repeat(32)}.png` }),
       person('bob'),
     ]
-    seen.set('bob', NOW - 1)
+    seen.set('bob', START_OF_DAY - 1)
     const { people } = await inList('')
     const shown = { id: signature?.id, name: signature?.name }
     expect(people.map((each) => each.signature)).toEqual([shown, shown])
@@ -337,7 +338,7 @@ describe('a list of people', () => {
       seenAt: null,
       picture: `https://s.example/images/${'a'.repeat(32)}/portrait.png`,
     })
-    expect(people[1]).toMatchObject({ department: '', seenAt: NOW - 1, picture: null })
+    expect(people[1]).toMatchObject({ department: '', seenAt: START_OF_DAY - 86_400_000, picture: null })
     expect(people[0]).not.toHaveProperty('none')
   })
 
@@ -377,9 +378,9 @@ describe('a list of people', () => {
     expect(await get('/people')).not.toHaveProperty('signatures')
   })
 
-  it('has only people whose add-in has not reported for some days', async () => {
+  it('has only people whose add-in has not reported for some days (UTC)', async () => {
     state.people = [person('ann'), person('bob'), person('cid')]
-    seen.set('bob', NOW - 30 * 86_400_000).set('cid', NOW - 30 * 86_400_000 - 1)
+    seen.set('bob', START_OF_DAY - 30 * 86_400_000).set('cid', START_OF_DAY - 30 * 86_400_000 - 1)
     expect((await inList('&unseen=30')).ids).toEqual(['ann', 'cid'])
   })
 

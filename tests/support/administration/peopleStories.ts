@@ -35,7 +35,7 @@ const page = (next: string | null = null): FoundPeople => ({
       name: 'Ana Silva',
       department: 'Sales',
       signature: CORPORATE,
-      seenAt: Date.UTC(2026, 10, 23, 11),
+      seenAt: Date.UTC(2026, 10, 23),
     },
     {
       ...found('p-ben'),
@@ -44,7 +44,7 @@ const page = (next: string | null = null): FoundPeople => ({
       department: 'Legal and compliance',
       signature: null,
       none: { kind: 'hasLeft' },
-      seenAt: Date.UTC(2026, 8, 1, 11),
+      seenAt: Date.UTC(2026, 8, 1),
     },
     { ...found('p-cleo'), name: '', department: '', signature: CORPORATE, seenAt: null },
   ],

@@ -197,7 +197,7 @@ describe('the table of people', () => {
     name: 'Ana Silva',
     department: 'Sales',
     signature: { id: 'one', name: 'Corporate' },
-    seenAt: Date.UTC(2026, 10, 23, 12),
+    seenAt: Date.UTC(2026, 10, 23),
   }
   const ben = {
     ...found('p-ben'),

@@ -10,6 +10,8 @@ export type LocaleFormats = Readonly<{
   count: (number: number) => string
   moment: (at: number) => string
   day: (at: number) => string
+  /** The day in UTC. */
+  utcDay: (at: number) => string
 }>
 
 export function useFormats(): LocaleFormats {
@@ -20,10 +22,12 @@ export function useFormats(): LocaleFormats {
     const dates = localeOfDates(language)
     const moments = new Intl.DateTimeFormat(dates, { dateStyle: 'medium', timeStyle: 'short' })
     const days = new Intl.DateTimeFormat(dates, { dateStyle: 'medium' })
+    const utcDays = new Intl.DateTimeFormat(dates, { dateStyle: 'medium', timeZone: 'UTC' })
     return {
       count: (number) => numbers.format(number),
       moment: (at) => moments.format(at),
       day: (at) => days.format(at),
+      utcDay: (at) => utcDays.format(at),
     }
   }, [language])
 }

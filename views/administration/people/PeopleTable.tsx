@@ -124,7 +124,7 @@ function Row({
   const t = useTexts()
   const record = useGesture()
   const dayText = useDayText()
-  const { day } = useFormats()
+  const { utcDay } = useFormats()
   const { id, name, address, isActive, none, department, signature, seenAt, picture } = person
   const [at, setAt] = useState<Corner>({ left: 0, top: 0 })
   const point = (row: Element | null) => {
@@ -182,7 +182,7 @@ function Row({
         {seenAt === undefined ? null : seenAt === null ? (
           <span className={textCss['quiet']}>{t('people.notSeen', { count: 90 })}</span>
         ) : (
-          day(seenAt)
+          utcDay(seenAt)
         )}
       </td>
     </tr>

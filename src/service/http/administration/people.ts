@@ -95,7 +95,7 @@ export function peopleCalls(
       const signatures = isList
         ? { signatures: (release?.document.signatures ?? []).map(({ id, name }) => ({ id, name })) }
         : {}
-      const seenSince = query.unseen === undefined ? null : now() - query.unseen * DAY_MS
+      const seenSince = query.unseen === undefined ? null : startOfDay(now()) - query.unseen * DAY_MS
       const found: FoundPerson[] = []
       let characters = 0
       const isFull = () => found.length === MAX_FOUND || characters >= MAX_FOUND_CHARACTERS
@@ -111,7 +111,7 @@ export function peopleCalls(
           ...(isList && {
             department: person.directory['department'] ?? '',
             signature,
-            seenAt,
+            seenAt: seenAt === null ? null : startOfDay(seenAt),
             picture: portraitAddress(`${publicUrl()}/images`, person.picture) || null,
           }),
         })
@@ -180,6 +180,9 @@ export function peopleCalls(
     },
   } satisfies Partial<CallHandlers>
 }
+
+/** The start of the day (UTC) of a time: administrators see on which day an add-in reported, but not when. */
+const startOfDay = (at: number): number => at - (at % DAY_MS)
 
 /** Whether a list has a person with this state and department. A whole address finds people who have left, too. */
 const isIn = ({ department, left }: PeopleQuery, person: PersonState): boolean =>
