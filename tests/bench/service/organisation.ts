@@ -19,6 +19,7 @@ import type {
   Variable,
 } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { departmentOrderOf, nameOrderOf } from '../../../streams/organisation/facts/personOrder.ts'
 import { personWordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
 import { publishDocument } from '../../support/demonstration.ts'
 
@@ -214,9 +215,9 @@ const FILL = (people: number, { id: organisation, tenant }: Organisation) => [
      'language', null, 'fields', ${FIELDS}, 'groups', ${GROUPS}, 'picture', null)), 'bench', 0
    from generate_series(1, ${String(people)}) as n`,
   `insert into person (organisation, id, revision, tenant, oid, active, addresses, language, directory, groups,
-     own_values, metadata, picture, directory_picture, words_revision)
+     own_values, metadata, picture, directory_picture, name_order, department_order, order_revision, words_revision)
    select '${organisation}', ${ID}, 1, '${tenant}', 'oid-' || ${ID}, true, array[${ADDRESS}], null, ${FIELDS}, ${GROUPS},
-     '{}', '{}', null, null, 1
+     '{}', '{}', null, null, 'maria silva ' || n, 'department ' || n % 4, 1, 1
    from generate_series(1, ${String(people)}) as n`,
   `insert into address (organisation, address, person)
    select '${organisation}', ${ADDRESS}, ${ID} from generate_series(1, ${String(people)}) as n`,
@@ -256,6 +257,7 @@ export async function found(
   const store = createStore(driver, organisation.id)
   await refuseOtherRows(store, Math.ceil(people / 2))
   await refuseOtherWords(driver, store, Math.ceil(people / 2))
+  await refuseOtherOrder(driver, store, Math.ceil(people / 2))
   await store.keepPicture(PICTURE_HASH, { mediaType: 'image/png', bytes: PICTURE })
   const releases = await createReleases({
     formats: PLAIN_FORMATS,
@@ -294,4 +296,16 @@ async function refuseOtherWords(driver: DatabaseDriver, store: Store, person: nu
   const row = await store.person(id)
   if (row === null || !isDeepStrictEqual(rows.map(({ word }) => word).sort(), [...personWordsOf(row)].sort()))
     throw new Error(`The words of ${id} do not match its row`)
+}
+
+/** Throws unless a person's stored order from SQL equals the order of the person's row. */
+async function refuseOtherOrder(driver: DatabaseDriver, store: Store, person: number): Promise<void> {
+  const id = idOf(person)
+  const row = await store.person(id)
+  const stored = await driver.query(
+    `select name_order as name, department_order as department, order_revision as revision from person where id = $1`,
+    [id],
+  )
+  const order = row && { name: nameOrderOf(row), department: departmentOrderOf(row), revision: row.revision }
+  if (!isDeepStrictEqual(stored, [order])) throw new Error(`The order of ${id} does not match its row`)
 }

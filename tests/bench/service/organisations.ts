@@ -51,9 +51,9 @@ export const FILL_OTHERS = (count: number) => {
     copy('picture', 'hash, media_type, bytes'),
     copy('address', 'address, person'),
     `insert into person (organisation, id, revision, tenant, oid, active, addresses, language, directory, groups,
-       own_values, metadata, picture, directory_picture, words_revision)
+       own_values, metadata, picture, directory_picture, name_order, department_order, order_revision, words_revision)
      select 'o' || lpad(o::text, 5, '0'), id, revision, ${tenant}, oid, active, addresses, language, directory, groups,
-       own_values, metadata, picture, directory_picture, words_revision
+       own_values, metadata, picture, directory_picture, name_order, department_order, order_revision, words_revision
      from person, generate_series(1, ${String(count)}) as o where organisation = '${ORGANISATION}'`,
     copy('person_word', 'word, person'),
     `insert into organisation (id, name, added_at)
