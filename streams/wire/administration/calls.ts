@@ -199,7 +199,7 @@ export const CALLS = {
   }),
 
   people: call('GET', '/people', 'Signet.Read', foundPeople, {
-    does: 'Searches people by a part of a name, an address or another value, or for people without a signature.',
+    does: 'Searches people by a part of a name, an address or another value, or for people without a signature, or lists them in the order `sort`, with department, default signature, picture and the day (UTC) of the last report, filtered by `department`, `signature`, `left` and `unseen`.',
     query: peopleQuery,
   }),
   matchingPerson: call('POST', '/people/matching', 'Signet.Read', matchingPerson, {
