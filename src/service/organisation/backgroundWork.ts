@@ -11,7 +11,7 @@ import type { Store } from '../sql/store.ts'
 /** How often old data is deleted. */
 export const DELETION_INTERVAL_MS = 60 * 60 * 1000
 /** How often to look for people whose order or search words are missing, because another version of Signet wrote them. */
-export const WORD_INDEX_INTERVAL_MS = 10 * 60 * 1000
+export const PEOPLE_INDEX_INTERVAL_MS = 10 * 60 * 1000
 
 export type BackgroundOptions = Readonly<{
   store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropExpired'> &
@@ -66,7 +66,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
     /** Starts timers for the work until the signal aborts. The directory schedules its own syncs. */
     begin(signal: AbortSignal): void {
       runEvery(DELETION_INTERVAL_MS, signal, dropOld, timers)
-      runEvery(WORD_INDEX_INTERVAL_MS, signal, indexPeople, timers)
+      runEvery(PEOPLE_INDEX_INTERVAL_MS, signal, indexPeople, timers)
       const release = () => releases.current()?.id ?? null
       if (source?.kind === 'scim') sweepDirectory({ release, isWaiting, sweep: sync }, signal, timers)
     },

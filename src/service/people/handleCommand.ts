@@ -11,7 +11,7 @@ export type CommandPort<State, Fact, After> = Readonly<{
    * @param least the lowest acceptable version of the state. In a retry, it is above the version of the previous try
    */
   load: (least: number) => Promise<State | null>
-  /** @throws VersionMoved when another writer was first */
+  /** @throws VersionConflict when another writer was first */
   append: (before: State | null, facts: readonly Fact[]) => Promise<After>
 }>
 

@@ -40,7 +40,7 @@ export type PeopleList = (
   after: string | null,
 ) => AsyncGenerator<PeopleListPage>
 
-/** A part of a list, which is in the order of one index. `seen` is whether its people have reported; null for both. */
+/** A part of a list, which is in the order of one index. `hasReported` is whether its people have; null for both. */
 type Part = Readonly<{ index: PersonIndex; isDescending: boolean; hasReported: boolean | null }>
 
 /** A place in a list: the number of the part, and the place in its index; null at the start of the part. */
@@ -71,7 +71,7 @@ const textOf = ({ part, at }: ListPlace): string => JSON.stringify([part, ...(at
 /** How many columns the places of an index have. */
 const COLUMNS = { name: 2, department: 3, seen: 2 } as const
 
-/** Reads a place; the start of the list if the text is no place of this list. */
+/** Reads a place; the start of the list if the text does not have the form of this list's places. */
 function placeIn(after: string | null, parts: readonly Part[]): ListPlace {
   const start = { part: 0, at: null }
   if (after === null) return start
@@ -131,7 +131,7 @@ function placeOf(person: PersonState, seenAt: number | null, parts: readonly Par
  * Lists the active people, or those who have left, who have a word for each searched word that begins with it. A search
  * for a rare word reads all people with this word and sorts them. Other lists follow an index, and compare each person
  * with the words. The list ends when everything was read, or after the statement limit of one answer. The last page
- * then has a `next`. A place from another list is ignored.
+ * then has a `next`. After a text that does not have the form of its places, the list begins again.
  */
 export function createPeopleList(
   store: Pick<Store, 'order'> &

@@ -27,7 +27,7 @@ type Rebuilt = Pick<
  *
  * @param heard gets the number of folded people, after each batch
  * @returns the number of people with facts, and the ids of the people whose rows were replaced
- * @throws VersionMoved when the facts give two people the same address or account
+ * @throws VersionConflict when the facts give two people the same address or account
  */
 export async function rebuildPeople(store: Rebuilt, heard: (progress: Progress) => void = () => {}) {
   const rows = await store.countRows()

@@ -94,7 +94,7 @@ export function createEntryWriter({ query, transaction }: OrganisationAccess) {
     /**
      * Replaces an entry if its revision is still `revision`. Revision 0 adds a new entry.
      *
-     * @throws VersionMoved when another writer was first, or another SCIM user has the name
+     * @throws VersionConflict when another writer was first, or another SCIM user has the name
      */
     writeOver: async (
       source: string,

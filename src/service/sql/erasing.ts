@@ -9,7 +9,7 @@ import { VersionConflict } from './problems.ts'
 /**
  * Deletes a person's row, addresses, pictures, facts and directory entries. Only the fact of the erasure remains.
  *
- * @throws VersionMoved when the person is not at the revision `expected`
+ * @throws VersionConflict when the person is not at the revision `expected`
  */
 export async function erasePerson(
   inside: Query,

@@ -49,7 +49,7 @@ export function createFactStore({ query, ask }: OrganisationAccess) {
   return {
     /** The facts of the organisation's stream, in order, from the version `from` on. */
     organisationFacts: (from: number) => readFacts<OrganisationFact>('organisation', from),
-    /** @throws VersionMoved when the stream's next version is not `expected` */
+    /** @throws VersionConflict when the stream's next version is not `expected` */
     appendOrganisation: async (
       expected: number,
       facts: readonly OrganisationFact[],

@@ -47,7 +47,7 @@ export function createPeopleWriter({ query, transaction }: OrganisationAccess) {
      * `expected` plus the number of facts. If `next` is null, the person's row, addresses, pictures, facts and
      * directory entries are erased. Only the fact of the erasure remains.
      *
-     * @throws VersionMoved when another writer was first, or an address or account belongs to another person
+     * @throws VersionConflict when another writer was first, or an address or account belongs to another person
      */
     appendPerson: async (
       id: string,
@@ -103,7 +103,7 @@ export function createPeopleWriter({ query, transaction }: OrganisationAccess) {
      * Adds many people with their facts, rows and addresses, in three statements of one transaction. Their words are
      * stored later, as those of replaced people. For the playground.
      *
-     * @throws VersionMoved when one of them is stored already, or an address or account belongs to another person. Then
+     * @throws VersionConflict when one of them is stored already, or an address or account belongs to another person. Then
      *   nobody is added
      */
     addPeople: (people: readonly NewPerson[], { actor, at }: FactOrigin): Promise<void> =>
@@ -129,7 +129,7 @@ export function createPeopleWriter({ query, transaction }: OrganisationAccess) {
      * Deletes the row if `person` is null. Resolves with the ids of people who were written after their facts were
      * read. Their rows stay unchanged.
      *
-     * @throws VersionMoved when an address or account belongs to another person, or was written at the same time. Then
+     * @throws VersionConflict when an address or account belongs to another person, or was written at the same time. Then
      *   nothing is replaced
      */
     replacePeople: (people: readonly FoldedPerson[]): Promise<readonly string[]> =>

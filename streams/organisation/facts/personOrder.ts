@@ -3,7 +3,7 @@ import { foldText } from './searchTerms.ts'
 import type { PersonState } from './state.ts'
 
 /** The most code points of a text that count for the order. */
-export const MAX_ORDER_LENGTH = 80
+const MAX_ORDER_LENGTH = 80
 /** The most characters read from a value. */
 const MAX_READ = 400
 

@@ -3,7 +3,7 @@ import {
   type BackgroundOptions,
   createBackgroundWork,
   DELETION_INTERVAL_MS,
-  WORD_INDEX_INTERVAL_MS,
+  PEOPLE_INDEX_INTERVAL_MS,
 } from '../../../src/service/organisation/backgroundWork.ts'
 import { CLICKS_KEPT_MS } from '../../../streams/organisation/figures/clicks.ts'
 import { TELEMETRY_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
@@ -117,26 +117,26 @@ describe('indexing people', () => {
     )
     await timers.pass(0)
     expect(asked).toEqual([null, 'm', 'z'])
-    await timers.pass(WORD_INDEX_INTERVAL_MS - 1)
+    await timers.pass(PEOPLE_INDEX_INTERVAL_MS - 1)
     expect(asked).toHaveLength(3)
     await timers.pass(1)
     expect(asked).toEqual([null, 'm', 'z', null])
     ending.abort()
-    await timers.pass(5 * WORD_INDEX_INTERVAL_MS)
-    expect([asked.length, WORD_INDEX_INTERVAL_MS]).toEqual([4, 600_000])
+    await timers.pass(5 * PEOPLE_INDEX_INTERVAL_MS)
+    expect([asked.length, PEOPLE_INDEX_INTERVAL_MS]).toEqual([4, 600_000])
   })
 
   it('begins again after a failed batch, at the next time', async () => {
     const { timers, asked } = indexing(async (times) => (times === 1 ? 'm' : times === 2 ? away() : null))
     await timers.pass(0)
     expect(asked).toEqual([null, 'm'])
-    await timers.pass(WORD_INDEX_INTERVAL_MS)
+    await timers.pass(PEOPLE_INDEX_INTERVAL_MS)
     expect(asked).toEqual([null, 'm', null])
   })
 
   it('begins no second batch while one runs', async () => {
     const { timers, asked } = indexing(never)
-    await timers.pass(10 * WORD_INDEX_INTERVAL_MS)
+    await timers.pass(10 * PEOPLE_INDEX_INTERVAL_MS)
     expect(asked).toEqual([null])
   })
 })
