@@ -22,6 +22,7 @@ import {
   idleStatus,
   type Load,
   loadAgain,
+  loadOnce,
   loadSucceeded,
   loadFailed,
   pendingStatus,
@@ -157,15 +158,15 @@ export const unsignedPeople = defineSlice<
   'import/done': (state, event) => (state.load.status === 'idle' ? state : loadFirstPage(state, event)),
 })
 
-export const departments = defineSlice<Load<FieldValues>, typeof DepartmentsLoad | typeof Place>()(
-  idleStatus as Load<FieldValues>,
-  {
-    ...DepartmentsLoad.handlers,
-    'place/entered': (state, event) =>
-      areaOf(event.data.path) === 'people' && state.status === 'idle' ? pendingStatus(event) : state,
-    'place/retryRequested': retryFailed,
-  },
-)
+export const departments = defineSlice<
+  Load<FieldValues>,
+  typeof DepartmentsLoad | typeof PeopleImport | typeof Place
+>()(idleStatus as Load<FieldValues>, {
+  ...DepartmentsLoad.handlers,
+  'place/entered': (state, event) => (areaOf(event.data.path) === 'people' ? loadOnce(state, event) : state),
+  'place/retryRequested': retryFailed,
+  'import/done': loadAgain,
+})
 
 /** The person whose default signature is shown beside the list, or will be after a delay. */
 export type ThumbnailState = Readonly<{ person: string; drawn: Load<SignaturesAnswer> }> | null

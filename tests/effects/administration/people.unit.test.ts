@@ -440,8 +440,9 @@ describe('an import', () => {
         expect(calls.map(({ args }) => args)).toEqual([
           ['email\n', true, `${VISIT}00000000`],
           ['email\n', false, `${VISIT}00000002`],
-          // The list may be another one now.
+          // The list and the departments may be others now.
           ['', null, NO_FILTERS, null],
+          ['department', ''],
         ])
         expect(events).toEqual([PeopleImport.tried({ result }), PeopleImport.done({ result })])
       })

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import {
+  DepartmentsLoad,
   PersonErasure,
   PeopleImport,
   OnePerson,
@@ -228,6 +229,27 @@ describe('the search', () => {
       next: null,
       items: [found('p-1')],
     })
+  })
+})
+
+describe('the departments of the filter', () => {
+  const value = { values: [{ value: 'Sales', people: 1 }] }
+  const loaded = [listEntered, DepartmentsLoad.loaded({ value })] as const
+  const failed = [listEntered, DepartmentsLoad.loadFailed({ failure })] as const
+
+  test('are loaded once, and again after an import', () => {
+    expect(stateAfter(listEntered, listEntered).departments).toEqual({ status: 'pending', asked: 0 })
+    expect(stateAfter(...loaded, listEntered).departments).toEqual({ status: 'success', value })
+    expect(stateAfter(...loaded, PeopleImport.done({ result: nothing })).departments).toEqual({
+      status: 'pending',
+      asked: 2,
+      value,
+    })
+  })
+
+  test('are tried again after a failure when a page of people is entered', () => {
+    expect(stateAfter(...failed, anaAt).departments).toEqual({ status: 'pending', asked: 2 })
+    expect(stateAfter(...failed, Place.entered({ path: '/' })).departments.status).toBe('fail')
   })
 })
 
