@@ -10,9 +10,11 @@ import { canonicalText } from '../../../streams/organisation/release/release.ts'
 import { createTestControl } from '../../server/control.ts'
 import { listen, urlOf, type RunningServer, type WebServer } from '../../server/webServer.ts'
 import { DEFAULT_SIGNATURE_CALL } from '../http/calls.ts'
+import { indexPeople } from '../organisation/backgroundWork.ts'
 import { releaseIdOf } from '../publishing/plans.ts'
 import { createService, type Service } from '../service.ts'
 import { openStore } from '../sql/openStore.ts'
+import { StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 import type { ServiceContext } from '../context/serviceContext.ts'
 import { type Colleague, colleagueReports, factsOfColleague } from './colleagues.ts'
@@ -116,11 +118,18 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       },
     })
     const running = await listen(app, options.port)
-    if (isNew) void indexWords(store)
+    let isClosed = false
+    // Stores the words of the colleagues while the service answers. Until then, a search reads all of them.
+    if (isNew)
+      void indexPeople(store).catch((error: unknown) => {
+        // The background work of the next start stores the rest.
+        if (!isClosed && !(error instanceof StoreUnavailable)) throw error
+      })
     return {
       url: running.url,
       context: service.context,
       async close() {
+        isClosed = true
         await service.close()
         await store.close()
       },
@@ -159,15 +168,6 @@ async function addColleagues(
   await store.addReports(colleagueReports(signed.at))
 }
 
-/** Stores the words of the colleagues while the service answers. Until then, a search reads all of them. */
-async function indexWords(store: Store): Promise<void> {
-  try {
-    for (let last = await store.words.index(null); last !== null;) last = await store.words.index(last)
-  } catch {
-    // The service was closed. Its background work continues at the next start.
-  }
-}
-
 async function publish(
   { context: { store, releases } }: Service,
   { document }: Demonstration,
@@ -180,16 +180,30 @@ async function publish(
 /** The number of people a reset reads. It exceeds the demonstration's number, so a reset notices an added person. */
 const MAX_PEOPLE = 1_000
 
-/** Restores the people and the release. Bearers stay valid. Tests reset often, so unchanged rows are not rewritten. */
+/**
+ * Restores the people, their reports and the release. Bearers stay valid. Tests reset often, so unchanged rows are not
+ * rewritten.
+ */
 function createRestore(service: Service, content: Demonstration): () => Promise<void> {
   const { store, releases } = service.context
-  const rows = async () => canonicalText(await store.people(null, MAX_PEOPLE))
+  const rowsOf = (isActive: boolean) =>
+    store.order.places(
+      { by: 'name', department: null },
+      { isActive, isDescending: false, after: null, limit: MAX_PEOPLE },
+    )
+  const rows = async () =>
+    canonicalText([
+      await rowsOf(true),
+      await rowsOf(false),
+      await store.reportedByPeople(null, MAX_PEOPLE, 0),
+    ])
   let filled: string | null = null
   return async () => {
     await releases.write({ type: 'setMaintenance', status: null }, ACTOR)
     if (filled === null || filled !== (await rows())) {
       await store.clearPeople()
       await fillPeople(service, content)
+      await indexPeople(store)
       filled = await rows()
     }
     await publish(service, content)

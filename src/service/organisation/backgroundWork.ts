@@ -13,13 +13,15 @@ export const DELETION_INTERVAL_MS = 60 * 60 * 1000
 /** How often to look for people whose order or search words are missing, because another version of Signet wrote them. */
 export const PEOPLE_INDEX_INTERVAL_MS = 10 * 60 * 1000
 
+type IndexStore = Readonly<{
+  words: Pick<Store['words'], 'index'>
+  order: Pick<Store['order'], 'fill'>
+}>
+
 export type BackgroundOptions = Readonly<{
   store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropExpired'> &
-    Readonly<{
-      words: Pick<Store['words'], 'index'>
-      order: Pick<Store['order'], 'fill'>
-      directory: Pick<Store['directory'], 'isWaiting'>
-    }>
+    IndexStore &
+    Readonly<{ directory: Pick<Store['directory'], 'isWaiting'> }>
   releases: Pick<Releases, 'current' | 'state'>
   /** Null for an organisation without a directory; then `source` is null too. */
   directory: ConnectedDirectory | null
@@ -28,6 +30,12 @@ export type BackgroundOptions = Readonly<{
   now: () => number
   timers: Timers
 }>
+
+/** Stores the missing order and search words of people, batch by batch. */
+export async function indexPeople({ order, words }: IndexStore): Promise<void> {
+  for (let last = await order.fill(null); last !== null;) last = await order.fill(last)
+  for (let last = await words.index(null); last !== null;) last = await words.index(last)
+}
 
 /** The background work of one organisation. Timers start it for a resident organisation, visits for all others. */
 export function createBackgroundWork(options: BackgroundOptions) {
@@ -39,12 +47,6 @@ export function createBackgroundWork(options: BackgroundOptions) {
       store.dropOldClicks(dayOf(now() - CLICKS_KEPT_MS)),
       store.dropExpired(now()),
     ])
-  /** Stores the missing order and search words of people, batch by batch. */
-  async function indexPeople(): Promise<void> {
-    for (let last = await store.order.fill(null); last !== null;) last = await store.order.fill(last)
-    let last = await store.words.index(null)
-    while (last !== null) last = await store.words.index(last)
-  }
   const isWaiting = () => store.directory.isWaiting(SCIM_SOURCE)
   const sync = async () => directory?.sync({ isTrial: false, mayDeactivate: false }, SYNC_ACTOR)
 
@@ -66,7 +68,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
     /** Starts timers for the work until the signal aborts. The directory schedules its own syncs. */
     begin(signal: AbortSignal): void {
       runEvery(DELETION_INTERVAL_MS, signal, dropOld, timers)
-      runEvery(PEOPLE_INDEX_INTERVAL_MS, signal, indexPeople, timers)
+      runEvery(PEOPLE_INDEX_INTERVAL_MS, signal, () => indexPeople(store), timers)
       const release = () => releases.current()?.id ?? null
       if (source?.kind === 'scim') sweepDirectory({ release, isWaiting, sweep: sync }, signal, timers)
     },
@@ -74,7 +76,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
     doWhatIsDue: async (): Promise<void> => {
       underway += 1
       try {
-        await Promise.allSettled([dropOld(), indexPeople()])
+        await Promise.allSettled([dropOld(), indexPeople(store)])
         if (!(await isSyncDue())) return
         await sync()
         await directory?.idle()

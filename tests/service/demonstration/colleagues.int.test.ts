@@ -25,6 +25,25 @@ it('restores a colleague who was erased', async () => {
   expect((await store.person('v-001'))?.directory['surname']).toBe('Ashworth')
 })
 
+it('restores a colleague who has left, and a report', async () => {
+  const { store, people } = running.context
+  await running.reset()
+  const before = await store.reported('v-001')
+  await people.erase('v-029', 'tests')
+  await running.reset()
+  expect((await store.person('v-029'))?.active).toBe(false)
+  await store.keepReported('v-001', {}, 1)
+  await running.reset()
+  expect((await store.reported('v-001'))?.reported).toEqual(before?.reported)
+})
+
+it('stores the words of all people with a reset', async () => {
+  const { store, people } = running.context
+  await people.erase('v-001', 'tests')
+  await running.reset()
+  expect(await store.words.unindexed('', 1)).toEqual([])
+})
+
 it('has only the five without the option', async () => {
   expect((await readDemonstration()).colleagues).toEqual([])
 })
