@@ -94,13 +94,18 @@ function placeIn(after: string | null, parts: readonly Part[]): ListPlace {
   return isPlace(at) ? { part, at } : start
 }
 
-/** Compares texts as the database does: by their bytes. */
-const compareValues = (one: string | number, other: string | number): number =>
-  typeof one === 'number' && typeof other === 'number'
-    ? one - other
-    : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
+/** A place whose texts have a character for each byte. They compare as in the database, which compares bytes. */
+type PlaceKey = ListPlace
 
-function comparePlaces(one: ListPlace, other: ListPlace, parts: readonly Part[]): number {
+const keyOf = ({ part, at }: ListPlace): PlaceKey => ({
+  part,
+  at: at && at.map((value) => (typeof value === 'string' ? Buffer.from(value).toString('latin1') : value)),
+})
+
+const compareValues = (one: string | number, other: string | number): number =>
+  one < other ? -1 : Number(one > other)
+
+function compareKeys(one: PlaceKey, other: PlaceKey, parts: readonly Part[]): number {
   if (one.part !== other.part) return one.part - other.part
   if (one.at === null || other.at === null) return Number(one.at !== null) - Number(other.at !== null)
   for (const [column, value] of one.at.entries()) {
@@ -110,9 +115,13 @@ function comparePlaces(one: ListPlace, other: ListPlace, parts: readonly Part[])
   return 0
 }
 
-/** The place of a person in a list. */
-function placeOf(person: PersonState, seenAt: number | null, parts: readonly Part[]): ListPlace {
-  const department = departmentOrderOf(person)
+/** The place of a person in a list. `department` is the person's order text. */
+function placeOf(
+  person: PersonState,
+  department: string,
+  seenAt: number | null,
+  parts: readonly Part[],
+): ListPlace {
   const part = parts.findIndex(
     ({ index, hasReported }) =>
       (hasReported === null || hasReported === (seenAt !== null)) &&
@@ -164,15 +173,20 @@ export function createPeopleList(
   ): Promise<PeopleListPage> {
     const wanted = department === null ? null : departmentOrder(department)
     const seen = await store.order.seenAt(people.map(({ id }) => id))
-    const found = people
-      .filter((person) => wanted === null || departmentOrderOf(person) === wanted)
-      .map((person) => {
+    const fromKey = keyOf(from)
+    const placed = await runInSlices(
+      mapInSteps(people, (person) => {
+        const own = departmentOrderOf(person)
+        if (wanted !== null && own !== wanted) return []
         const seenAt = seen.get(person.id) ?? null
-        return { person, seenAt, place: placeOf(person, seenAt, parts) }
-      })
-      .filter(({ place }) => comparePlaces(place, from, parts) > 0)
-      .sort((one, other) => comparePlaces(one.place, other.place, parts))
-    return { found: found.map(({ place, ...each }) => ({ ...each, after: textOf(place) })), next: null }
+        const place = placeOf(person, own, seenAt, parts)
+        const key = keyOf(place)
+        if (compareKeys(key, fromKey, parts) <= 0) return []
+        return [{ key, listed: { person, seenAt, after: textOf(place) } }]
+      }),
+    )
+    const found = placed.flat().sort((one, other) => compareKeys(one.key, other.key, parts))
+    return { found: found.map(({ listed }) => listed), next: null }
   }
 
   return async function* list(order, search, after) {

@@ -80,7 +80,21 @@ function compare({ by, isDescending }: PeopleOrder): (one: Listed, other: Listed
   }
 }
 
-const name = fc.constantFrom('', 'Ana', 'ana', 'Ána Silva', 'Ben', 'Émile', 'Zoë Ana', '李', '𝔸', 'a\0b', 'ß')
+const name = fc.constantFrom(
+  '',
+  'Ana',
+  'ana',
+  'Ána Silva',
+  'Ben',
+  'Émile',
+  'Zoë Ana',
+  '李',
+  '𝔸',
+  '\ue000',
+  '😀',
+  'a\0b',
+  'ß',
+)
 const department = fc.constantFrom('', 'Sales', 'sales', 'Évora', 'Law')
 const everyone = fc
   .array(
