@@ -3,7 +3,7 @@ import { foldText } from './searchTerms.ts'
 import type { PersonState } from './state.ts'
 
 /** The most code points of a text that count for the order. */
-const MAX_ORDER_LENGTH = 80
+export const MAX_ORDER_LENGTH = 80
 /** The most characters read from a value. */
 const MAX_READ = 400
 
