@@ -189,3 +189,31 @@ test('is asked for again by each attempt', async () => {
   expect(document.activeElement).toBe(element('#other'))
   expect(scrolled).toHaveBeenCalledTimes(2)
 })
+
+/** A page whose first part is folded, and a control that can be removed. */
+function FoldedPage({ isThere }: { isThere: boolean }) {
+  useFocusFallback()
+  return (
+    <main>
+      <details>
+        <summary>
+          <h2>Folded</h2>
+        </summary>
+        <button data-goes-on>Inside</button>
+      </details>
+      {isThere && <button id="asks">Ask</button>}
+    </main>
+  )
+}
+
+test('a lost focus goes past what is folded, to the heading of the folded part', async () => {
+  const drawFolded = (isThere: boolean) =>
+    act(async () => {
+      root().render(<FoldedPage isThere={isThere} />)
+      await Promise.resolve()
+    })
+  await drawFolded(true)
+  focus('#asks')
+  await drawFolded(false)
+  expect(document.activeElement).toBe(element('summary h2'))
+})

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { PeopleImport } from '../../../streams/administration/people/events.ts'
 import type { ImportState } from '../../../streams/administration/people/reducer.ts'
 import { stoppedImportOf } from '../../../streams/administration/people/stopped.ts'
@@ -16,6 +17,7 @@ import { useShowMore } from '../parts/more.tsx'
 import { DropZone, FileField } from '../parts/FileField.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
+import { FoldedSection } from '../parts/Section.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
@@ -25,20 +27,16 @@ import * as css from './People.module.css'
 export function ImportPeople() {
   const t = useTexts()
   const importing = useAdministrationState((state) => state.importing)
+  // Stays true after an import is closed, so that the section does not fold under the focus.
+  const [hasImported, setHasImported] = useState(false)
+  if (importing !== null && !hasImported) setHasImported(true)
   return (
-    <section aria-label={t('people.import.title')}>
-      <details className={css['import']} open={importing !== null || undefined}>
-        <summary>
-          <h2>{t('people.import.title')}</h2>
-        </summary>
-        <div className={sectionCss['section']}>
-          <IfAllowed role="Signet.People">
-            <Outcome state={importing} />
-            {importing ? <Importing state={importing} /> : <Choice />}
-          </IfAllowed>
-        </div>
-      </details>
-    </section>
+    <FoldedSection title={t('people.import.title')} heading="h2" isOpen={hasImported}>
+      <IfAllowed role="Signet.People">
+        <Outcome state={importing} />
+        {importing ? <Importing state={importing} /> : <Choice />}
+      </IfAllowed>
+    </FoldedSection>
   )
 }
 

@@ -3,14 +3,19 @@ import { type FocusEventHandler, type RefObject, useEffect, useRef } from 'react
 /** The elements of the page that may take over the focus, besides the page as a whole. */
 const PART = 'section, fieldset, main, [role=listbox], [role=group][aria-label]:not([role=listbox] *)'
 
+/** The first element of a part for a selector that no closed `details` hides. */
+const shownIn = (part: Element, selector: string): HTMLElement | undefined =>
+  [...part.querySelectorAll<HTMLElement>(selector)].find(
+    (element) => !element.closest('details:not([open]) > :not(summary)'),
+  )
+
 /**
  * The element that takes over the focus in a part: the element that continues the task, or else the heading; null if
  * the part has neither.
  */
 function fallbackIn(part: Element): HTMLElement | null {
   if (part.matches('[role=listbox]')) return part.querySelector('[role=option][tabindex="0"]')
-  const element =
-    part.querySelector<HTMLElement>('[data-goes-on]') ?? part.querySelector<HTMLElement>('h1, h2, h3, legend')
+  const element = shownIn(part, '[data-goes-on]') ?? shownIn(part, 'h1, h2, h3, legend')
   return element ?? (part.matches('[role=group]') && part instanceof HTMLElement ? part : null)
 }
 
