@@ -65,16 +65,22 @@ describe('the people without a signature', () => {
     }),
   ]
 
-  test('are listed with the reason, and the filter is visible and can be removed', async () => {
+  test('are listed with the reason, and with a way back to everyone', async () => {
     await draw(...listed)
     expect(textOf('main tbody tr')).toEqual([
       'Pp-anaana@in.exampleNo signature is for this person. The signatures ask for: Job title, Team, and Group.',
     ])
-    expect(choice('Default signature').value).toBe('without')
+    expect(textOf('h1')).toEqual(['People without a signature'])
     const links = all('main a').map((link) => link.getAttribute('href'))
     expect(links).toEqual(['#/people/p-ana?without=signature'])
     press('Show everyone')
-    expect(recorded.at(-1)).toEqual(Place.linkFollowed({ to: '/people' }))
+    expect(recorded).toEqual([
+      UnsignedPeople.searched({ query: '' }),
+      UnsignedPeople.filtered({ filters: NO_FILTERS }),
+      People.searched({ query: '' }),
+      People.filtered({ filters: NO_FILTERS }),
+      Place.linkFollowed({ to: '/people' }),
+    ])
   })
 
   test('are searched by themselves', async () => {
@@ -249,10 +255,21 @@ describe('the table of people', () => {
     expect(sorts()).toEqual(['none', 'none', null, 'descending'])
   })
 
+  test('is sorted by a field where a narrow window hides the headings', async () => {
+    await draw(...listed)
+    choose('Sort by', 'department')
+    choose('Sort by', 'seen')
+    expect(recorded).toEqual([
+      filtered({ sort: 'department' }),
+      filtered({ sort: 'seen', isDescending: true }),
+    ])
+    expect(textOf('main thead th > span')).toEqual(['Name', 'Department', 'Last seen'])
+  })
+
   test('is filtered by department, default signature and state', async () => {
     await draw(...listed)
     choose('Department', 'Sales')
-    choose('Default signature', ':one')
+    choose('Default signature', 'one')
     choose('People', 'unseen')
     choose('People', 'left')
     expect(recorded).toEqual([
@@ -263,20 +280,22 @@ describe('the table of people', () => {
     ])
   })
 
-  test('keeps the search and the other filters for people without a signature, and back', async () => {
+  test('leads to the people without a signature, with the search and the other filters', async () => {
     const sales = { ...NO_FILTERS, department: 'Sales' }
-    await draw(...listed, People.searched({ query: 'an' }), People.filtered({ filters: sales }))
-    choose('Default signature', 'without')
-    expect(recorded.splice(0)).toEqual([
+    await draw(
+      ...listed,
+      People.searched({ query: 'an' }),
+      People.filtered({ filters: { ...sales, signature: 'one', who: 'left' } }),
+    )
+    act(() =>
+      all('main a')
+        .find(({ textContent }) => textContent === 'People without a signature')
+        ?.click(),
+    )
+    expect(recorded).toEqual([
       UnsignedPeople.searched({ query: 'an' }),
       UnsignedPeople.filtered({ filters: sales }),
       Place.linkFollowed({ to: '/people?without=signature' }),
-    ])
-    await go(...at('/people?without=signature'), UnsignedPeople.filtered({ filters: sales }))
-    choose('Default signature', '')
-    expect(recorded.slice(1)).toEqual([
-      People.filtered({ filters: sales }),
-      Place.linkFollowed({ to: '/people' }),
     ])
   })
 
@@ -302,19 +321,28 @@ describe('the table of people', () => {
     expect(body()).not.toContain('Import a CSV file')
   })
 
+  test('has the focus at the person whose page was closed', async () => {
+    const onPage = (path: string) => [...listed, Place.changed({ path }), Place.entered({ path })]
+    await draw(...onPage('/people/ben@in.example'))
+    await go(...onPage('/people'))
+    expect(document.activeElement?.textContent).toBe('p-ben')
+    await go(...onPage('/people?without=signature'))
+    expect(document.activeElement?.textContent).toBe('People without a signature')
+  })
+
   test('shows the signature to which the pointer or the focus points, until Escape', async () => {
     await draw(...listed)
     const [link] = all('main tbody a')
-    const cell = all('main tbody td')[1]
+    const [row] = all('main tbody tr')
     act(() => link?.focus())
     expect(recorded.splice(0)).toEqual([Thumbnail.pointed({ person: 'p-ana' })])
     act(() => link?.blur())
     expect(recorded.splice(0)).toEqual([Thumbnail.pointed({ person: null })])
-    event(cell, 'pointerover')
+    event(row, 'pointerover')
     expect(recorded.splice(0)).toEqual([Thumbnail.pointed({ person: 'p-ana' })])
     const shown = [...listed, Thumbnail.pointed({ person: 'p-ana' })]
     await go(...shown, Thumbnail.drawn({ person: 'p-ana', value: answered() }))
-    expect(cell?.querySelector('div')).not.toBeNull()
+    expect(row?.querySelector('td div')).not.toBeNull()
     key(document.body, 'a')
     expect(recorded).toEqual([])
     key(document.body, 'Escape')
@@ -323,7 +351,7 @@ describe('the table of people', () => {
 
   test('shows no signature of a person without one', async () => {
     await draw(...listed)
-    event(all('main tbody td')[4], 'pointerover')
+    event(all('main tbody tr')[1], 'pointerover')
     act(() => all('main tbody a')[1]?.focus())
     expect(recorded).toEqual([])
   })

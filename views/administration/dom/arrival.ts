@@ -11,8 +11,8 @@ export function useTitle(area: string): void {
 }
 
 /**
- * After each navigation within the page, scrolls to the top and focuses the heading once it is drawn. Does nothing when
- * the page opens. `path` is the current page's path.
+ * After each navigation within the page, scrolls to the top and focuses the heading once it is drawn, or the element
+ * with `data-arrival` if there is one. Does nothing when the page opens. `path` is the current page's path.
  */
 export function useNavigationFocus(main: RefObject<HTMLElement | null>, path: string): void {
   const arrivedAt = useRef(path)
@@ -23,6 +23,11 @@ export function useNavigationFocus(main: RefObject<HTMLElement | null>, path: st
       if (!heading) return false
       arrivedAt.current = path
       window.scrollTo(0, 0)
+      const arrival = main.current?.querySelector<HTMLElement>('[data-arrival]')
+      if (arrival) {
+        arrival.focus()
+        return true
+      }
       heading.tabIndex = -1
       heading.focus({ preventScroll: true })
       return true

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import {
   isUnsignedPeoplePath,
@@ -24,17 +25,28 @@ const selectName = ({ onePerson, people, unsigned }: AdministrationState): strin
   return known?.name || known?.person.addresses[0] || listed?.name || listed?.address || person
 }
 
+/** The person whose page the administrator left for a list, until the next navigation; null for none. */
+function useClosedPerson(): string | null {
+  const path = useAdministrationState(({ place }) => place.path)
+  const person = personAt(path)
+  const [last, setLast] = useState({ path, person, closed: null as string | null })
+  if (last.path !== path) setLast({ path, person, closed: person === null ? last.person : null })
+  return last.closed
+}
+
 /** The list of people. A wide window shows the opened person beside it, a narrow one in its place. */
 export function People() {
   const t = useTexts()
   const person = useAdministrationState(({ place }) => personAt(place.path))
   const isUnsigned = useAdministrationState(({ place }) => isUnsignedPeoplePath(place.path))
   const name = useAdministrationState(selectName)
+  const closed = useClosedPerson()
   const isOpen = person !== null
+  const title = isOpen ? name : isUnsigned ? t('people.unsigned') : ''
   return (
     <AreaPage
       area="people"
-      {...(isOpen && name !== '' && { title: name })}
+      {...(title !== '' && { title })}
       act={
         isOpen && (
           <Link to={isUnsigned ? UNSIGNED_PEOPLE_PATH : '/people'} className={textCss['link']}>
@@ -44,15 +56,15 @@ export function People() {
       }
     >
       <div className={css['layout']} data-open={isOpen || undefined}>
+        <div className={css['beside']}>
+          <PeopleList key={String(isUnsigned)} isUnsigned={isUnsigned} person={person} closed={closed} />
+          {!isOpen && <ImportPeople />}
+        </div>
         {isOpen && (
           <div key={person} className={css['person']}>
             <OnePerson name={name} />
           </div>
         )}
-        <div className={css['beside']}>
-          <PeopleList key={String(isUnsigned)} isUnsigned={isUnsigned} person={person} />
-          {!isOpen && <ImportPeople />}
-        </div>
       </div>
     </AreaPage>
   )

@@ -1,9 +1,11 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
+import { Link } from 'react-router-dom'
 import { People, UnsignedPeople } from '../../../streams/administration/people/events.ts'
 import {
   isFiltered,
   NO_FILTERS,
   type PeopleFilters,
+  sortedBy,
   UNSEEN_DAYS,
   withoutFilters,
 } from '../../../streams/administration/people/filters.ts'
@@ -18,6 +20,7 @@ import { ChoiceField, Field } from '../parts/Field.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import { PeopleTable } from './PeopleTable.tsx'
 import * as sectionCss from '../parts/Section.module.css'
+import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
@@ -28,8 +31,17 @@ const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
  *
  * @param isUnsigned shows only people without a signature
  * @param person the person on the page; null for none
+ * @param closed the person whose page the administrator has just left; null for none
  */
-export function PeopleList({ isUnsigned, person }: { isUnsigned: boolean; person: string | null }) {
+export function PeopleList({
+  isUnsigned,
+  person,
+  closed,
+}: {
+  isUnsigned: boolean
+  person: string | null
+  closed: string | null
+}) {
   const t = useTexts()
   const record = useGesture()
   const recording = useRecording()
@@ -50,9 +62,17 @@ export function PeopleList({ isUnsigned, person }: { isUnsigned: boolean; person
   }
   const showEveryone = () => {
     setText('')
+    const filters = withoutFilters(people.filters)
     record(searched({ query: '' }))
-    record(filtered({ filters: withoutFilters(people.filters) }))
-    if (isUnsigned) record(Place.linkFollowed({ to: '/people' }))
+    record(filtered({ filters }))
+    if (!isUnsigned) return
+    record(People.searched({ query: '' }))
+    record(People.filtered({ filters }))
+    record(Place.linkFollowed({ to: '/people' }))
+  }
+  const narrowUnsigned = () => {
+    record(UnsignedPeople.searched({ query: people.query }))
+    record(UnsignedPeople.filtered({ filters: { ...people.filters, signature: null, who: NO_FILTERS.who } }))
   }
   const isNarrowed = isUnsigned || isFiltered(people.filters)
   return (
@@ -83,6 +103,11 @@ export function PeopleList({ isUnsigned, person }: { isUnsigned: boolean; person
             {t('people.showEveryone')}
           </Button>
         )}
+        {!isUnsigned && (
+          <Link to={UNSIGNED_PEOPLE_PATH} className={textCss['link']} onClick={narrowUnsigned}>
+            {t('people.unsigned')}
+          </Link>
+        )}
       </div>
       <Failure
         title="people.failed"
@@ -93,6 +118,7 @@ export function PeopleList({ isUnsigned, person }: { isUnsigned: boolean; person
         people={people}
         isUnsigned={isUnsigned}
         person={person}
+        closed={closed}
         onSort={(filters) => record(filtered({ filters }))}
       />
       {people.items !== null && people.next !== null && (
@@ -122,13 +148,9 @@ function statusOf(
   return query === '' ? t('people.nobodyYet') : t('people.nothing', { query })
 }
 
-const WITHOUT = 'without'
-/** Ids of signatures begin with a letter or digit, so that this prefix never makes another choice. */
-const OF_SIGNATURE = ':'
-
-/** The filters. People without a signature are another list with its own address. */
+/** The filters, and the order where the table has no headings. */
 function Filters({
-  people: { filters, query, signatures = [] },
+  people: { filters, signatures = [] },
   isUnsigned,
 }: {
   people: PeopleState
@@ -150,26 +172,14 @@ function Filters({
         options={[['', t('people.anyDepartment')], ...listed.map((name) => [name, name] as const)]}
         onChange={({ target: { value } }) => choose({ department: value === '' ? null : value })}
       />
-      <ChoiceField
-        label={t('people.signature')}
-        value={isUnsigned ? WITHOUT : filters.signature === null ? '' : OF_SIGNATURE + filters.signature}
-        options={[
-          ['', t('people.anySignature')],
-          [WITHOUT, t('people.unsigned')],
-          ...signatures.map(({ id, name }) => [OF_SIGNATURE + id, name] as const),
-        ]}
-        onChange={({ target: { value } }) => {
-          const signature = value.startsWith(OF_SIGNATURE) ? value.slice(OF_SIGNATURE.length) : null
-          const isWithout = value === WITHOUT
-          if (isWithout === isUnsigned) return choose({ signature })
-          const other = isWithout ? UnsignedPeople : People
-          record(other.searched({ query }))
-          record(
-            other.filtered({ filters: { ...filters, signature, ...(isWithout && { who: NO_FILTERS.who }) } }),
-          )
-          record(Place.linkFollowed({ to: isWithout ? UNSIGNED_PEOPLE_PATH : '/people' }))
-        }}
-      />
+      {!isUnsigned && (
+        <ChoiceField
+          label={t('people.signature')}
+          value={filters.signature ?? ''}
+          options={[['', t('people.anySignature')], ...signatures.map(({ id, name }) => [id, name] as const)]}
+          onChange={({ target: { value } }) => choose({ signature: value === '' ? null : value })}
+        />
+      )}
       {!isUnsigned && (
         <ChoiceField
           label={t('people.who')}
@@ -184,6 +194,20 @@ function Filters({
           }
         />
       )}
+      <div className={css['sort']}>
+        <ChoiceField
+          label={t('people.sortBy')}
+          value={filters.sort}
+          options={[
+            ['name', t('people.name')],
+            ['department', t('people.department')],
+            ['seen', t('people.lastSeen')],
+          ]}
+          onChange={({ target: { value } }) =>
+            choose(sortedBy(filters, value === 'department' || value === 'seen' ? value : NO_FILTERS.sort))
+          }
+        />
+      </div>
     </div>
   )
 }

@@ -1,11 +1,12 @@
-import { type ReactNode, useState } from 'react'
+import { type CSSProperties, type ReactNode, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Thumbnail } from '../../../streams/administration/people/events.ts'
 import { type PeopleFilters, sortedBy } from '../../../streams/administration/people/filters.ts'
 import type { PeopleState } from '../../../streams/administration/people/reducer.ts'
 import { personPath } from '../../../streams/administration/people/rules.ts'
-import { Place } from '../../../streams/administration/place/events.ts'
 import { loadedValue } from '../../../streams/kernel/load.ts'
+import { TELEMETRY_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
+import { DAY_MS } from '../../../streams/organisation/release/names.ts'
 import type { FoundPerson, PeopleSort } from '../../../streams/wire/administration/people.ts'
 import { Initials } from '../../shared/Initials.tsx'
 import { useEscape } from '../dom/escape.ts'
@@ -20,19 +21,26 @@ import * as css from './People.module.css'
 
 /** The rows that are drawn while the first page loads. */
 const SKELETON_ROWS = 8
-/** The room that a thumbnail needs below its row, in pixels. */
+/** The height of the highest thumbnail, in pixels, as in `People.module.css`. */
 const THUMBNAIL_ROOM_PX = 220
 
-/** The people found, in a table that is sorted by its headings. */
+/**
+ * The people found, in a table that is sorted by its headings.
+ *
+ * @param person the person on the page, by id or address; null for none
+ * @param closed the person whose page the administrator has just left; null for none
+ */
 export function PeopleTable({
   people,
   isUnsigned,
   person: opened,
+  closed,
   onSort,
 }: {
   people: PeopleState
   isUnsigned: boolean
   person: string | null
+  closed: string | null
   onSort: (filters: PeopleFilters) => void
 }) {
   const t = useTexts()
@@ -71,7 +79,8 @@ export function PeopleTable({
                   person={each}
                   labels={people.labels}
                   isUnsigned={isUnsigned}
-                  isOpened={each.id === opened || each.address === opened}
+                  isOpened={isNamed(each, opened)}
+                  isClosed={isNamed(each, closed)}
                 />
               ))}
         </tbody>
@@ -80,6 +89,11 @@ export function PeopleTable({
   )
 }
 
+/** Whether a path with `name` means this person. */
+const isNamed = ({ id, address }: FoundPerson, name: string | null): boolean =>
+  id === name || address === name
+
+/** A heading that sorts by its column. A narrow window has its text in place of the button. */
 function SortedHeading({
   filters,
   sort,
@@ -94,6 +108,7 @@ function SortedHeading({
   const direction = filters.isDescending ? 'descending' : 'ascending'
   return (
     <th scope="col" aria-sort={filters.sort === sort ? direction : 'none'} data-column={sort}>
+      <span className={css['unsorted']}>{text}</span>
       <button type="button" onClick={() => onSort(sortedBy(filters, sort))}>
         {text} <span aria-hidden="true">{filters.sort === sort && (filters.isDescending ? '↓' : '↑')}</span>
       </button>
@@ -115,18 +130,20 @@ function Row({
   labels,
   isUnsigned,
   isOpened,
+  isClosed,
 }: {
   person: FoundPerson
   labels: PeopleState['labels']
   isUnsigned: boolean
   isOpened: boolean
+  isClosed: boolean
 }) {
   const t = useTexts()
   const record = useGesture()
   const dayText = useDayText()
   const { utcDay } = useFormats()
   const { id, name, address, isActive, none, department, signature, seenAt, picture } = person
-  const [at, setAt] = useState<Corner>({ left: 0, top: 0 })
+  const [at, setAt] = useState<Corner>({})
   const point = (row: Element | null) => {
     if (!signature || row === null) return
     setAt(cornerBeside(row))
@@ -136,7 +153,13 @@ function Row({
     if (signature) record(Thumbnail.pointed({ person: null }))
   }
   return (
-    <tr role="row" data-opened={isOpened || undefined}>
+    // The link lies over the whole row, so that the pointer reaches no single cell.
+    <tr
+      role="row"
+      data-opened={isOpened || undefined}
+      onPointerEnter={({ currentTarget }) => point(currentTarget)}
+      onPointerLeave={leave}
+    >
       <th role="rowheader" scope="row">
         <div className={css['who']}>
           <Portrait name={name || address} picture={picture ?? null} />
@@ -144,6 +167,7 @@ function Row({
             <Link
               to={personPath(id, isUnsigned)}
               aria-current={isOpened ? 'page' : undefined}
+              data-arrival={isClosed || undefined}
               onFocus={({ currentTarget }) => point(currentTarget.closest('tr'))}
               onBlur={leave}
             >
@@ -157,14 +181,7 @@ function Row({
       <td role="cell" data-column="department">
         {department}
       </td>
-      <td
-        role="cell"
-        className={css['signature']}
-        onPointerEnter={({ currentTarget }) => point(currentTarget.closest('tr'))}
-        onPointerLeave={leave}
-        // The cell lies over the row's link, so that the pointer reaches it.
-        onClick={() => record(Place.linkFollowed({ to: personPath(id, isUnsigned) }))}
-      >
+      <td role="cell" data-column="signature">
         {signature ? (
           <>
             {signature.name}
@@ -180,7 +197,9 @@ function Row({
       </td>
       <td role="cell" data-column="seen">
         {seenAt === undefined ? null : seenAt === null ? (
-          <span className={textCss['quiet']}>{t('people.notSeen', { count: 90 })}</span>
+          <span className={textCss['quiet']}>
+            {t('people.notSeen', { count: TELEMETRY_KEPT_MS / DAY_MS })}
+          </span>
         ) : (
           utcDay(seenAt)
         )}
@@ -189,13 +208,20 @@ function Row({
   )
 }
 
-type Corner = Readonly<{ left: number; top: number }>
+/** Where a thumbnail is, as styles. The style sheet keeps its left edge so far inside the window that it fits. */
+type Corner = CSSProperties & Readonly<{ '--left'?: string }>
 
-/** The place of a thumbnail, in coordinates of the window: below the row, or above it without room below. */
+/** The place of a thumbnail in the window: below the row, or above it if there is no room below. */
 function cornerBeside(row: Element): Corner {
   const { bottom, top } = row.getBoundingClientRect()
-  const { left } = (row.querySelector(`.${css['signature'] ?? ''}`) ?? row).getBoundingClientRect()
-  return { left, top: bottom + THUMBNAIL_ROOM_PX > window.innerHeight ? top - THUMBNAIL_ROOM_PX : bottom }
+  const { left } = (row.querySelector('[data-column=signature]') ?? row).getBoundingClientRect()
+  const { innerHeight } = window
+  return {
+    '--left': `${String(left)}px`,
+    ...(bottom + THUMBNAIL_ROOM_PX > innerHeight && top > innerHeight - bottom
+      ? { bottom: innerHeight - top }
+      : { top: bottom }),
+  }
 }
 
 /** The person's picture, or their initials. */
