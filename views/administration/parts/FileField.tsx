@@ -22,6 +22,7 @@ export function FileField({
   hint,
   problem = null,
   isFolder = false,
+  isCurrent = true,
   onChoose,
   ...input
 }: Omit<ComponentProps<'input'>, 'id' | 'type' | 'onClick' | 'onChange'> &
@@ -31,10 +32,13 @@ export function FileField({
     /** The problem with the chosen file; null if there is none. */
     problem?: string | null
     isFolder?: boolean
+    /** Whether the last choice was made here. Its name is shown only then. */
+    isCurrent?: boolean
     onChoose: (files: FileList) => void
   }>) {
   const id = useId()
   const [names, setNames] = useState('')
+  const shown = isCurrent ? names : ''
   const [hintId, problemId] = [`${id}-hint`, `${id}-problem`]
   const describedBy = [...(hint === undefined ? [] : [hintId]), ...(problem === null ? [] : [problemId])]
   return (
@@ -63,8 +67,8 @@ export function FileField({
           />
           {label}
         </label>
-        <span className={css['names']} title={names}>
-          {names}
+        <span className={css['names']} title={shown}>
+          {shown}
         </span>
       </div>
       {hint !== undefined && (

@@ -29,12 +29,15 @@ export function useAddPictures(): (files: FileList) => void {
 export function AddPictures({ hint }: { hint: 'plan.pictures.addHint' | 'plan.pictures.pickHint' }) {
   const t = useTexts()
   const add = useAddPictures()
+  const isAdding = useAdministrationState(({ plan }) => plan.adding.pending > 0)
   return (
     <FileField
       label={t('plan.pictures.add')}
       hint={t(hint, { megabytes: MAX_BANNER_BYTES / MEGABYTE })}
       multiple
       accept="image/png,image/jpeg,image/gif,image/webp"
+      // Once they are added, the status names them.
+      isCurrent={isAdding}
       onChoose={add}
     />
   )

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { firstDraftParts } from '../../../streams/administration/plan/first.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { DraftBeginning } from '../../../streams/administration/plan/reducer.ts'
@@ -27,7 +27,12 @@ export function BeginDraft() {
   const recording = useRecording()
   const beginning = useAdministrationState(({ plan }) => plan.beginning)
   const choose = recording((folder: Handle) => Planning.folderChosen({ folder }))
-  const chooseFiles = (files: FileList) => choose(chosenFilesHandle(files))
+  /** The field of the last choice; null if something was dropped. */
+  const [field, setField] = useState<'folder' | 'archive' | null>(null)
+  const chooseIn = (chosen: 'folder' | 'archive') => (files: FileList) => {
+    setField(chosen)
+    choose(chosenFilesHandle(files))
+  }
   const isFirst = isNothing(beginning)
   return (
     <Section title={t(hasDraft ? 'signatures.folder.title' : 'plan.begin.title')}>
@@ -47,11 +52,26 @@ export function BeginDraft() {
           </div>
         </>
       )}
-      <DropZone onDrop={(data) => choose(droppedHandle(data))}>
+      <DropZone
+        onDrop={(data) => {
+          setField(null)
+          choose(droppedHandle(data))
+        }}
+      >
         <p>{t(hasDraft ? 'signatures.folder.drop' : 'plan.begin.drop')}</p>
         <div className={css['row']}>
-          <FileField label={t('plan.begin.folder')} isFolder onChoose={chooseFiles} />
-          <FileField label={t('plan.begin.archive')} accept=".zip,application/zip" onChoose={chooseFiles} />
+          <FileField
+            label={t('plan.begin.folder')}
+            isFolder
+            isCurrent={field === 'folder'}
+            onChoose={chooseIn('folder')}
+          />
+          <FileField
+            label={t('plan.begin.archive')}
+            accept=".zip,application/zip"
+            isCurrent={field === 'archive'}
+            onChoose={chooseIn('archive')}
+          />
         </div>
       </DropZone>
       <Answer

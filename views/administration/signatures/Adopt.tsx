@@ -56,11 +56,13 @@ function Choose() {
   const reading = givenTo === 'choice' ? latest : ({ status: 'idle' } as const)
   /** Whether the last pasted content has no formatting. */
   const [isPlain, setPlain] = useState(false)
-  const choose = (files: Handle) => {
+  /** The field of the last choice; null if something was dropped or pasted. */
+  const [field, setField] = useState<'files' | 'folder' | null>(null)
+  const choose = (files: Handle, chosen: typeof field = null) => {
     setPlain(false)
+    setField(chosen)
     record(Adoption.chosen({ files }))
   }
-  const chooseFiles = (files: FileList) => choose(chosenFilesHandle(files))
   return (
     <Section title={t('signatures.adopt.choose')}>
       <DropZone onDrop={(data) => choose(droppedHandle(data))}>
@@ -70,9 +72,16 @@ function Choose() {
             label={t('signatures.adopt.files')}
             multiple
             accept=".htm,.html,.eml,.msg,.png,.jpg,.jpeg,.gif,.webp"
-            onChoose={chooseFiles}
+            isCurrent={field === 'files'}
+            onChoose={(files) => choose(chosenFilesHandle(files), 'files')}
           />
-          <FileField label={t('signatures.adopt.folder')} isFolder multiple onChoose={chooseFiles} />
+          <FileField
+            label={t('signatures.adopt.folder')}
+            isFolder
+            multiple
+            isCurrent={field === 'folder'}
+            onChoose={(files) => choose(chosenFilesHandle(files), 'folder')}
+          />
         </div>
         <Paste onChoose={choose} onPlain={() => setPlain(true)} />
       </DropZone>

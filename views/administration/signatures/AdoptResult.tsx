@@ -259,7 +259,12 @@ function Linked({ linked, unusedFiles }: Pick<AdoptedTemplate, 'linked' | 'unuse
   const t = useTexts()
   const record = useGesture()
   const { givenTo, reading, load } = useAdministrationState(({ adopting }) => adopting)
-  const give = (files: Handle) => record(Adoption.picturesGiven({ files }))
+  /** Whether the last files were chosen, and not dropped. */
+  const [isChosen, setChosen] = useState(false)
+  const give = (files: Handle, chosen: boolean) => {
+    setChosen(chosen)
+    record(Adoption.picturesGiven({ files }))
+  }
   // What is given here stays here, also when no picture is linked any more.
   if (linked.length === 0 && unusedFiles.length === 0 && givenTo === 'choice') return null
   return (
@@ -270,7 +275,7 @@ function Linked({ linked, unusedFiles }: Pick<AdoptedTemplate, 'linked' | 'unuse
           <Lines lines={linked} />
         </>
       )}
-      <DropZone onDrop={(data) => give(droppedHandle(data))}>
+      <DropZone onDrop={(data) => give(droppedHandle(data), false)}>
         <p role="status">
           {linked.length === 0
             ? t('signatures.adopt.linked.none')
@@ -280,7 +285,8 @@ function Linked({ linked, unusedFiles }: Pick<AdoptedTemplate, 'linked' | 'unuse
           label={t('signatures.adopt.linked.files')}
           hint={t('signatures.adopt.linked.names')}
           multiple
-          onChoose={(files) => give(chosenFilesHandle(files))}
+          isCurrent={isChosen}
+          onChoose={(files) => give(chosenFilesHandle(files), true)}
         />
       </DropZone>
       <p role="status" data-given>

@@ -292,7 +292,10 @@ function Picture({ isMissing }: { isMissing: boolean }) {
   const t = useTexts()
   const record = useGesture()
   const reading = useAdministrationState(({ plan }) => plan.banner)
+  /** Whether the picture is a file, and not from the draft. */
+  const [isFile, setFile] = useState(false)
   const take = ([file]: FileList) => {
+    setFile(true)
     if (file) record(Planning.pictureChosen({ picture: createHandle(file) }))
   }
   const field = useRef<HTMLInputElement>(null)
@@ -326,6 +329,7 @@ function Picture({ isMissing }: { isMissing: boolean }) {
           accept="image/png,image/jpeg,image/gif,image/webp"
           problem={problem}
           ref={field}
+          isCurrent={isFile}
           onChoose={take}
         />
         <div data-pick>
@@ -343,8 +347,7 @@ function Picture({ isMissing }: { isMissing: boolean }) {
           <PicturePicker
             onChoose={(path) => {
               setPicking(false)
-              // The field shows no file, because the picture comes from the draft.
-              if (field.current) field.current.value = ''
+              setFile(false)
               record(Planning.draftPictureChosen({ path }))
             }}
           />
