@@ -79,7 +79,7 @@ function* linesOf(element: Element): Generator<string> {
     yield [...element.children].map((cell) => textIn(cell).trim()).join(' | ')
     return
   }
-  if (element.matches('dl > div')) {
+  if (element.matches('dl > div') && !element.querySelector('ul')) {
     const [name, ...values] = [...element.children].map((each) => textIn(each).trim())
     yield `${name ?? ''}: ${values.join(', ')}`
     return

@@ -186,7 +186,7 @@ describe('signing in', () => {
     await draw(...history, Session.signedOut())
     expect(textOf('main > p')).toEqual([
       'You are signed out.',
-      'People with one of Signet’s roles can sign in. The administrator of your sign-in accounts gives the roles.',
+      'People with one of Signet’s roles can sign in. Your organisation’s account administrator assigns the roles.',
     ])
     expect(textOf('main button')).toEqual(['Sign in'])
   })

@@ -1,23 +1,14 @@
 import { Session } from '../../../streams/administration/session/events.ts'
-import type { CallerInfo, Role } from '../../../streams/wire/administration/insight.ts'
+import type { CallerInfo } from '../../../streams/wire/administration/insight.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Icon } from '../../shared/Icon.tsx'
 import { Initials, initialsOf } from '../../shared/Initials.tsx'
 import { usePopup } from '../../shared/dom/popup.ts'
 import { useRecording } from './administration.tsx'
+import { Roles } from './Roles.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as sharedTextCss from '../../shared/Text.module.css'
-import * as textCss from './Text.module.css'
 import * as css from './Account.module.css'
-
-/** What each role allows. */
-const ROLE_TEXTS = {
-  'Signet.Read': 'frame.roles.Read',
-  'Signet.Publish': 'frame.roles.Publish',
-  'Signet.People': 'frame.roles.People',
-  'Signet.Audit': 'frame.roles.Audit',
-  'Signet.Operate': 'frame.roles.Operate',
-} as const satisfies Record<Role, string>
 
 /** The signed-in administrator: a button that opens a card with what the account may do, and the ways out. */
 export function Account({ me: { name, roles } }: { me: CallerInfo }) {
@@ -41,11 +32,7 @@ export function Account({ me: { name, roles } }: { me: CallerInfo }) {
           <p>
             <strong>{name}</strong>
           </p>
-          <ul className={textCss['quiet']}>
-            {roles.map((role) => (
-              <li key={role}>{t(ROLE_TEXTS[role])}</li>
-            ))}
-          </ul>
+          <Roles roles={roles} />
           <Button look="secondary" onPress={recording(Session.otherAccountRequested())}>
             {t('frame.otherAccount')}
           </Button>

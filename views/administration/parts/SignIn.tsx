@@ -1,14 +1,14 @@
 import { Session } from '../../../streams/administration/session/events.ts'
 import type { SessionEndReason } from '../../../streams/administration/session/reducer.ts'
 import { refusesAccount } from '../../../streams/administration/session/rules.ts'
-import type { Role } from '../../../streams/wire/administration/insight.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState, useRecording } from './administration.tsx'
 import { useTitle } from '../dom/arrival.ts'
-import { type TextKey, useTexts } from '../text/texts.ts'
+import { useTexts } from '../text/texts.ts'
 import { Card } from './Card.tsx'
 import { Failure } from './Failure.tsx'
+import { Roles } from './Roles.tsx'
 import * as css from './SignIn.module.css'
 import * as textCss from './Text.module.css'
 
@@ -48,14 +48,6 @@ function Out({ why }: { why: SessionEndReason | null }) {
   )
 }
 
-const ROLE_TEXTS = {
-  'Signet.Read': 'session.role.read',
-  'Signet.Publish': 'session.role.publish',
-  'Signet.People': 'session.role.people',
-  'Signet.Audit': 'session.role.audit',
-  'Signet.Operate': 'session.role.operate',
-} as const satisfies Readonly<Record<Role, TextKey>>
-
 /** Names the people of the demonstration who can sign in, or says who decides it in an organisation. */
 function WhoCanSignIn() {
   const t = useTexts()
@@ -68,7 +60,9 @@ function WhoCanSignIn() {
         {administrators.map(({ name, roles }) => (
           <div key={name}>
             <dt>{name}</dt>
-            <dd>{t('session.may', { what: roles.map((role) => t(ROLE_TEXTS[role])) })}</dd>
+            <dd>
+              <Roles roles={roles} />
+            </dd>
           </div>
         ))}
       </dl>
