@@ -1023,7 +1023,7 @@ describe('what would change', () => {
     expect(outline(place).slice(4)).toEqual([
       '1 | Sales leaves them out, because the person is in the group trainees.tess.edge@northwind.example',
       '1 | Board leaves them out by name.cfo@northwind.example',
-      '1 | Harbour days is for them, but open only from November 20, 2026 to December 24, 2026.jonas.weber@northwind.example',
+      '1 | Harbour days is for them, but runs only from November 20, 2026 to December 24, 2026.jonas.weber@northwind.example',
     ])
     expect(outline(part('Notes (6)')).slice(1)).toEqual([
       '### Rules that never apply',
@@ -1189,12 +1189,12 @@ describe('the periods of a draft', () => {
     expect(outline(part('Periods'))).toEqual([
       '### Periods',
       'Careers Not shown now',
-      'Always · Other blocks stand before it on some of its days',
+      'Always · Other blocks come before it on some of its days',
       'Sales Over',
       'November 1, 2026 to November 20, 2026 (UTC)',
-      'Fair Open now',
+      'Fair Running now',
       'November 23, 2026 to November 23, 2026 (UTC)',
-      'Winter Not open yet',
+      'Winter Not begun yet',
       'June 1, 2027 to June 30, 2027 (UTC)',
     ])
     // A bar for each stretch of days, and none after the end of the timeline.

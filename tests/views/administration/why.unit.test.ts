@@ -115,11 +115,11 @@ describe('why a person has a signature, in one sentence', () => {
   test('in English', () => {
     expect(sentences('en')).toEqual([
       'Autumn fair is the default because everyone has it and no signature above it fits.',
-      'Autumn fair is the default because department is Sales, country is DE, AT, or empty, and it is the first in the order; it is open from <2026-09-01> to <2026-09-30>.',
+      'Autumn fair is the default because department is Sales, country is DE, AT, or empty, and it is the first in the order; it runs from <2026-09-01> to <2026-09-30>.',
       'Autumn fair is the default because the person chose it and the person is in the group press or board.',
-      'Autumn fair can be chosen because department is Sales and country is DE, AT, or empty; it is open from <2026-09-01> to <2026-09-30>.',
+      'Autumn fair can be chosen because department is Sales and country is DE, AT, or empty; it runs from <2026-09-01> to <2026-09-30>.',
       'Autumn fair can be chosen because an address is like *@in.example.',
-      'Not Autumn fair: it is not open on that day, only from <2026-09-01> to <2026-09-30>.',
+      'Not Autumn fair: it does not run on that day, only from <2026-09-01> to <2026-09-30>.',
       'Not Autumn fair: left out by name.',
       'Not Autumn fair: left out, because an address is ana@in.example and an address is like *@in.example.',
       'Not Autumn fair: this person fits none of its rules.',
@@ -150,7 +150,7 @@ describe('why a person has a signature, in one sentence', () => {
   test.each([
     [
       'de',
-      'Autumn fair steht zur Wahl, denn department ist Sales und country ist DE, AT oder leer; sie gilt vom <2026-09-01> bis zum <2026-09-30>.',
+      'Autumn fair steht zur Wahl, denn department ist Sales und country ist DE, AT oder leer; sie läuft vom <2026-09-01> bis zum <2026-09-30>.',
     ],
     [
       'es',
@@ -166,7 +166,7 @@ describe('why a person has a signature, in one sentence', () => {
     ],
     [
       'nl',
-      'Autumn fair kan worden gekozen, want department is Sales en country is DE, AT of leeg; die geldt van <2026-09-01> tot en met <2026-09-30>.',
+      'Autumn fair kan worden gekozen, want department is Sales en country is DE, AT of leeg; die loopt van <2026-09-01> tot en met <2026-09-30>.',
     ],
     [
       'pt',
@@ -239,7 +239,7 @@ test('why a person has no signature, in one short sentence', () => {
     'No longer in the organisation.',
     'Nothing is published yet.',
     'The published release has no signatures.',
-    'The signatures for this person are outside their period: Autumn fair is open only from <2026-09-01> to <2026-09-30>.',
+    'The signatures for this person are outside their period: Autumn fair runs only from <2026-09-01> to <2026-09-30>.',
     'Left out of Autumn fair by name.',
     'Left out of Autumn fair, because an address is ana@in.example and Department is Sales.',
     'No signature is for this person. The signatures ask for: Department and Group.',
