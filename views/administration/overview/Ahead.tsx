@@ -9,18 +9,15 @@ import { DAY_MS } from '../../../streams/organisation/release/names.ts'
 import { localeOfDates } from '../../shared/dates.ts'
 import { useFormats } from '../parts/formats.ts'
 import { useShowMore } from '../parts/more.tsx'
+import { PeriodStrip } from '../parts/PeriodStrip.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
-import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
-import * as css from './Ahead.module.css'
 
-/** The days with a mark: today, and each seventh day after it. */
-const MARKED_DAYS = [0, 7, 14, 21, 28] as const
+/** The days with a mark: each seventh day after today. */
+const MARKED_DAYS = [7, 14, 21, 28] as const
 
 const ROWS_AT_ONCE = 6
-
-const percent = (days: number): string => `${String((days / STRIP_DAYS) * 100)}%`
 
 /** Returns a function that formats a day such as `2026-12-01` without its year. */
 function useDayAndMonth(): (day: string) => string {
@@ -55,47 +52,34 @@ export function Ahead({ changing }: { changing: ChangingPeriods }) {
     })
   return (
     <Section title={title}>
-      <div className={css['strip']}>
-        <div className={css['days']} aria-hidden="true">
-          <div>
-            {MARKED_DAYS.map((days) => (
-              <span key={days} style={{ insetInlineStart: percent(days) }}>
-                {days === 0
-                  ? t('overview.now.ahead.today')
-                  : dayText(new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10))}
-              </span>
-            ))}
-          </div>
-        </div>
-        <ul className={sectionCss['list']}>
-          {rows.map((row) => (
-            <li key={`${row.of} ${row.id}`}>
-              <p>
-                <Link to={row.of === 'block' ? blockPath(row.id) : signaturePath(row.id)}>
-                  {sentenceOf(row)}
-                </Link>
-                {row.during.timeZone !== timeZone && (
-                  <span className={textCss['quiet']}> ({row.during.timeZone.replaceAll('_', ' ')})</span>
-                )}
-              </p>
-              <div className={css['track']} aria-hidden="true">
-                {MARKED_DAYS.map((days) => (
-                  <span key={days} className={css['mark']} style={{ insetInlineStart: percent(days) }} />
-                ))}
-                <span
-                  className={css['bar']}
-                  data-begins={row.begins}
-                  data-ends={row.ends}
-                  style={{
-                    insetInlineStart: percent(row.first),
-                    width: percent(row.last + 1 - row.first),
-                  }}
-                />
-              </div>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <PeriodStrip
+        days={STRIP_DAYS}
+        today={0}
+        todayText={t('overview.now.ahead.today')}
+        marks={MARKED_DAYS.map((day) => ({
+          day,
+          text: dayText(new Date(Date.parse(today) + day * DAY_MS).toISOString().slice(0, 10)),
+        }))}
+        rows={rows.map((row) => ({
+          key: `${row.of} ${row.id}`,
+          words: (
+            <p>
+              <Link to={row.of === 'block' ? blockPath(row.id) : signaturePath(row.id)}>
+                {sentenceOf(row)}
+              </Link>
+              {row.during.timeZone !== timeZone && (
+                <span className={textCss['quiet']}> ({row.during.timeZone.replaceAll('_', ' ')})</span>
+              )}
+            </p>
+          ),
+          bars: [
+            {
+              ...{ from: row.first, to: row.last + 1, begins: row.begins, ends: row.ends },
+              state: row.begins ? 'coming' : 'open',
+            },
+          ],
+        }))}
+      />
       {more}
       {!more && changing.more > 0 && (
         <p className={textCss['quiet']}>{t('overview.now.ahead.more', { count: changing.more })}</p>
