@@ -27,7 +27,7 @@ async function openDraft(): Promise<Page> {
   await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
   await page.getByText(UNPUBLISHED).waitFor()
   await page.getByRole('link', { name: 'All files' }).press('Enter')
-  await page.getByRole('heading', { name: 'Templates', exact: true }).waitFor()
+  await page.getByRole('navigation', { name: 'Templates' }).waitFor()
   return page
 }
 
@@ -46,10 +46,7 @@ async function untilPreview(page: Page, words: string): Promise<void> {
 
 /** Opens the template from the list, with the keyboard, and waits for the editor's own code. */
 async function openTemplate(page: Page): Promise<void> {
-  const toggle = page.getByRole('button', { name: 'Choose a template' })
-  await toggle.press('Enter')
   await page.getByRole('button', { name: CORPORATE }).press('Enter')
-  await toggle.press('Enter')
   await editor(page).waitFor()
   // A plain text field stands there until that code is loaded, and stays while it has the focus.
   await page.waitForFunction(() => !document.querySelector('[data-waits]'))
@@ -276,8 +273,8 @@ describe('the source and its preview', () => {
 
   /** The box of a part of the workbench in the window, when the workbench is scrolled to the top; null when hidden. */
   const boxOf = async (page: Page, part: Locator) => {
-    const heading = page.getByRole('heading', { name: 'Templates', exact: true })
-    await heading.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+    const workbench = page.getByRole('region', { name: 'Templates', exact: true })
+    await workbench.evaluate((element) => element.scrollIntoView({ block: 'start' }))
     return part.boundingBox()
   }
   const parts = (page: Page) => ({
