@@ -224,7 +224,7 @@ it('every task of the other views works by keyboard, too, from the details to si
   await keys.untilTold(/^Your picture is saved/)
   await keys.untilAt('H2 Picture')
   await keys.enter(/^BUTTON Delete picture/)
-  await keys.untilAt('BUTTON Close')
+  await keys.untilAt('BUTTON Cancel')
   await keys.enter(/^BUTTON Delete picture/)
   await keys.untilTold(/^Your picture is deleted/)
   await keys.untilAt('H2 Picture')

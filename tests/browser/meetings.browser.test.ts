@@ -161,6 +161,7 @@ describe('with the pane open', () => {
     await page.evaluate(() => window.playground.switchTo('meeting-1'))
     await pane.getByText('Nothing goes into an existing meeting by itself.').waitFor()
     expect(await writes()).toBe(first)
+    await pane.getByRole('button', { name: /, Northwind standard$/, expanded: false }).click()
     await option(pane, 'Northwind standard (for meetings)').click()
     inOrder((await untilSigned(MEETING)).bodyHtml, ['Every week we go', WORDS, BLOCK])
     // The next occurrence has it from the series. A choice replaces it there, and not in the series.

@@ -251,6 +251,8 @@ describe('the keyboard under Outlook’s name, whose library handles Tab and Esc
     await eventually(focused).toBe('H1 Settings')
     await press('Tab')
     await eventually(focused).toMatch(/^switch/)
+    await to(/^SUMMARY Advanced/)
+    await press('Enter')
     await to(/^SUMMARY For your helpdesk/)
     // The last element. Escape closes what it opened.
     await to(/^BUTTON Account: .*@northwind/)
