@@ -156,11 +156,11 @@ const findingsNow = (page: Page): Promise<readonly string[]> =>
         found.push(`“${says}” reaches out of the pane`)
     }
 
-    // A menu, unfolded folders, the list of a combobox, what the account shows, the bar with what hangs from it, and the
-    // footer may cover other content.
+    // A menu, unfolded folders, the list of a combobox, what the account shows, the bar with what hangs from it, the footer,
+    // and what says that it is over the page may cover other content.
     const layerOf = (element: Element) =>
       element.closest(
-        '[role="menu"], nav [aria-expanded="true"] + ul, :has([role="combobox"]) + [role="listbox"], footer [role="group"], footer, [data-sticky]:not([data-sticky="false"])',
+        '[data-over], [role="menu"], nav [aria-expanded="true"] + ul, :has([role="combobox"]) + [role="listbox"], footer [role="group"], footer, [data-sticky]:not([data-sticky="false"])',
       )
     const isOver = (one: Box, other: Box) => {
       const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)

@@ -412,7 +412,7 @@ describe('the templates', () => {
     const document = { ...releaseDocument, signatures: [] }
     await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), alexRead)
     expect(nav()).toHaveLength(3)
-    expect(outline(part('Templates'))).toContain('No template is open.')
+    expect(outline(part('Templates'))).toContain('## No template is open.')
   })
 
   test.each([
@@ -545,7 +545,7 @@ describe('the templates', () => {
     const document = { ...releaseDocument, signatures: [], templates: {}, pictures: {} }
     await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), alexRead)
     expect(outline(part('Templates'))).toEqual([
-      'The draft has no templates.',
+      '## The draft has no templates.',
       'What is shown',
       '<Source, checked>',
       '<Preview>',

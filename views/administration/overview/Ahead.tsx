@@ -66,10 +66,8 @@ export function Ahead({ changing }: { changing: ChangingPeriods }) {
             <p>
               <Link to={row.of === 'block' ? blockPath(row.id) : signaturePath(row.id)}>
                 {sentenceOf(row)}
+                {row.during.timeZone !== timeZone && ` (${row.during.timeZone.replaceAll('_', ' ')})`}
               </Link>
-              {row.during.timeZone !== timeZone && (
-                <span className={textCss['quiet']}> ({row.during.timeZone.replaceAll('_', ' ')})</span>
-              )}
             </p>
           ),
           bars: [

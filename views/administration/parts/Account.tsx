@@ -28,7 +28,7 @@ export function Account({ me: { name, roles } }: { me: CallerInfo }) {
         <Icon name="unfold" />
       </button>
       {isOpen && (
-        <div id={id} role="group" aria-label={label} className={css['card']}>
+        <div id={id} role="group" aria-label={label} className={css['card']} data-over>
           <p>
             <strong>{name}</strong>
           </p>

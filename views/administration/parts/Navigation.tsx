@@ -21,7 +21,7 @@ export function Navigation({ roles }: { roles: readonly Role[] }) {
         <Icon name="unfold" />
       </button>
       {/* A wide window shows it always, so it is in the page while it is closed. */}
-      <div id={id} className={css['groups']} data-open={isOpen || undefined}>
+      <div id={id} className={css['groups']} data-open={isOpen || undefined} data-over={isOpen || undefined}>
         {areaGroupsFor(roles).map(({ group, areas }) => (
           <Group key={group} group={group}>
             {areas.map((area) => (

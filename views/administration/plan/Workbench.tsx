@@ -75,7 +75,9 @@ export function Workbench({ first = NONE }: { first?: readonly string[] }) {
             </button>
           )}
           {path === null ? (
-            <p>{t(hasTemplates ? 'plan.templates.noneOpen' : 'plan.templates.none')}</p>
+            <h2 className={planCss['quiet']}>
+              {t(hasTemplates ? 'plan.templates.noneOpen' : 'plan.templates.none')}
+            </h2>
           ) : (
             <h2 className={planCss['path']}>{path}</h2>
           )}
@@ -93,6 +95,7 @@ export function Workbench({ first = NONE }: { first?: readonly string[] }) {
             ref={list}
             id={listId}
             className={css['list']}
+            data-over={isOver || undefined}
             tabIndex={-1}
             onClick={({ target }) => {
               if (isOver && target instanceof Element && target.closest('button')) {
