@@ -27,7 +27,7 @@ async function openDraft(): Promise<Page> {
   await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
   await page.getByText(UNPUBLISHED).waitFor()
   await page.getByRole('link', { name: 'All files' }).press('Enter')
-  await page.getByRole('navigation', { name: 'Templates' }).waitFor()
+  await page.getByRole('region', { name: 'Templates', exact: true }).waitFor()
   return page
 }
 
@@ -46,6 +46,7 @@ async function untilPreview(page: Page, words: string): Promise<void> {
 
 /** Opens the template from the list, with the keyboard, and waits for the editor's own code. */
 async function openTemplate(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Choose a template' }).press('Enter')
   await page.getByRole('button', { name: CORPORATE }).press('Enter')
   await editor(page).waitFor()
   // A plain text field stands there until that code is loaded, and stays while it has the focus.
@@ -79,7 +80,7 @@ describe('a draft on the page', () => {
 
     await toPlan(page).focus()
     await page.keyboard.press('Enter')
-    await page.getByText(/^Changes to \d+ signatures?, for \d+ of \d+ people\.$/).waitFor()
+    await page.getByText(/^Changes to .*\d+ signatures?.*, for \d+ of \d+ people\.$/).waitFor()
     await tabTo(page, page.locator('main summary').filter({ hasText: 'changes in new messages' }).first())
     expect(await page.locator('main figure').count()).toBe(0)
     await page.keyboard.press('Enter')

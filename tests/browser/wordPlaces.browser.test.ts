@@ -21,6 +21,7 @@ async function openFiles(arrange?: (page: Page) => Promise<unknown>): Promise<Pa
 
 async function openTemplate(): Promise<Page> {
   const page = await openFiles()
+  await page.getByRole('button', { name: 'Choose a template' }).press('Enter')
   await page.getByRole('button', { name: CORPORATE }).press('Enter')
   await editor(page).waitFor()
   // A plain text field stands there until the editor's code is loaded, and stays while it has the focus.
