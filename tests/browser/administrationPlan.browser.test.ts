@@ -80,7 +80,7 @@ describe('a draft on the page', () => {
 
     await toPlan(page).focus()
     await page.keyboard.press('Enter')
-    await page.getByText(/^Changes to .*\d+ signatures?.*, for \d+ of \d+ people\.$/).waitFor()
+    await page.getByText(/^Changes to .*\d+ signatures?.*, for \d+ of \d+ people[.;]/).waitFor()
     await tabTo(page, page.locator('main summary').filter({ hasText: 'changes in new messages' }).first())
     expect(await page.locator('main figure').count()).toBe(0)
     await page.keyboard.press('Enter')

@@ -50,7 +50,7 @@ describe('the service', () => {
     await told.getByText('Couldn’t reach the signature service.').waitFor()
     isUntouched(await playground.message())
     // Below the notice only the rows near the visible part are drawn.
-    await pane.getByRole('option').last().scrollIntoViewIfNeeded()
+    await pane.getByRole('option').first().scrollIntoViewIfNeeded()
     await option(pane, 'Short').click()
     await untilInMessage(playground, SHORT)
     await service.restore()

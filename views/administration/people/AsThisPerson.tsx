@@ -58,7 +58,11 @@ export function AsThisPerson({ one, hasBlocks }: { one: OnePersonState; hasBlock
           onChoose={recording((theme) => OnePerson.themeChosen({ isDark: theme === 'dark' }))}
         />
       </div>
-      <p role="status" className={sectionCss['status']}>
+      <p
+        role="status"
+        className={sectionCss['status']}
+        data-loading={(answered === undefined && drawn.status !== 'fail') || undefined}
+      >
         {drawn.status === 'pending' && t('people.look.drawing')}
         {drawn.status === 'success' &&
           drawn.value.signatures.length === 0 &&

@@ -94,7 +94,11 @@ export function PeopleList({
       </div>
       <div className={css['found']}>
         {/* Always rendered, because screen readers announce a live region only when its content changes. */}
-        <p role="status" className={sectionCss['status']}>
+        <p
+          role="status"
+          className={sectionCss['status']}
+          data-loading={(people.items === null && people.load.status !== 'fail') || undefined}
+        >
           {people.erased !== null && `${t('people.erased', { address: people.erased })} `}
           {statusOf(people, isUnsigned, t)}
         </p>
