@@ -27,6 +27,15 @@ export const GUARDED_USES: Readonly<Record<string, Readonly<Record<string, strin
     'api.LanguageDetector.detect': 'A method of its plugins.',
     'javascript.builtins.Intl.Locale.getTextInfo': 'Asks whether there is one.',
   },
+  'views/administration/design/Design.module.css': {
+    'css.selectors.has': 'Without the rule, what follows moves once while the page loads.',
+  },
+  'views/administration/parts/AreaPage.module.css': {
+    'css.selectors.has': 'Without the rules, what follows moves once while the page loads.',
+  },
+  'views/administration/people/People.module.css': {
+    'css.selectors.has': 'Without the rule, what follows moves once while the page loads.',
+  },
   'node_modules/dompurify/src/': {
     'api.TrustedTypePolicyFactory.createPolicy': 'Asks for its type.',
     'api.TrustedTypePolicyFactory.getAttributeType': 'Asks for its type.',

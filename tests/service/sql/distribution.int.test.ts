@@ -87,6 +87,9 @@ async function walk(store: Store): Promise<void> {
   await store.appendOrganisation(0, [Organisation.founded({ name: 'X', tenants: [] })], SIGNED)
   await store.organisationFacts(0)
   await store.appendPerson('a', 0, [imported], ann, SIGNED)
+  const carl = { ...mailboxAsOwner('c@x.example'), id: 'c', revision: 1 }
+  await store.addPeople([{ person: carl, facts: [imported] }], SIGNED)
+  await store.addReports([{ person: 'c', reported: {}, at: 1 }])
   await store.replacePeople([{ id: 'a', person: ann, ...place }])
   await store.words.index(null)
   await store.words.commonness(['a'])
