@@ -5,7 +5,7 @@ import {
   type ChangingPeriod,
   type ChangingPeriods,
 } from '../../organisation/figures/periods.ts'
-import { DAY_MS } from '../../organisation/release/names.ts'
+import { dayNumberOf } from '../../organisation/release/names.ts'
 import { windowOf } from '../../organisation/rules/rules.ts'
 import { dayAt } from '../people/rules.ts'
 
@@ -31,8 +31,6 @@ export type StripRow = ChangingPeriod &
  */
 export type Strip = Readonly<{ today: string; timeZone: string; rows: readonly StripRow[] }>
 
-const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
-
 /** Returns the strip; null without a period in a time zone that the browser knows. */
 export function stripOf({ at, periods }: Pick<ChangingPeriods, 'at' | 'periods'>): Strip | null {
   const known = periods.flatMap((each) => {
@@ -45,7 +43,7 @@ export function stripOf({ at, periods }: Pick<ChangingPeriods, 'at' | 'periods'>
   const today = dayAt(at, timeZone)
   // Where clocks go forward, 30 times 24 hours may reach into one day more.
   const indexOf = (moment: number): DayIndex =>
-    Math.min(numberOf(dayAt(moment, timeZone)) - numberOf(today), STRIP_DAYS - 1)
+    Math.min(dayNumberOf(dayAt(moment, timeZone)) - dayNumberOf(today), STRIP_DAYS - 1)
   const rows = known.map(({ window: { opens, closes }, ...each }): StripRow => {
     const begins = opens > at
     const ends = closes <= aheadUntil(at)

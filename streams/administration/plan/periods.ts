@@ -1,6 +1,6 @@
 /** Lists when signatures and blocks of a draft open and close, for a timeline. */
 import { calendarOf, CALENDAR_DAYS } from '../../organisation/plan/calendar.ts'
-import { DAY_MS, dayOf } from '../../organisation/release/names.ts'
+import { DAY_MS, dayNumberOf, dayOf } from '../../organisation/release/names.ts'
 import type { Period, ReleaseDocument } from '../../organisation/release/release.ts'
 import { windowOf } from '../../organisation/rules/rules.ts'
 
@@ -35,14 +35,12 @@ export type Timeline = Readonly<{
   items: readonly TimelineItem[]
 }>
 
-const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
-
 /**
  * The timeline around a day such as `2026-10-01`. Periods that were over before its first day are left out. The items
  * are sorted by the day on which they open. Days are those of each period's own time zone.
  */
 export function timelineOf(document: ReleaseDocument, day: string): Timeline {
-  const start = numberOf(day) - PAST_DAYS
+  const start = dayNumberOf(day) - PAST_DAYS
   const first = dayOf(start * DAY_MS)
   const inTimeline = ({ from, to }: TimelineBar): readonly TimelineBar[] => {
     const bar = { from: Math.max(from, 0), to: Math.min(to, TIMELINE_DAYS) }
@@ -50,7 +48,9 @@ export function timelineOf(document: ReleaseDocument, day: string): Timeline {
   }
   const daysOf = (during: Period | null): TimelineBar | null => {
     if (during === null) return { from: -Infinity, to: Infinity }
-    return windowOf(during) && { from: numberOf(during.from) - start, to: numberOf(during.to) + 1 - start }
+    return (
+      windowOf(during) && { from: dayNumberOf(during.from) - start, to: dayNumberOf(during.to) + 1 - start }
+    )
   }
   const shown = new Map<string, TimelineBar[]>()
   for (const { stretches } of calendarOf(document, first)) {

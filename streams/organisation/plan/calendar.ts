@@ -3,7 +3,7 @@
  * a plan.
  */
 import { runSteps, type Steps } from '../../kernel/steps.ts'
-import { DAY_MS, dayOf } from '../release/names.ts'
+import { DAY_MS, dayNumberOf, dayOf } from '../release/names.ts'
 import type { Block, ReleaseDocument } from '../release/release.ts'
 import { fitsAllMessages, isBlockForEveryone, windowOf } from '../rules/rules.ts'
 
@@ -75,7 +75,6 @@ export type SlotCalendar = Readonly<{ slot: string; stretches: readonly DayRange
 
 export const CALENDAR_DAYS = 90
 
-const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 const numbered = (number: number): string => dayOf(number * DAY_MS)
 
 /**
@@ -83,7 +82,7 @@ const numbered = (number: number): string => dayOf(number * DAY_MS)
  * from `first` on. A block's days are those of its own time zone: the days that the administrator wrote.
  */
 export function calendarOf(document: ReleaseDocument, first: string): readonly SlotCalendar[] {
-  const from = numberOf(first)
+  const from = dayNumberOf(first)
   const slots = new Map<string, TimedBlock[]>()
   for (const block of document.blocks ?? []) {
     const timed = slots.get(block.slot) ?? []
@@ -92,8 +91,8 @@ export function calendarOf(document: ReleaseDocument, first: string): readonly S
     if (during !== null && windowOf(during) === null) continue
     timed.push({
       block,
-      opens: during ? numberOf(during.from) : -Infinity,
-      closes: during ? numberOf(during.to) + 1 : Infinity,
+      opens: during ? dayNumberOf(during.from) : -Infinity,
+      closes: during ? dayNumberOf(during.to) + 1 : Infinity,
       endsList: isBlockForEveryone(block) && fitsAllMessages({ document }, block),
     })
   }

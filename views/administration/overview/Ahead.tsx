@@ -5,7 +5,7 @@ import { type StripRow, STRIP_DAYS, stripOf } from '../../../streams/administrat
 import { blockPath } from '../../../streams/administration/plan/blocks.ts'
 import { signaturePath } from '../../../streams/administration/plan/signatures.ts'
 import { AHEAD_DAYS, type ChangingPeriods } from '../../../streams/organisation/figures/periods.ts'
-import { DAY_MS } from '../../../streams/organisation/release/names.ts'
+import { DAY_MS, dayNumberOf, dayOf } from '../../../streams/organisation/release/names.ts'
 import { localeOfDates } from '../../shared/dates.ts'
 import { useFormats } from '../parts/formats.ts'
 import { useShowMore } from '../parts/more.tsx'
@@ -58,7 +58,7 @@ export function Ahead({ changing }: { changing: ChangingPeriods }) {
         todayText={t('overview.now.ahead.today')}
         marks={MARKED_DAYS.map((day) => ({
           day,
-          text: dayText(new Date(Date.parse(today) + day * DAY_MS).toISOString().slice(0, 10)),
+          text: dayText(dayOf((dayNumberOf(today) + day) * DAY_MS)),
         }))}
         rows={rows.map((row) => ({
           key: `${row.of} ${row.id}`,
