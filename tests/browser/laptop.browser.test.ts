@@ -97,7 +97,7 @@ describe('on a laptop', () => {
   it('each collection is reached by mouse and keyboard without scrolling sideways', async () => {
     const { page, pane } = await openOnLaptop()
     const folders = pane.getByRole('navigation', { name: 'Which signatures' })
-    const button = folders.locator('summary')
+    const button = folders.getByRole('button', { name: 'Collections' })
     await button.focus()
     await page.keyboard.press('Enter')
     const links = folders.getByRole('link')
@@ -106,7 +106,7 @@ describe('on a laptop', () => {
     const boxes = await (
       await frameOf(page)
     ).evaluate(() =>
-      [...document.querySelectorAll('nav details a')].map((link) => {
+      [...document.querySelectorAll('nav ul a')].map((link) => {
         const { left, right, top, bottom } = link.getBoundingClientRect()
         return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight
       }),
