@@ -5,7 +5,7 @@ import {
   type Insight,
   type InsightCounts,
 } from '../../../streams/organisation/figures/insight.ts'
-import { DAY_MS } from '../../../streams/organisation/release/names.ts'
+import { startOfDay } from '../../../streams/organisation/release/names.ts'
 import { TELEMETRY_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { mapInSteps } from '../../../streams/kernel/steps.ts'
 import { runInSlices } from '../../server/timeSlices.ts'
@@ -44,7 +44,7 @@ export function createInsightCounter({
     const owners = await findOwners(store, mailboxes)
     const counts = countInsight(release, new Map(owners.map((owner) => [owner.id, owner])), {
       at,
-      today: at - (at % DAY_MS),
+      today: startOfDay(at),
     })
     for await (const page of readingPages(store.people, PEOPLE_AT_ONCE, ({ id }) => id))
       await runInSlices(mapInSteps(page, counts.addPerson))

@@ -65,6 +65,9 @@ export const DAY_MS = 24 * 60 * 60 * 1000
 /** The UTC day of a moment in milliseconds since 1970: `2026-09-01`. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
+/** The start of the UTC day of a moment. Both are in milliseconds since 1970. */
+export const startOfDay = (at: number): number => at - (at % DAY_MS)
+
 /** The number of a day such as `2026-12-01`, in days since 1970. */
 export const dayNumberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 

@@ -2,6 +2,7 @@
 import { mapInSteps, type Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { departmentOrder, departmentOrderOf } from '../../../../streams/organisation/facts/personOrder.ts'
+import { DAY_MS, startOfDay } from '../../../../streams/organisation/release/names.ts'
 import type { Release } from '../../../../streams/organisation/release/release.ts'
 import { displayName, variableLabelsOf } from '../../../../streams/organisation/release/selectors.ts'
 import { portraitAddress } from '../../../../streams/organisation/rendering/render.ts'
@@ -30,7 +31,6 @@ const MAX_FOUND = 50
 const MAX_FOUND_CHARACTERS = 1_000_000
 /** The number of people per statement when people are counted. */
 const PEOPLE_AT_ONCE = 500
-const DAY_MS = 24 * 60 * 60 * 1000
 
 type DefaultSignature = Readonly<{
   /** Why the person has no signature; null for a person with one. */
@@ -111,6 +111,7 @@ export function peopleCalls(
           ...(isList && {
             department: person.directory['department'] ?? '',
             signature,
+            // Administrators see on which day an add-in reported, but not at which time.
             seenAt: seenAt === null ? null : startOfDay(seenAt),
             picture: portraitAddress(`${publicUrl()}/images`, person.picture) || null,
           }),
@@ -180,9 +181,6 @@ export function peopleCalls(
     },
   } satisfies Partial<CallHandlers>
 }
-
-/** The start of the day (UTC) of a time: administrators see on which day an add-in reported, but not when. */
-const startOfDay = (at: number): number => at - (at % DAY_MS)
 
 /** Whether a list has a person with this state and department. A whole address finds people who have left, too. */
 const isIn = ({ department, left }: PeopleQuery, person: PersonState): boolean =>
