@@ -10,13 +10,15 @@ import {
   Thumbnail,
   UnsignedPeople,
 } from '../../streams/administration/people/events.ts'
-import type { OnePersonState } from '../../streams/administration/people/reducer.ts'
+import type { OnePersonState, PeopleState } from '../../streams/administration/people/reducer.ts'
 import {
   isUnsignedPeoplePath,
   middleOfDay,
   personAt,
   UNSIGNED_PEOPLE_PATH,
 } from '../../streams/administration/people/rules.ts'
+import type { AdministrationState } from '../../streams/administration/state.ts'
+import type { AdministrationPorts } from './ports.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { workName } from '../../streams/administration/work/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
@@ -42,25 +44,27 @@ const typed = ({ type }: AdministrationEvent, time: Time): Observable<unknown> =
     ? emitAfter(SEARCH_DELAY_MS, time)
     : of(0)
 
-const loadPeople: AdministrationEffect = (event$, state$, deps) =>
-  createPageEffect(
-    (state) => state.people,
-    People,
-    ({ api, time }, { query, after: last }, event) => {
-      const { filters } = state$.value.people
-      return typed(event, time).pipe(switchMap(() => api.listPeople(query, last, filters, null)))
-    },
-  )(event$, state$, deps)
+/** Makes the request for a page of one of the lists. */
+const requestPeople =
+  (select: (state: AdministrationState) => PeopleState, without: 'signature' | null) =>
+  (
+    { api, time }: Pick<AdministrationPorts, 'api' | 'time'>,
+    { query, after }: Readonly<{ query: string; after: string | null }>,
+    state: AdministrationState,
+    event: AdministrationEvent,
+  ) =>
+    typed(event, time).pipe(switchMap(() => api.listPeople(query, after, select(state).filters, without)))
 
-const loadUnsigned: AdministrationEffect = (event$, state$, deps) =>
-  createPageEffect(
-    (state) => state.unsigned,
-    UnsignedPeople,
-    ({ api, time }, { query, after: last }, event) => {
-      const { filters } = state$.value.unsigned
-      return typed(event, time).pipe(switchMap(() => api.listPeople(query, last, filters, 'signature')))
-    },
-  )(event$, state$, deps)
+const selectPeople = ({ people }: AdministrationState): PeopleState => people
+const selectUnsigned = ({ unsigned }: AdministrationState): PeopleState => unsigned
+
+const loadPeople = createPageEffect(selectPeople, People, requestPeople(selectPeople, null))
+
+const loadUnsigned = createPageEffect(
+  selectUnsigned,
+  UnsignedPeople,
+  requestPeople(selectUnsigned, 'signature'),
+)
 
 const loadDepartments = createLoadEffect(
   (state) => state.departments,

@@ -53,14 +53,20 @@ export const pageEffect =
   <Query, Cursor, Page>(
     select: (state: State) => Pages<Query, unknown, Cursor>,
     { pageLoaded, pageFailed }: PageOutcomes<Query, Cursor, Page, E>,
-    request: (deps: Deps, asked: Readonly<{ query: Query; after: Cursor | null }>, by: E) => Observable<Page>,
+    request: (
+      deps: Deps,
+      asked: Readonly<{ query: Query; after: Cursor | null }>,
+      state: State,
+      by: E,
+    ) => Observable<Page>,
   ): Effect<E, State, Deps> =>
   (event$, state$, deps) =>
     event$.pipe(
       filter((event) => wasBegunBy(select(state$.value).load, event)),
       switchMap((event) => {
-        const { query, next: after } = select(state$.value)
-        return request(deps, { query, after }, event).pipe(
+        const state = state$.value
+        const { query, next: after } = select(state)
+        return request(deps, { query, after }, state, event).pipe(
           settle((page) => pageLoaded({ query, after, page }), pageFailed),
           bounded(event$),
         )

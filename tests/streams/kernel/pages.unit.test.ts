@@ -166,7 +166,7 @@ describe('the effect of a list', () => {
         )(
           ({ shelf }) => shelf,
           Shelf,
-          (deps, asked, { type }) => deps.page(asked, type),
+          (deps, asked, { shelf: { query } }, { type }) => deps.page(asked, query, type),
         ),
       },
       deps: { page },
@@ -181,7 +181,7 @@ describe('the effect of a list', () => {
     }
   }
 
-  test('asks for the page of the list, and says what asked', () => {
+  test('asks for the page of the list in the state after the event, and says what asked', () => {
     const asked: unknown[] = []
     const { record, shelf } = start((...given) => {
       asked.push(given)
@@ -190,8 +190,8 @@ describe('the effect of a list', () => {
     record(Shelf.opened({ query: 'a' }))
     record(Shelf.scrolled())
     expect(asked).toEqual([
-      [{ query: 'a', after: null }, 'shelf/opened'],
-      [{ query: 'a', after: 5 }, 'shelf/scrolled'],
+      [{ query: 'a', after: null }, 'a', 'shelf/opened'],
+      [{ query: 'a', after: 5 }, 'a', 'shelf/scrolled'],
     ])
     expect(shelf().items).toEqual([1, 2])
   })
