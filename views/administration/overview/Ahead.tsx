@@ -1,13 +1,11 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router-dom'
 import { type StripRow, STRIP_DAYS, stripOf } from '../../../streams/administration/overview/strip.ts'
 import { blockPath } from '../../../streams/administration/plan/blocks.ts'
 import { signaturePath } from '../../../streams/administration/plan/signatures.ts'
 import { AHEAD_DAYS, type ChangingPeriods } from '../../../streams/organisation/figures/periods.ts'
 import { DAY_MS, dayNumberOf, dayOf } from '../../../streams/organisation/release/names.ts'
-import { localeOfDates } from '../../shared/dates.ts'
-import { useFormats } from '../parts/formats.ts'
+import { useDayText, useFormats } from '../parts/formats.ts'
 import { useShowMore } from '../parts/more.tsx'
 import { PeriodStrip } from '../parts/PeriodStrip.tsx'
 import { Section } from '../parts/Section.tsx'
@@ -19,23 +17,11 @@ const MARKED_DAYS = [7, 14, 21, 28] as const
 
 const ROWS_AT_ONCE = 6
 
-/** Returns a function that formats a day such as `2026-12-01` without its year. */
-function useDayAndMonth(): (day: string) => string {
-  const { i18n } = useTranslation()
-  const language = i18n.resolvedLanguage ?? 'en'
-  return useMemo(() => {
-    const days = new Intl.DateTimeFormat(localeOfDates(language), {
-      ...({ day: 'numeric', month: 'short', timeZone: 'UTC' } as const),
-    })
-    return (day) => days.format(Date.parse(day))
-  }, [language])
-}
-
 /** The signatures and blocks that begin or end in the next 30 days: a sentence and a bar on the days for each. */
 export function Ahead({ changing }: { changing: ChangingPeriods }) {
   const t = useTexts()
   const { count } = useFormats()
-  const dayText = useDayAndMonth()
+  const dayText = useDayText('dayAndMonth')
   const strip = useMemo(() => stripOf(changing), [changing])
   const [rows, more] = useShowMore(strip?.rows ?? [], ROWS_AT_ONCE)
   const title = t('overview.now.ahead.title', { days: count(AHEAD_DAYS) })

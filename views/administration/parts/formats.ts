@@ -32,18 +32,24 @@ export function useFormats(): LocaleFormats {
   }, [language])
 }
 
+const DAY_LOOKS = {
+  whole: { dateStyle: 'long' },
+  dayAndMonth: { day: 'numeric', month: 'short' },
+  month: { month: 'short' },
+} as const satisfies Readonly<Record<string, Intl.DateTimeFormatOptions>>
+
 /**
  * Returns a function that formats a day such as `2026-10-01` in the administrator's language, for the browser's region.
  * The day is the same in every time zone.
  */
-export function useDayText(): (day: string) => string {
+export function useDayText(look: keyof typeof DAY_LOOKS = 'whole'): (day: string) => string {
   const { i18n } = useTranslation()
   const language = i18n.resolvedLanguage ?? 'en'
   return useMemo(() => {
-    const days = new Intl.DateTimeFormat(localeOfDates(language), { dateStyle: 'long', timeZone: 'UTC' })
+    const days = new Intl.DateTimeFormat(localeOfDates(language), { ...DAY_LOOKS[look], timeZone: 'UTC' })
     return (day) => {
       const moment = middleOfDay(day, 'UTC')
       return moment === null ? day : days.format(moment)
     }
-  }, [language])
+  }, [language, look])
 }

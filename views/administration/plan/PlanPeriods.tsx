@@ -1,9 +1,7 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
-import { dayAt, middleOfDay } from '../../../streams/administration/people/rules.ts'
+import { dayAt } from '../../../streams/administration/people/rules.ts'
 import { type TimelineItem, TIMELINE_DAYS, timelineOf } from '../../../streams/administration/plan/periods.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
-import { localeOfDates } from '../../shared/dates.ts'
 import { useDayText } from '../parts/formats.ts'
 import { useShowMore } from '../parts/more.tsx'
 import { PeriodStrip } from '../parts/PeriodStrip.tsx'
@@ -17,7 +15,7 @@ const ROWS_SHOWN = 12
 /** When the signatures and blocks of a draft open and close, as a timeline. Nothing if none of them does. */
 export function PlanPeriods({ document, at }: { document: ReleaseDocument; at: number }) {
   const t = useTexts()
-  const monthText = useMonthText()
+  const monthText = useDayText('month')
   const timeline = useMemo(() => {
     const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
     return timelineOf(document, dayAt(at, timeZone))
@@ -61,14 +59,4 @@ function Words({ item: { name, during, state, isBehind } }: { item: TimelineItem
       </p>
     </>
   )
-}
-
-/** Returns a function that gives the short name of a day's month. */
-function useMonthText(): (day: string) => string {
-  const { i18n } = useTranslation()
-  const language = i18n.resolvedLanguage ?? 'en'
-  return useMemo(() => {
-    const months = new Intl.DateTimeFormat(localeOfDates(language), { month: 'short', timeZone: 'UTC' })
-    return (day) => months.format(middleOfDay(day, 'UTC') ?? 0)
-  }, [language])
 }
