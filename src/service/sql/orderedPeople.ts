@@ -7,14 +7,10 @@ import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { OrganisationAccess } from './access.ts'
 import { type PersonRow, personOfRow, PERSON_READ_COLUMNS } from './personRows.ts'
 import { rawSql, type Sql, sql } from './query.ts'
-
-/** The number of people whose order is stored in one transaction. */
-const STORED_AT_ONCE = 100
+import { derivingStaleRows } from './staleRows.ts'
 
 /** The condition for people whose order is outdated, because a version of Signet without it wrote the row. */
 const IS_STALE = rawSql('order_revision is distinct from revision')
-/** The id, in the form used by the index of people with an outdated order. */
-const STALE_ID = rawSql("(id || '')")
 
 /**
  * An index to read. `department` is the order text of a department: with `name`, only its people are read, and with
@@ -131,16 +127,11 @@ export function createOrderedPeopleStore({ query, transaction }: OrganisationAcc
         select person, at from told where organisation = $1 and person = any (${ids}::text[])`
       return new Map(rows.map(({ person, at }) => [person, at]))
     },
-    /**
-     * Stores the order of a batch of people whose order is outdated, after the id `after`. Resolves with the last id;
-     * null after the last batch. Skips people whom another instance is writing.
-     */
-    fill: (after: string | null): Promise<string | null> =>
-      transaction(async (inside) => {
-        const rows = await inside<PersonRow>`
-          select ${PERSON_READ_COLUMNS} from person where organisation = $1 and ${IS_STALE} and ${STALE_ID} > ${after ?? ''}
-          order by ${STALE_ID} limit (select ${STORED_AT_ONCE}::int) for no key update skip locked`
-        if (rows.length === 0) return null
+    /** Stores the order of a batch of people whose order is outdated (`derivingStaleRows`). */
+    fill: derivingStaleRows<PersonRow>(
+      transaction,
+      { columns: PERSON_READ_COLUMNS, isStale: IS_STALE },
+      async (inside, rows) => {
         const people = rows.map(personOfRow)
         await inside`
           update person set name_order = given.name, department_order = given.department, order_revision = revision
@@ -148,7 +139,7 @@ export function createOrderedPeopleStore({ query, transaction }: OrganisationAcc
             ${people.map(({ id }) => id)}::text[], ${people.map(nameOrderOf)}::text[],
             ${people.map(departmentOrderOf)}::text[]) as given (id, name, department)
           where person.organisation = $1 and person.id = given.id`
-        return rows.length < STORED_AT_ONCE ? null : (people.at(-1)?.id ?? null)
-      }),
+      },
+    ),
   }
 }

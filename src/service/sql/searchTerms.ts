@@ -8,16 +8,13 @@
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { personWordsOf } from '../../../streams/organisation/facts/searchTerms.ts'
 import { type Query, rawSql, type Sql, sql } from './query.ts'
+import { derivingStaleRows, STALE_ID } from './staleRows.ts'
 
-/** The number of people indexed in one transaction. */
-const INDEXED_AT_ONCE = 100
 /** The number at which counting the uses of a word ends. */
 export const MAX_COUNTED_USES = 1_000
 
 /** The condition for people whose words are outdated, because a version of Signet without words wrote the row. */
 const IS_STALE = rawSql('words_revision is distinct from revision')
-/** The id, in the form used by the index of people with outdated words. */
-const STALE_ID = rawSql("(id || '')")
 
 /** A place in the index of words, which is ordered by word and person. */
 export type WordPlace = Readonly<{ word: string; person: string }>
@@ -52,33 +49,24 @@ export function createWordStore<Row extends { readonly id: string }>(
   { columns, personOf }: PersonTable<Row>,
 ) {
   return {
-    /**
-     * Indexes a batch of people whose words are stale, after the id `after`. Resolves with the last id; null after the
-     * last batch. Skips people whom another instance is indexing. Saving a person of the batch waits for its end.
-     */
-    index: (after: string | null): Promise<string | null> =>
-      inTransaction(async (inside) => {
-        const rows = await inside<Row>`
-          select ${columns} from person where organisation = $1 and ${IS_STALE} and ${STALE_ID} > ${after ?? ''}
-          order by ${STALE_ID} limit (select ${INDEXED_AT_ONCE}::int) for no key update skip locked`
-        if (rows.length === 0) return null
-        const ids = rows.map(({ id }) => id)
-        const words = rows.flatMap((row) =>
-          personWordsOf(personOf(row)).map((word) => ({ word, person: row.id })),
-        )
-        const given = sql`unnest(
-          ${words.map(({ person }) => person)}::text[], ${words.map(({ word }) => word)}::text[]) as given (person, word)`
-        await inside`
-          delete from person_word where organisation = $1 and person = any (${ids}::text[])
-          and not exists (
-            select 1 from ${given} where given.person = person_word.person and given.word = person_word.word)`
-        await inside`
-          insert into person_word (organisation, word, person) select $1, given.word, given.person from ${given}
-          on conflict do nothing`
-        await inside`
-          update person set words_revision = revision where organisation = $1 and id = any (${ids}::text[])`
-        return rows.length < INDEXED_AT_ONCE ? null : (ids.at(-1) ?? null)
-      }),
+    /** Indexes a batch of people whose words are stale (`derivingStaleRows`). */
+    index: derivingStaleRows<Row>(inTransaction, { columns, isStale: IS_STALE }, async (inside, rows) => {
+      const ids = rows.map(({ id }) => id)
+      const words = rows.flatMap((row) =>
+        personWordsOf(personOf(row)).map((word) => ({ word, person: row.id })),
+      )
+      const given = sql`unnest(
+        ${words.map(({ person }) => person)}::text[], ${words.map(({ word }) => word)}::text[]) as given (person, word)`
+      await inside`
+        delete from person_word where organisation = $1 and person = any (${ids}::text[])
+        and not exists (
+          select 1 from ${given} where given.person = person_word.person and given.word = person_word.word)`
+      await inside`
+        insert into person_word (organisation, word, person) select $1, given.word, given.person from ${given}
+        on conflict do nothing`
+      await inside`
+        update person set words_revision = revision where organisation = $1 and id = any (${ids}::text[])`
+    }),
     /**
      * Counts the stored words that begin with each of the wanted words, up to `MAX_COUNTED_USES`. Keeps the order of
      * `wanted`.

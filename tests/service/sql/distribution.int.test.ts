@@ -49,6 +49,7 @@ const WALKED = [
   'reported',
   'searchTerms',
   'signingKeys',
+  'staleRows',
   'store',
   'summary',
   'tables',
