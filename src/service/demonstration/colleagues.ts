@@ -60,7 +60,7 @@ const NAMES: Readonly<Record<Spoken, Readonly<{ first: readonly string[]; last: 
 type Team = Readonly<{ department: string; people: number; titles: readonly string[] }>
 
 type Site = Readonly<{
-  /** The languages of the people, in turns. */
+  /** Each person has the next of these languages, and after the last one the first. */
   languages: readonly Spoken[]
   offices: readonly string[]
   company: string

@@ -41,7 +41,7 @@ export function stripOf({ at, periods }: Pick<ChangingPeriods, 'at' | 'periods'>
   if (!next) return null
   const { timeZone } = next.during
   const today = dayAt(at, timeZone)
-  // Where clocks go forward, 30 times 24 hours may reach into one day more.
+  // When clocks go forward meanwhile, 30 times 24 hours can end one day later.
   const indexOf = (moment: number): DayIndex =>
     Math.min(dayNumberOf(dayAt(moment, timeZone)) - dayNumberOf(today), STRIP_DAYS - 1)
   const rows = known.map(({ window: { opens, closes }, ...each }): StripRow => {

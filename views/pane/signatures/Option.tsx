@@ -26,7 +26,7 @@ const roleText = ({ role, by }: ListedEntry): TextKey | null => {
 }
 
 /**
- * An option's place in the list. `isLatestInsertionIn`: the Tab key reaches the option. `isReached`: the search box points to it.
+ * An option's place in the list. `isCurrent`: the Tab key reaches the option. `isReached`: the search box points to it.
  * `isWaiting`: it cannot be chosen yet. `whyId` is the id of the reason why choosing does not insert; null where
  * choosing inserts.
  */
