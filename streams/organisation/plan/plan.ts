@@ -471,28 +471,58 @@ function timeFrom({ during }: Signature, at: number): PeriodWindow | null {
 
 const timeText = (signature: Signature, at: number): string => {
   const time = timeFrom(signature, at)
-  return time === null ? '' : `${String(time.opens)} ${String(time.closes)}`
+  return time === null ? '' : windowText(time)
 }
 
+const windowText = ({ opens, closes }: PeriodWindow): string => `${String(opens)} ${String(closes)}`
+
 /**
- * When the person sees the signatures chosen for new messages and for replies, from a moment on. A text is empty for
- * never.
+ * When the signatures chosen for new messages and for replies apply to the person, from a moment on. A text is empty
+ * for never. The choice for replies applies only while the person has a default.
  */
-const chosenTimes = (
+function chosenTimes(
   release: Release,
   person: PersonState,
   owners: Owners,
   at: number,
-): readonly string[] => {
+): readonly [master: string, reply: string] {
   const { defaultSignature: chosen } = visibleMetadata(release, person)
-  return [chosen?.master, chosen?.reply].map((ids = '') => {
+  const seenFrom = (ids = ''): PeriodWindow | null => {
     const named = parseCombinedIds(ids)
     const signature = named && release.signatureOf(named.signature)
-    const opens = signature ? timeFrom(signature, at)?.opens : undefined
-    return signature && opens !== undefined && visibleSignature(release, person, ids, opens, owners)
-      ? timeText(signature, at)
-      : ''
-  })
+    const time = signature ? timeFrom(signature, at) : null
+    return time && visibleSignature(release, person, ids, time.opens, owners) ? time : null
+  }
+  const [master, reply] = [seenFrom(chosen?.master), seenFrom(chosen?.reply)]
+  const defaults = signaturesFrom(release, person, at).map((each) => timeFrom(each, at))
+  return [
+    master ? windowText(master) : '',
+    reply
+      ? partsWithin(reply, [master, ...defaults])
+          .map(windowText)
+          .join()
+      : '',
+  ]
+}
+
+/** The parts of a period that lie in any of the others, in order. Parts that touch are one. */
+function partsWithin(
+  { opens, closes }: PeriodWindow,
+  others: readonly (PeriodWindow | null)[],
+): readonly PeriodWindow[] {
+  const parts: PeriodWindow[] = []
+  const sorted = others.flatMap((each) => each ?? []).sort((one, other) => one.opens - other.opens)
+  for (const other of sorted) {
+    const last = parts.at(-1)
+    const part = {
+      opens: Math.max(opens, other.opens, last?.closes ?? -Infinity),
+      closes: Math.min(closes, other.closes),
+    }
+    if (part.opens >= part.closes) continue
+    if (last?.closes === part.opens) parts.splice(-1, 1, { opens: last.opens, closes: part.closes })
+    else parts.push(part)
+  }
+  return parts
 }
 
 function askedOf(before: Guard | null, after: Guard | null): Pick<PersonPlan, 'asked'> {

@@ -1411,13 +1411,42 @@ describe('a person whom publishing changes', () => {
         limits,
       })
     const chosen = person({ metadata: { defaultSignature: { master: 'desk-desk' } } })
+    const forReplies = person({ metadata: { defaultSignature: { reply: 'desk-desk' } } })
     const [long, short] = [ofDesk('2026-12-31'), ofDesk('2026-10-01')]
     expect([
       isChanged(long, short, chosen, [desk]),
+      isChanged(long, short, forReplies, [desk]),
       isChanged(long, short, person(), [desk]),
       isChanged(long, long, chosen, [desk]),
-    ]).toEqual([true, false, false])
+    ]).toEqual([true, true, false, false])
   })
+
+  test.each([
+    [null, '2026-10-01', false],
+    ['2026-11-30', '2026-11-30', false],
+    ['2026-11-30', '2026-11-29', true],
+  ])(
+    '[ADOPT-13] with signatures until %s and one chosen for replies until %s instead of December: %s',
+    (last, to, changes) => {
+      const desk = person({ id: 'desk', addresses: ['desk@northwind.example'], groups: ['desk'] })
+      const until = (day: string) => ({ from: '2026-01-01', to: day, timeZone: 'UTC' })
+      const ofDesk = (day: string) =>
+        document({
+          signatures: [
+            ...(last === null ? [] : [{ ...corporate, during: until(last) }]),
+            signature({
+              id: 'desk',
+              during: until(day),
+              selection: { for: [[{ by: 'group', values: ['desk'] }]], not: [] },
+            }),
+          ],
+          mailboxes: [{ address: 'desk@northwind.example', selection: EVERYONE, values: {} }],
+          limits,
+        })
+      const forReplies = person({ metadata: { defaultSignature: { reply: 'desk-desk' } } })
+      expect(isChanged(ofDesk('2026-12-31'), ofDesk(to), forReplies, [desk])).toBe(changes)
+    },
+  )
 
   test('[ADOPT-13] is each one for whom a plan of a later day has a change, and no other one', () => {
     const days = ['2026-01-01', '2026-01-15', '2026-02-01', '2026-02-10']
