@@ -2,7 +2,7 @@
  * Acts on a selected item of a template. Each act is the smallest edit of the source: it changes no byte outside the
  * item, and a move none outside the two places.
  */
-import { attributeOf, nameSet, type OpenTag } from '../../html/tokens.ts'
+import { nameSet, type OpenTag } from '../../html/tokens.ts'
 import type { TemplateEdit } from '../plan/draft.ts'
 import {
   type ActionResult,
@@ -398,11 +398,13 @@ export const variablesOfItem = (text: string, range: SourceRange): readonly stri
   ...new Set(placeholdersIn(text, range).flatMap(variablesIn)),
 ]
 
-/** A typed description of a picture. Values that the description has stay values; other braces are characters. */
-function describedBy(text: string, image: OpenTag): string {
-  const values = new Set(
-    splitAtPlaceholders(attributeOf(image, 'alt') ?? '').filter((_, index) => index % 2 === 1),
-  )
+/**
+ * A typed description of a picture. Values that the description has stay values. Other braces are characters, even if
+ * the description already has the same braces as characters.
+ */
+function describedBy(text: string, { attributes }: OpenTag): string {
+  const source = attributes.find(({ name }) => name === 'alt')?.value ?? ''
+  const values = new Set(splitAtPlaceholders(source).filter((_, index) => index % 2 === 1))
   return splitAtPlaceholders(text)
     .map((each) => (values.has(each) ? each : escapedText(each)))
     .join('')

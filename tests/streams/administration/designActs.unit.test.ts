@@ -462,6 +462,12 @@ describe('one act', () => {
       { kind: 'alternative', text: '{{name}} & {{phone}} {' },
       '<img src="#" alt="{{name}} &amp; &#123;&#123;phone&#125;&#125; &#123;">',
     ],
+    [
+      'describes with braces that the description has as characters',
+      '[<img src="a" alt="&#123;&#123;phone&#125;&#125; {{name}}">]',
+      { kind: 'alternative', text: 'b {{phone}} {{name}}' },
+      '<img src="a" alt="b &#123;&#123;phone&#125;&#125; {{name}}">',
+    ],
     ['describes no words', '[a]', { kind: 'alternative', text: 'b' }, 'refused'],
     [
       'gives room after a shorthand',
