@@ -244,12 +244,14 @@ export function createPersonSlots(old: ReleaseSide, now: ReleaseSide, suspects: 
   }
 }
 
-const overlap = (one: PeriodWindow, other: PeriodWindow): PeriodWindow => ({
+/** The time in both windows. It closes before it opens, or at once, if they share none. */
+export const overlap = (one: PeriodWindow, other: PeriodWindow): PeriodWindow => ({
   opens: Math.max(one.opens, other.opens),
   closes: Math.min(one.closes, other.closes),
 })
 
 const keyOf = (signatures: readonly SignatureSlots[]): string => signatures.map(({ key }) => key).join('')
 
-const windowText = (window: PeriodWindow | null): string =>
+/** A text that is equal for equal windows. */
+export const windowText = (window: PeriodWindow | null): string =>
   window === null ? '-' : `${String(window.opens)}:${String(window.closes)}`

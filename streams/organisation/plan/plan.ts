@@ -29,6 +29,7 @@ import {
 } from '../release/release.ts'
 import { blockChange, type BlockChange, blockRule, blockSample } from './blockChange.ts'
 import { type BlockPlans, createBlockPlans } from './blockPlan.ts'
+import { overlap, windowText } from './personSlots.ts'
 import { coverage, createCoverage, createKeyBuilder } from '../rules/coverage.ts'
 import { contentHash } from '../../html/hash.ts'
 import { createPersonRenderer, type PersonRenderer } from '../rendering/personRenderer.ts'
@@ -446,7 +447,8 @@ function* changingLater(
   if (had.length !== gets.length) return true
   for (const [index, signature] of gets.entries()) {
     const old = had[index]
-    if (old?.id !== signature.id || timeText(old, at) !== timeText(signature, at)) return true
+    if (old?.id !== signature.id || windowText(timeFrom(old, at)) !== windowText(timeFrom(signature, at)))
+      return true
     const isSuspect = hasOtherValues || comparison.suspects.has(signature.id)
     if (aspectsThatDiffer(comparison, before, old, signature, isSuspect ? renderer : null).length > 0)
       return true
@@ -469,23 +471,12 @@ function timeFrom({ during }: Signature, at: number): PeriodWindow | null {
   return window !== null && opens < window.closes ? { opens, closes: window.closes } : null
 }
 
-const timeText = (signature: Signature, at: number): string => {
-  const time = timeFrom(signature, at)
-  return time === null ? '' : windowText(time)
-}
-
-const windowText = ({ opens, closes }: PeriodWindow): string => `${String(opens)} ${String(closes)}`
-
 /**
- * When the signatures chosen for new messages and for replies apply to the person, from a moment on. A text is empty
- * for never. The choice for replies applies only while the person has a default.
+ * When the signatures chosen for new messages and for replies apply to the person, from a moment on, as texts to compare
+ * with a release in which the person has the same signatures. The choice for replies applies only together with a
+ * default: the choice for new messages, or one of the person's signatures.
  */
-function chosenTimes(
-  release: Release,
-  person: PersonState,
-  owners: Owners,
-  at: number,
-): readonly [master: string, reply: string] {
+function chosenTimes(release: Release, person: PersonState, owners: Owners, at: number): readonly string[] {
   const { defaultSignature: chosen } = visibleMetadata(release, person)
   const seenFrom = (ids = ''): PeriodWindow | null => {
     const named = parseCombinedIds(ids)
@@ -494,35 +485,12 @@ function chosenTimes(
     return time && visibleSignature(release, person, ids, time.opens, owners) ? time : null
   }
   const [master, reply] = [seenFrom(chosen?.master), seenFrom(chosen?.reply)]
-  const defaults = signaturesFrom(release, person, at).map((each) => timeFrom(each, at))
-  return [
-    master ? windowText(master) : '',
-    reply
-      ? partsWithin(reply, [master, ...defaults])
-          .map(windowText)
-          .join()
-      : '',
-  ]
-}
-
-/** The parts of a period that lie in any of the others, in order. Parts that touch are one. */
-function partsWithin(
-  { opens, closes }: PeriodWindow,
-  others: readonly (PeriodWindow | null)[],
-): readonly PeriodWindow[] {
-  const parts: PeriodWindow[] = []
-  const sorted = others.flatMap((each) => each ?? []).sort((one, other) => one.opens - other.opens)
-  for (const other of sorted) {
-    const last = parts.at(-1)
-    const part = {
-      opens: Math.max(opens, other.opens, last?.closes ?? -Infinity),
-      closes: Math.min(closes, other.closes),
-    }
-    if (part.opens >= part.closes) continue
-    if (last?.closes === part.opens) parts.splice(-1, 1, { opens: last.opens, closes: part.closes })
-    else parts.push(part)
-  }
-  return parts
+  const defaults = [master, ...signaturesFrom(release, person, at).map((each) => timeFrom(each, at))]
+  const replies = defaults.map((each) => {
+    const both = each && reply && overlap(each, reply)
+    return both && both.opens < both.closes ? both : null
+  })
+  return [master, ...replies].map(windowText)
 }
 
 function askedOf(before: Guard | null, after: Guard | null): Pick<PersonPlan, 'asked'> {

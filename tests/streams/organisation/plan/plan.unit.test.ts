@@ -1395,24 +1395,27 @@ describe('a person whom publishing changes', () => {
     expect(isChanged(releaseOf(...before), releaseOf(...after))).toBe(changes)
   })
 
+  const until = (day: string) => ({ from: '2026-01-01', to: day, timeZone: 'UTC' })
+  const desk = person({ id: 'desk', addresses: ['desk@northwind.example'], groups: ['desk'] })
+  /** A signature of a mailbox until a day, beside one's own. */
+  const ofDesk = (day: string, ...own: readonly Signature[]) =>
+    document({
+      signatures: [
+        ...own,
+        signature({
+          id: 'desk',
+          during: until(day),
+          selection: { for: [[{ by: 'group', values: ['desk'] }]], not: [] },
+        }),
+      ],
+      mailboxes: [{ address: 'desk@northwind.example', selection: EVERYONE, values: {} }],
+      limits,
+    })
+  const forReplies = person({ metadata: { defaultSignature: { reply: 'desk-desk' } } })
+
   test('[ADOPT-13] is one whose chosen signature of a mailbox ends on another day', () => {
-    const desk = person({ id: 'desk', addresses: ['desk@northwind.example'], groups: ['desk'] })
-    const ofDesk = (to: string) =>
-      document({
-        signatures: [
-          corporate,
-          signature({
-            id: 'desk',
-            during: { from: '2026-01-01', to, timeZone: 'UTC' },
-            selection: { for: [[{ by: 'group', values: ['desk'] }]], not: [] },
-          }),
-        ],
-        mailboxes: [{ address: 'desk@northwind.example', selection: EVERYONE, values: {} }],
-        limits,
-      })
     const chosen = person({ metadata: { defaultSignature: { master: 'desk-desk' } } })
-    const forReplies = person({ metadata: { defaultSignature: { reply: 'desk-desk' } } })
-    const [long, short] = [ofDesk('2026-12-31'), ofDesk('2026-10-01')]
+    const [long, short] = [ofDesk('2026-12-31', corporate), ofDesk('2026-10-01', corporate)]
     expect([
       isChanged(long, short, chosen, [desk]),
       isChanged(long, short, forReplies, [desk]),
@@ -1428,23 +1431,9 @@ describe('a person whom publishing changes', () => {
   ])(
     '[ADOPT-13] with signatures until %s and one chosen for replies until %s instead of December: %s',
     (last, to, changes) => {
-      const desk = person({ id: 'desk', addresses: ['desk@northwind.example'], groups: ['desk'] })
-      const until = (day: string) => ({ from: '2026-01-01', to: day, timeZone: 'UTC' })
-      const ofDesk = (day: string) =>
-        document({
-          signatures: [
-            ...(last === null ? [] : [{ ...corporate, during: until(last) }]),
-            signature({
-              id: 'desk',
-              during: until(day),
-              selection: { for: [[{ by: 'group', values: ['desk'] }]], not: [] },
-            }),
-          ],
-          mailboxes: [{ address: 'desk@northwind.example', selection: EVERYONE, values: {} }],
-          limits,
-        })
-      const forReplies = person({ metadata: { defaultSignature: { reply: 'desk-desk' } } })
-      expect(isChanged(ofDesk('2026-12-31'), ofDesk(to), forReplies, [desk])).toBe(changes)
+      const own = last === null ? [] : [{ ...corporate, during: until(last) }]
+      const [before, after] = [ofDesk('2026-12-31', ...own), ofDesk(to, ...own)]
+      expect(isChanged(before, after, forReplies, [desk])).toBe(changes)
     },
   )
 
