@@ -74,7 +74,7 @@ const PATHS = [
   '/audit',
 ]
 
-// The order of answers is another one in each width, so that a page is seen with both.
+// Each width has the other order of answers.
 describe.each([
   [320, 'descending'],
   [1280, 'ascending'],
