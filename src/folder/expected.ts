@@ -73,7 +73,7 @@ const slottedOf = (release: Release, signature: Signature, person: PersonState, 
 const messageOf = (release: Release, recipients: string | null): Circumstances =>
   recipients === null || isSampleRecipients(recipients)
     ? sampleCircumstances(release, recipients, false)
-    : { isReply: false, domains: [recipients] }
+    : { isReply: false, recipients: [recipients] }
 
 function ofPerson(
   release: Release,

@@ -17,6 +17,22 @@ export type Candidate = Readonly<{
   everyone: boolean
   /** The end of the block's period, in milliseconds since 1970; null for a block without a period. */
   closes: number | null
+}> &
+  MessageLimits
+
+/** Whether a message is the first of its author in a thread, or a later one. */
+export type ThreadPlace = 'first' | 'later'
+
+/** When a block is open: from the first moment until just before the second, in milliseconds since 1970. */
+export type OpenTime = readonly [from: number, to: number]
+
+/** Further limits to the messages in which a block appears. An absent limit does not apply. */
+export type MessageLimits = Readonly<{
+  thread?: ThreadPlace
+  /** The next times at which the block is open, in order; it is closed at all others. */
+  open?: readonly OpenTime[]
+  /** The percentage of messages that show the block. It appears in messages whose `turn` is below. */
+  share?: number
 }>
 
 /**
@@ -42,32 +58,46 @@ export const slottedHtmlOf = ({
 }: Readonly<{ html: string; slots?: readonly Slot[] | undefined }>): SlottedHtml =>
   slots ? { html, slots } : { html }
 
-/**
- * The properties of a message that select its blocks. `domains` are the recipients' domains, `at` is in milliseconds
- * since 1970. Without `at`, no period has ended.
- */
-export type Circumstances = Readonly<{ isReply: boolean; domains: readonly string[]; at?: number }>
+/** The properties of a message that select its blocks. */
+export type Circumstances = Readonly<{
+  isReply: boolean
+  /** The recipients' addresses in lower case. A text without `@` is any recipient in that domain. */
+  recipients: readonly string[]
+  /** In milliseconds since 1970. Without it, no period has ended, and no block with `open` is open. */
+  at?: number
+  /** Without it, no block with `thread` appears. */
+  thread?: ThreadPlace
+  /** The message's number from 0 to just below 100, by which blocks share messages. Without it, no such block appears. */
+  turn?: number
+}>
 
 /** The strictest circumstances: a block that fits them fits all messages. */
-export const STRICTEST_CIRCUMSTANCES: Circumstances = { isReply: true, domains: [] }
+export const STRICTEST_CIRCUMSTANCES: Circumstances = { isReply: true, recipients: [] }
+
+/** The domain of a recipient, which is an address or a domain. */
+const domainOf = (recipient: string): string => recipient.slice(recipient.lastIndexOf('@') + 1)
 
 /**
- * Whether the audiences include recipients in these domains. If there are audiences without a `!`, every recipient must
- * be in one of them. If there are audiences with a `!`, one or more recipients must be outside all of them. True
- * without audiences, and without recipients.
+ * Whether the audiences include these recipients. An audience is a domain or an address. If there are audiences
+ * without a `!`, every recipient must be in one of them. If there are audiences with a `!`, one or more recipients must
+ * be outside all of them. True without audiences, and without recipients.
  */
 export function fitsAudience(
   { audiences }: Readonly<{ audiences: readonly string[] }>,
-  domains: readonly string[],
+  recipients: readonly string[],
 ): boolean {
   const meant = audiences.map((audience) => audience.toLowerCase())
   const outside = meant.filter((audience) => audience.startsWith('!'))
+  const isMeant = (recipient: string) => meant.includes(recipient) || meant.includes(domainOf(recipient))
   return (
-    domains.length === 0 ||
-    ((outside.length === meant.length || domains.every((domain) => meant.includes(domain))) &&
-      (outside.length === 0 || domains.some((domain) => !outside.includes(`!${domain}`))))
+    recipients.length === 0 ||
+    ((outside.length === meant.length || recipients.every(isMeant)) &&
+      (outside.length === 0 || recipients.some((recipient) => !outside.includes(`!${domainOf(recipient)}`))))
   )
 }
+
+const isOpenAt = (open: readonly OpenTime[], at: number): boolean =>
+  open.some(([from, to]) => from <= at && at < to)
 
 /**
  * Whether a block with these conditions appears in a message. A block for certain recipients appears only once there is
@@ -78,12 +108,18 @@ export const blockAppearsIn = (
     audiences,
     replies,
     closes = null,
-  }: Pick<Candidate, 'audiences' | 'replies'> & Partial<Pick<Candidate, 'closes'>>,
-  { isReply, domains, at = 0 }: Circumstances,
+    thread,
+    open,
+    share,
+  }: Pick<Candidate, 'audiences' | 'replies'> & Partial<Pick<Candidate, 'closes'>> & MessageLimits,
+  { isReply, recipients, at = 0, thread: place, turn = 100 }: Circumstances,
 ): boolean =>
   (closes === null || closes > at) &&
   (replies || !isReply) &&
-  (audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains)))
+  (thread === undefined || thread === place) &&
+  (open === undefined || isOpenAt(open, at)) &&
+  (share === undefined || turn < share) &&
+  (audiences.length === 0 || (recipients.length > 0 && fitsAudience({ audiences }, recipients)))
 
 /** Fills each slot with the first candidate that fits. `blocks` lists these candidates in order, except empty ones. */
 export const fillSlots = (slotted: SlottedHtml, circumstances: Circumstances) =>

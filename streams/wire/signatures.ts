@@ -1,6 +1,6 @@
 import type { SignatureContent, SignatureImage } from '../html/content.ts'
 import { readRaster } from '../html/raster.ts'
-import type { Slot, SlottedHtml, Guard } from '../html/slots.ts'
+import type { OpenTime, Slot, SlottedHtml, Guard } from '../html/slots.ts'
 import {
   anything,
   flag,
@@ -9,6 +9,7 @@ import {
   namedInJson,
   nullable,
   number,
+  oneOf,
   object,
   optional,
   orNull,
@@ -62,6 +63,9 @@ const images = mapSchema(list(orNull(signatureImage)), (all): readonly Signature
 const html = namedInJson('signature', text)
 const embedded = namedInJson('base64_embedded_images', images)
 
+/** The first moment at which a block is open, and the first at which it is closed again. */
+const openTime = mapSchema(list(number), (moments): OpenTime => [moments[0] ?? 0, moments[1] ?? 0])
+
 const slot = object({
   name: text,
   start: number,
@@ -75,6 +79,9 @@ const slot = object({
       replies: optional(flag, true),
       everyone: optional(flag, false),
       closes: optional(nullable(number), null),
+      thread: optional(oneOf('first', 'later')),
+      open: optional(list(openTime)),
+      share: optional(number),
     }),
   ),
 })

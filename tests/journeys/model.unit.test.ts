@@ -105,7 +105,9 @@ const WITHOUT_BLOCK = new Map(
     slots
       ? [
           [
-            contentHash(fillSlots({ html, slots }, { isReply: false, domains: ['fabrikam.example'] }).html),
+            contentHash(
+              fillSlots({ html, slots }, { isReply: false, recipients: ['fabrikam.example'] }).html,
+            ),
             contentHash(html),
           ],
         ]

@@ -64,7 +64,7 @@ const OWN = [
 ]
 const RICH = 2
 const outside = (slotted: SlottedHtml) =>
-  contentHash(fillSlots(slotted, { isReply: false, domains: ['fabrikam.example'] }).html)
+  contentHash(fillSlots(slotted, { isReply: false, recipients: ['fabrikam.example'] }).html)
 
 type Application = Pane & Readonly<{ cut: () => void }>
 

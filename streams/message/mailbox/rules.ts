@@ -30,15 +30,15 @@ export const isSameEnvelope = (one: Envelope, other: Envelope): boolean =>
     .map(({ from, to, cc }) => JSON.stringify([from, ...to, null, ...cc].map((each) => each?.address)))
     .every((addresses, _, [first]) => addresses === first)
 
-/** The domains of all recipients in To and Cc, in lower case and without duplicates, in the order of the recipients. */
-export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readonly string[] => [
+/**
+ * The addresses of all recipients in To and Cc, in lower case and without duplicates, in the order of the recipients.
+ * Leaves out recipients without a domain.
+ */
+export const recipientAddresses = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readonly string[] => [
   ...new Set(
     [...to, ...cc].flatMap(({ address }) => {
-      const domain = address
-        .slice(address.lastIndexOf('@') + 1)
-        .trim()
-        .toLowerCase()
-      return address.includes('@') && domain ? [domain] : []
+      const known = address.trim().toLowerCase()
+      return known.includes('@') && !known.endsWith('@') ? [known] : []
     }),
   ),
 ]

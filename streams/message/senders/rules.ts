@@ -1,5 +1,5 @@
 import type { ComposeType, Message } from '../mailbox/events.ts'
-import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
+import { isReplyOrForward, recipientAddresses } from '../mailbox/rules.ts'
 import { OWN_OWNER } from '../signatures/entry.ts'
 import {
   type CachedSignature,
@@ -98,8 +98,8 @@ function slottedFor(
   const { composeType, from } = message
   const sender = from?.address || own
   const address = sender.toLowerCase()
-  const domains = recipientDomains(message)
-  const isForAll = (audiences: readonly string[]) => fitsAudience({ audiences }, domains)
+  const recipients = recipientAddresses(message)
+  const isForAll = (audiences: readonly string[]) => fitsAudience({ audiences }, recipients)
   const others = senders.others.flatMap((other) => {
     const version = versionFor(other, composeType)
     return version ? [{ ...other, version }] : []

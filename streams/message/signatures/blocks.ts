@@ -1,13 +1,13 @@
 import { type Circumstances, fillSlots, fillSlotsWith, type SlottedHtml } from '../../html/slots.ts'
 import type { Message } from '../mailbox/events.ts'
-import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
+import { isReplyOrForward, recipientAddresses } from '../mailbox/rules.ts'
 
 /** The parts of a message that decide which blocks it gets. */
 export type ComposedMessage = Pick<Message, 'composeType' | 'to' | 'cc' | 'readAt'>
 
 export const circumstancesOf = (message: ComposedMessage | null): Circumstances => ({
   isReply: isReplyOrForward(message?.composeType ?? null),
-  domains: message ? recipientDomains(message) : [],
+  recipients: message ? recipientAddresses(message) : [],
   ...(message?.readAt !== undefined && { at: message.readAt }),
 })
 

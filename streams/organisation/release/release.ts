@@ -100,9 +100,18 @@ export type Variable = OutOf<typeof variable>
 export const period = object({ from: text, to: text, timeZone: text })
 export type Period = OutOf<typeof period>
 
-/** A signature's recipients: everyone, a list of domains, or `internal` / `external` by the organisation's domains. */
+/**
+ * A signature's recipients: everyone, `internal` / `external` by the organisation's domains, or a list of domains,
+ * addresses (with `@`) and names of recipient lists (without `.` and `@`).
+ */
 export const recipients = union(oneOf('everyone', 'internal', 'external'), list(text))
 export type Recipients = OutOf<typeof recipients>
+
+/** Whether it is for a person's first message in a thread, or for later ones. Absent for all messages. */
+const thread = optional(oneOf('first', 'later'))
+
+/** The directory groups whose members may change it. Absent if every publisher may. */
+const editors = optional(list(text))
 
 const signature = object({
   /** Lower-case letters, digits and `_`. */
@@ -118,6 +127,8 @@ const signature = object({
   during: nullable(period),
   recipients,
   collection: nullable(text),
+  thread,
+  editors,
 })
 export type Signature = OutOf<typeof signature>
 
@@ -132,6 +143,23 @@ export type TemplateFields = Pick<Signature, 'name' | 'template'> &
 export const templatePathsOf = (of: TemplateFields): readonly string[] =>
   TEMPLATE_VERSIONS.flatMap((version) => of[version] ?? [])
 
+/**
+ * The hours of a week in which a block is open, in a time zone. `days` are numbered from Monday, which is 1. `from` and
+ * `to` are times of the day, such as `08:00`; `24:00` is the end of a day.
+ */
+const hours = object({
+  spans: list(object({ days: list(number), from: text, to: text })),
+  timeZone: text,
+})
+export type Hours = OutOf<typeof hours>
+
+/**
+ * Days that each person enters: the variables with the first and the last day, such as `2026-12-20`. The block opens
+ * `before` days earlier.
+ */
+const ownDays = object({ from: text, to: text, before: number, timeZone: text })
+export type OwnDays = OutOf<typeof ownDays>
+
 /** A reusable part of signatures. It fills a slot in their templates for certain people, days and messages. */
 const block = object({
   /** Lower-case letters, digits and `_`. */
@@ -145,8 +173,16 @@ const block = object({
   recipients,
   /** Whether the block also appears in replies and forwards. */
   replies: flag,
-  /** The percentage of selected people who get the block, from 1 to 100. */
+  /** The percentage of selected people who get the block, or of their messages that show it (`turns`), from 1 to 100. */
   share: number,
+  /** Absent if `share` is a percentage of people. */
+  turns: optional(oneOf('mail')),
+  thread,
+  /** Absent if the block is open at all hours of `during`. */
+  hours: optional(hours),
+  /** Absent if the block is open on the same days for all people. */
+  ownDays: optional(ownDays),
+  editors,
 })
 export type Block = OutOf<typeof block>
 
@@ -208,6 +244,14 @@ export const releaseDocument = object({
   brand: optional(brand),
   /** Absent if cards have no web addresses, so that earlier releases keep their ids. */
   cards: optional(cards),
+  /** The addresses and domains of recipient lists, by name; absent without any. */
+  lists: optional(record(list(text))),
+  /** The roles and directory groups, one of which a second person needs to approve a publish; absent without approval. */
+  approval: optional(object({ by: list(text) })),
+  /** The directory groups that may change all that has no `editors`; absent if every publisher may. */
+  editors,
+  /** Whether pictures are linked instead of attached; absent if only those that a template links. */
+  linked: optional(flag),
   /** The texts of templates and parts, by path in the folder. */
   templates: record(text),
   /** The hashes of pictures, by path below `pictures/`: `banners/autumn.png`. */

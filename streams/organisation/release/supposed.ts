@@ -19,13 +19,13 @@ const OUTSIDE = 'outside.invalid'
 /**
  * Returns the circumstances that select the blocks in a message to these recipients.
  *
- * @param recipients null for a message without recipients. `internal` gives no domains if the organisation has none
+ * @param recipients null for a message without recipients. `internal` gives no recipients if the organisation has none
  */
 export function sampleCircumstances(
   { document: { internal } }: Pick<Release, 'document'>,
   recipients: SampleRecipients | null,
   isReply: boolean,
 ): Circumstances {
-  if (recipients === null) return { isReply, domains: [] }
-  return { isReply, domains: recipients === 'internal' ? internal.slice(0, 1) : [OUTSIDE] }
+  if (recipients === null) return { isReply, recipients: [] }
+  return { isReply, recipients: recipients === 'internal' ? internal.slice(0, 1) : [OUTSIDE] }
 }

@@ -12,7 +12,7 @@ import type { LatestInsertion } from '../../message/insertion/automatic.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { failureOf } from '../../kernel/load.ts'
 import { createSelector } from '../../kernel/selector.ts'
-import { recipientDomains } from '../../message/mailbox/rules.ts'
+import { recipientAddresses } from '../../message/mailbox/rules.ts'
 import { selectOtherSender } from '../mailbox/selectors.ts'
 import type { DueSignature } from '../../message/senders/rules.ts'
 import { selectDueSignature } from '../../message/senders/selectors.ts'
@@ -108,7 +108,9 @@ export const selectAllEntries = createSelector([ownEntries, delegatedEntries], (
   ...delegated,
 ])
 
-const domains = createSelector([openMessage], (message) => (message ? recipientDomains(message) : []))
+const recipientsOfMessage = createSelector([openMessage], (message) =>
+  message ? recipientAddresses(message) : [],
+)
 
 /**
  * The list entry of a signature: the entry with this content, or else of the same version, or else the signature's
@@ -193,7 +195,7 @@ const circumstances = createSelector(
     selectAdminDefinedId,
     selectChosenIds,
     latestInsertion,
-    domains,
+    recipientsOfMessage,
     openMessage,
     selectOtherSender,
     selectDueSignature,

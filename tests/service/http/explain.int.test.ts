@@ -118,7 +118,7 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
     const slots = (isReply ? [] : (body.blocks ?? [])) as never
     const { html } = fillSlots(
       { html: isReply ? (body.reply ?? '') : body.signature, slots },
-      { isReply, domains },
+      { isReply, recipients: domains },
     )
     const plan = planInsertion(
       ...([

@@ -12,7 +12,7 @@ import { dueSignatureFor, toSenders } from '../../../streams/message/senders/rul
 import { noSenders } from '../../../streams/message/senders/senders.ts'
 import { fillForMessage } from '../../../streams/message/signatures/blocks.ts'
 import { toEntries, toListedSignatures } from '../../../streams/message/signatures/entry.ts'
-import { recipientDomains as domainsOf } from '../../../streams/message/mailbox/rules.ts'
+import { recipientAddresses as recipientsOf } from '../../../streams/message/mailbox/rules.ts'
 import { renderSignature, slottedSignature } from '../../../streams/organisation/rendering/render.ts'
 import { READ_SIGNATURE, READ_SIGNATURES, SIGN_IN } from '../../../streams/wire/signatures.ts'
 import {
@@ -76,7 +76,7 @@ describe('one rule', () => {
             expect(due?.html).toBe(
               renderSignature(release, signature, 'signature', person, addresses, at, {
                 isReply,
-                domains: domainsOf(written),
+                recipients: recipientsOf(written),
               }),
             )
             const [entry] = toEntries(
@@ -93,9 +93,9 @@ describe('one rule', () => {
             // The ids are those of blocks for this person that fit.
             for (const id of due?.blocks ?? []) {
               const block = slots?.flatMap(({ candidates }) => candidates).find((each) => each.id === id)
-              expect(block && (block.audiences.length === 0 || fitsAudience(block, domainsOf(written)))).toBe(
-                true,
-              )
+              expect(
+                block && (block.audiences.length === 0 || fitsAudience(block, recipientsOf(written))),
+              ).toBe(true)
             }
           }
         },

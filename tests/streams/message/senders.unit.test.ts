@@ -16,7 +16,7 @@ import { selectDueSignature } from '../../../streams/message/senders/selectors.t
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import type { AppEvent } from '../../../streams/pane/events.ts'
 import type { MailAddress, Message } from '../../../streams/message/mailbox/events.ts'
-import { recipientDomains } from '../../../streams/message/mailbox/rules.ts'
+import { recipientAddresses } from '../../../streams/message/mailbox/rules.ts'
 import { type KnownSignatures, dueSignatureFor, toSenders } from '../../../streams/message/senders/rules.ts'
 import {
   type Senders,
@@ -212,8 +212,8 @@ describe('the signature that a message is due', () => {
         const ids =
           (isMeeting ? standard.meeting?.combinedIds : isReply(written) && standard.reply?.of?.combinedIds) ||
           standard.combinedIds
-        const domains = recipientDomains(written)
-        const fits = (of: readonly string[]) => fitsAudience({ audiences: of }, domains)
+        const recipients = recipientAddresses(written)
+        const fits = (of: readonly string[]) => fitsAudience({ audiences: of }, recipients)
         const candidates = senders.others.filter(
           (each) =>
             each.owner === OWN_OWNER &&
@@ -237,7 +237,7 @@ describe('the signature that a message is due', () => {
         // The first by order; of equal order the first of the list.
         const first = [...candidates].sort((one, other) => one.order - other.order)[0]
         expect(due.combinedIds).toBe(first?.combinedIds)
-        expect(domains).not.toEqual([])
+        expect(recipients).not.toEqual([])
       }),
       { numRuns: 500 },
     )
@@ -276,10 +276,10 @@ describe('the signature that a message is due', () => {
         const due = dueSignatureFor(given, written)
         fc.pre(due?.by === 'sender')
         const byOrder = [...ofSender(given, written)].sort((one, other) => one.order - other.order)
-        const domains = recipientDomains(written)
+        const recipients = recipientAddresses(written)
         const expected =
           byOrder.find(({ audiences }) => audiences.length === 0) ??
-          byOrder.find((each) => fitsAudience(each, domains)) ??
+          byOrder.find((each) => fitsAudience(each, recipients)) ??
           byOrder[0]
         expect(due.combinedIds).toBe(expected?.combinedIds)
       }),

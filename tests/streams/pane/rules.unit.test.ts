@@ -22,7 +22,7 @@ import { languages } from '../../../streams/wire/languages.ts'
 import { locale } from '../../../streams/pane/locale/reducer.ts'
 import { mustLoadLanguage } from '../../../streams/pane/locale/rules.ts'
 import { toLanguage } from '../../../streams/wire/languages.ts'
-import { isReplyOrForward, recipientDomains, themeOf } from '../../../streams/message/mailbox/rules.ts'
+import { isReplyOrForward, recipientAddresses, themeOf } from '../../../streams/message/mailbox/rules.ts'
 import { DASHBOARD_PATH, HOME_PATH, redirectionFor } from '../../../streams/pane/router/rules.ts'
 import { defaultSettings } from '../../../streams/message/settings/settings.ts'
 import { failure } from '../../support/arbitraries.ts'
@@ -103,7 +103,7 @@ describe('a session', () => {
   })
 })
 
-describe('the domains of the recipients', () => {
+describe('the addresses of the recipients', () => {
   const domain = fc.constantFrom('a.example', 'B.example', 'c.EXAMPLE')
   const address = fc.record({ address: domain.map((name) => `alex@${name}`), name: fc.string() })
   const addresses = fc.array(address, { maxLength: 5 })
@@ -111,10 +111,10 @@ describe('the domains of the recipients', () => {
   test('[HOST-6] come from To and Cc, lower-cased, each once', () => {
     fc.assert(
       fc.property(addresses, addresses, (to, cc) => {
-        const domains = recipientDomains({ to, cc })
-        const expected = [...to, ...cc].map(({ address }) => address.split('@')[1]?.toLowerCase())
-        expect(new Set(domains)).toEqual(new Set(expected))
-        expect(domains.length).toBe(new Set(expected).size)
+        const recipients = recipientAddresses({ to, cc })
+        const expected = [...to, ...cc].map(({ address }) => address.toLowerCase())
+        expect(new Set(recipients)).toEqual(new Set(expected))
+        expect(recipients.length).toBe(new Set(expected).size)
       }),
     )
   })
@@ -122,17 +122,17 @@ describe('the domains of the recipients', () => {
   test('[HOST-6] keep the order of their first use', () => {
     const named = (address: string) => ({ address, name: '' })
     expect(
-      recipientDomains({
+      recipientAddresses({
         to: [named('one@B.example'), named('two@a.example')],
-        cc: [named('three@c.example'), named('four@b.EXAMPLE')],
+        cc: [named('three@c.example'), named('ONE@b.EXAMPLE')],
       }),
-    ).toEqual(['b.example', 'a.example', 'c.example'])
+    ).toEqual(['one@b.example', 'two@a.example', 'three@c.example'])
   })
 
   test('of a text that is no address are none', () => {
     const addresses = ['', 'alex', 'alex@', 'a@b@last.example ']
-    expect(recipientDomains({ to: addresses.map((address) => ({ address, name: '' })), cc: [] })).toEqual([
-      'last.example',
+    expect(recipientAddresses({ to: addresses.map((address) => ({ address, name: '' })), cc: [] })).toEqual([
+      'a@b@last.example',
     ])
   })
 })

@@ -51,7 +51,7 @@ export function createSentRenderings(publicUrl: () => string) {
     { at, isReply, domains }: Readonly<{ at: number; isReply: boolean; domains: readonly string[] }>,
   ): Generator<SentRendering, void, void> {
     const messages = (asReply: boolean): readonly Circumstances[] => [
-      { isReply: asReply, domains },
+      { isReply: asReply, recipients: domains },
       ...([null, 'external', 'internal'] as const).map((supposed) =>
         sampleCircumstances(release, supposed, asReply),
       ),

@@ -49,7 +49,7 @@ import { block } from '../../../support/blocks.ts'
 const INSIDE = ['in.example']
 const circumstances: fc.Arbitrary<Circumstances> = fc.record({
   isReply: fc.boolean(),
-  domains: fc.subarray(['in.example', 'out.example']),
+  recipients: fc.subarray(['in.example', 'out.example']),
 })
 
 const candidate = (id: string, html: string, over: Partial<Candidate> = {}): Candidate => ({
@@ -189,7 +189,7 @@ describe('a template with slots', () => {
       html: '<t></t>',
       slots: [{ name: 'b', start: 3, end: 3, candidates: [{ ...one, html: '<r>in</r>' }] }],
     })
-    expect(fillSlots(answer, { isReply: false, domains: INSIDE }).html).toBe('<t><r>in</r></t>')
+    expect(fillSlots(answer, { isReply: false, recipients: INSIDE }).html).toBe('<t><r>in</r></t>')
   })
 
   test('takes {{block}} outside of a slot for a variable, and {{block banner}} for a slot everywhere', () => {
@@ -459,7 +459,8 @@ describe('the blocks of a signature', () => {
       )
     const [bad, gone, good] = release.document.blocks as [Block, Block, Block]
     const answer = of([{ ...bad, recipients: ['x.example'] }, { ...gone, recipients: ['y.example'] }, good])
-    const filledFor = (domain: string) => answer && fillSlots(answer, { isReply: false, domains: [domain] })
+    const filledFor = (domain: string) =>
+      answer && fillSlots(answer, { isReply: false, recipients: [domain] })
     const htmlFor = (domain: string) => filledFor(domain)?.html
     expect(answer?.html).toBe('<p>A</p><div>C</div>')
     expect(['x.example', 'y.example', 'z.example'].map(htmlFor)).toEqual([
@@ -607,7 +608,7 @@ describe('[BLOCK-12] a block that is never reached', () => {
       fc.property(audiences, audiences, fc.subarray(domains), (earlier, later, written) => {
         fc.pre(hidden(blockOf('a', { recipients: earlier }), blockOf('b', { recipients: later })).length > 0)
         const stands = (recipients: readonly string[]) =>
-          blockAppearsIn({ audiences: recipients, replies: true }, { isReply: false, domains: written })
+          blockAppearsIn({ audiences: recipients, replies: true }, { isReply: false, recipients: written })
         expect([stands(earlier), stands(later)]).not.toEqual([false, true])
       }),
     )

@@ -34,5 +34,5 @@ test.each([
 
 test('an organisation without domains of its own has no recipients inside', () => {
   const document = { internal: [] as readonly string[] } as Parameters<typeof compileRelease>[1]
-  expect(sampleCircumstances({ document }, 'internal', true)).toEqual({ isReply: true, domains: [] })
+  expect(sampleCircumstances({ document }, 'internal', true)).toEqual({ isReply: true, recipients: [] })
 })
