@@ -167,6 +167,8 @@ const message = record<Message>({
   asked: drop('[]'),
   altered: keep,
   readAt: keep,
+  thread: keep,
+  turn: keep,
   inserted: orNull(
     record<InsertedSignature>({
       combinedIds: keep,
@@ -252,6 +254,8 @@ const listed = record<ListedSignature>({
   slots,
   images: list(image),
   audiences: list(audience),
+  thread: keep,
+  senders: list(address),
   order: keep,
   collection: place('collection'),
   variants: list(record<ListedSignature['variants'][number]>({ code: keep, html, slots })),
@@ -260,6 +264,7 @@ const signaturePage = record<SignaturePage>({ page: keep, total: keep, objects: 
 const senders = record<Senders>({
   at: keep,
   audiences: valuesOf(list(audience)),
+  limits: valuesOf(record<NonNullable<Senders['limits']>[string]>({ thread: keep, senders: list(address) })),
   bySender,
   others: list(
     record<SenderSignature>({
@@ -268,6 +273,8 @@ const senders = record<Senders>({
       owner: (value, places) => (value === OWN_OWNER ? OWN_OWNER : address(value, places)),
       order: keep,
       audiences: list(audience),
+      thread: keep,
+      senders: list(address),
       html,
       slots,
       reply: orNull(html),

@@ -109,6 +109,13 @@ function slotted<Read extends Readonly<{ html: string; slots?: readonly Slot[] |
   return all && arePlaces && from <= others.html.length ? { ...others, slots: all } : others
 }
 
+/** The messages that a signature is for, apart from its recipients. An absent limit does not apply. */
+export const messageLimits = {
+  thread: optional(oneOf('first', 'later')),
+  /** The user's own addresses, in lower case, from which the signature is written. */
+  senders: optional(list(text)),
+}
+
 /** One signature of a list. */
 const listedSignature = mapSchema(
   object({
@@ -123,6 +130,7 @@ const listedSignature = mapSchema(
      * The recipient domains of the signature. `!` before a domain: one or more recipients must be outside the domain.
      */
     audiences: optional(list(text), []),
+    ...messageLimits,
     order: optional(number, 0),
     collection: optional(text, 'main'),
     variants: optional(list(mapSchema(object({ code: text, html, slots }), slotted)), []),

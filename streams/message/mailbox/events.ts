@@ -1,5 +1,6 @@
 import { defineEvents, fact } from '../../kernel/event.ts'
 import type { BodyType, SignatureTrace } from '../../html/message.ts'
+import type { ThreadPlace } from '../../html/slots.ts'
 import { idField, listField, openField, nullableField, redactedField } from '../../kernel/field.ts'
 import type { Secret } from '../../kernel/secret.ts'
 
@@ -55,6 +56,10 @@ export type Message = Readonly<{
   stopPush: boolean
   inserted: InsertedSignature | null
   isExisting?: true
+  /** Whether a reply or forward is the user's first message in its thread; absent until the thread was read. */
+  thread?: ThreadPlace
+  /** The message's number from 0 to just below 100, by which blocks share messages; absent until it was read. */
+  turn?: number
   asked?: string
   /**
    * The body before another runtime's insertion altered the author's text, in the format of `Insertion.bodyAltered`.

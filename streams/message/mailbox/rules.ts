@@ -1,8 +1,16 @@
+import type { ThreadPlace } from '../../html/slots.ts'
 import type { MailAddress, ComposeType, InsertedSignature, Message, StopPushFlag, Theme } from './events.ts'
 
 /** Whether the reply version is due; false if the client reported no message type (specification, section 4). */
 export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
   composeType === 'reply' || composeType === 'forward'
+
+/** The message's place in its thread: of a new message and a meeting the first; undefined until a thread was read. */
+export const threadPlaceOf = ({
+  composeType,
+  thread,
+}: Pick<Message, 'composeType' | 'thread'>): ThreadPlace | undefined =>
+  isReplyOrForward(composeType) ? thread : 'first'
 
 type Envelope = Pick<Message, 'from' | 'to' | 'cc'>
 

@@ -1,5 +1,5 @@
 import type { ComposeType, Message } from '../mailbox/events.ts'
-import { isReplyOrForward, recipientAddresses } from '../mailbox/rules.ts'
+import { isReplyOrForward, recipientAddresses, threadPlaceOf } from '../mailbox/rules.ts'
 import { OWN_OWNER } from '../signatures/entry.ts'
 import {
   type CachedSignature,
@@ -8,7 +8,7 @@ import {
   type SignatureNames,
   REPLY_VERSION,
 } from '../../wire/signatures.ts'
-import { fitsAudience, type SlottedHtml, slottedHtmlOf } from '../../html/slots.ts'
+import { fitsAudience, type SlottedHtml, slottedHtmlOf, type ThreadPlace } from '../../html/slots.ts'
 import { fillForMessage, type WithBlocks } from '../signatures/blocks.ts'
 import type { SignatureContent } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
@@ -34,7 +34,10 @@ export type DueSignature = SignatureNames &
 export type KnownSignatures = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
 
 /** The parts of a message that decide which signature is due. */
-export type AddressedMessage = Pick<Message, 'composeType' | 'from' | 'to' | 'cc' | 'readAt'>
+export type AddressedMessage = Pick<
+  Message,
+  'composeType' | 'from' | 'to' | 'cc' | 'readAt' | 'thread' | 'turn'
+>
 
 type DueVersion = SignatureNames & SlottedHtml & Readonly<{ reply: boolean; code?: string }>
 
@@ -75,9 +78,11 @@ const firstByOrder = <Each extends SenderSignature>(all: readonly Each[]): Each 
  * 1. The user's choice for the sender is due, if that signature is known.
  * 2. Otherwise a signature of the owner is due. The owner is the sender, if the sender's signatures are delegated to
  *    the user; else the user.
- * 3. If the owner's default is meant for every recipient, it is due. Otherwise the owner's first signature by
- *    `order` that is meant for every recipient is due, or else the default. The default of an owner other than the user
- *    is the owner's first signature for everyone, or else the owner's first signature.
+ * 3. If the user writes from another own address, the first signature by `order` that names it among its `senders` and
+ *    fits the message is due.
+ * 4. Otherwise the owner's default is due if it fits the message: its recipients, its place in the thread and its
+ *    sender. If it does not, the owner's first signature by `order` that fits is due, or else the default. The default
+ *    of an owner other than the user is the owner's first signature for every message, or else the owner's first one.
  *
  * Replies and forwards get the reply version. In a meeting, only signatures with a version for meetings count. Null
  * while no default is known.
@@ -89,6 +94,15 @@ export function dueSignatureFor(known: KnownSignatures, message: AddressedMessag
   return { ...due, ...fillForMessage(found, message) }
 }
 
+/** The messages that a signature is for. */
+type Limits = Pick<SenderSignature, 'audiences' | 'thread' | 'senders'>
+
+const fitsMessage = ({ thread, senders }: Limits, place: ThreadPlace | undefined, sender: string): boolean =>
+  (thread === undefined || thread === place) && (senders === undefined || senders.includes(sender))
+
+const isForEveryMessage = ({ audiences, thread, senders }: Limits): boolean =>
+  audiences.length === 0 && thread === undefined && senders === undefined
+
 type SlottedDue = Omit<DueSignature, 'blocks'> & SlottedHtml
 
 function slottedFor(
@@ -99,7 +113,9 @@ function slottedFor(
   const sender = from?.address || own
   const address = sender.toLowerCase()
   const recipients = recipientAddresses(message)
-  const isForAll = (audiences: readonly string[]) => fitsAudience({ audiences }, recipients)
+  const thread = threadPlaceOf(message)
+  const isOwnAlias = address !== own.toLowerCase()
+  const fits = (limits: Limits) => fitsAudience(limits, recipients) && fitsMessage(limits, thread, address)
   const others = senders.others.flatMap((other) => {
     const version = versionFor(other, composeType)
     return version ? [{ ...other, version }] : []
@@ -122,23 +138,26 @@ function slottedFor(
   const theirs = others.filter(
     ({ owner }) => owner.toLowerCase() === address && address !== own.toLowerCase(),
   )
-  const theirDefault =
-    firstByOrder(theirs.filter(({ audiences }) => audiences.length === 0)) ?? firstByOrder(theirs)
+  const theirDefault = firstByOrder(theirs.filter(isForEveryMessage)) ?? firstByOrder(theirs)
   if (theirDefault) {
-    if (isForAll(theirDefault.audiences)) return due(theirDefault, 'sender')
-    return due(firstByOrder(theirs.filter(({ audiences }) => isForAll(audiences))) ?? theirDefault, 'sender')
+    if (fits(theirDefault)) return due(theirDefault, 'sender')
+    return due(firstByOrder(theirs.filter(fits)) ?? theirDefault, 'sender')
   }
 
+  const fitting = others.filter((each) => each.owner === OWN_OWNER && fits(each))
+  const naming = isOwnAlias ? fitting.filter((each) => each.senders !== undefined) : []
+  const byAddress = firstByOrder(naming)
+  if (byAddress) return due(byAddress, 'sender')
+
   if (!standard) return null
-  const fitting = isForAll(senders.audiences[standard.combinedIds] ?? [])
-    ? null
-    : firstByOrder(
-        others.filter(
-          ({ owner, combinedIds, audiences }) =>
-            owner === OWN_OWNER && combinedIds !== standard.combinedIds && isForAll(audiences),
-        ),
-      )
-  return fitting ? due(fitting, 'audience') : { ...standard, by: 'default' }
+  const { combinedIds: ids } = standard
+  const { senders: addresses, ...limits } = senders.limits?.[ids] ?? {}
+  // The service chose the default for the mailbox's own address, which the directory may write otherwise.
+  const isFrom = isOwnAlias && addresses && { senders: addresses }
+  if (fits({ audiences: senders.audiences[ids] ?? [], ...limits, ...isFrom }))
+    return { ...standard, by: 'default' }
+  const instead = firstByOrder(fitting.filter(({ combinedIds }) => combinedIds !== ids))
+  return instead ? due(instead, 'audience') : { ...standard, by: 'default' }
 }
 
 /** The ids of the default and of the signatures behind its reply and meeting versions. */
@@ -150,6 +169,15 @@ export const areAudiencesKnown = (
   { audiences }: Pick<Senders, 'audiences'>,
   defaults: readonly string[],
 ): boolean => defaults.every((ids) => Object.hasOwn(audiences, ids))
+
+/** Only the limits, without absent ones. */
+const limitsOf = ({
+  thread,
+  senders,
+}: Readonly<{ thread?: ThreadPlace | undefined; senders?: readonly string[] | undefined }>) => ({
+  ...(thread && { thread }),
+  ...(senders && { senders }),
+})
 
 export const hasSlots = ({ slots, variants }: ListedSignature): boolean =>
   [slots, ...variants.map((variant) => variant.slots)].some((all) => all !== undefined)
@@ -163,16 +191,28 @@ export function toSenders(
   objects: readonly ListedSignature[],
   { defaults, bySender, at }: Pick<Senders, 'bySender' | 'at'> & Readonly<{ defaults: readonly string[] }>,
 ): Senders {
-  const audiencesOf = (ids: string) => objects.find(({ combinedIds }) => combinedIds === ids)?.audiences ?? []
-  const needsOwn = defaults.some((ids) => audiencesOf(ids).length > 0)
+  const objectOf = (ids: string) => objects.find(({ combinedIds }) => combinedIds === ids)
+  const audiencesOf = (ids: string) => objectOf(ids)?.audiences ?? []
+  const limits = Object.fromEntries(
+    defaults.flatMap((ids) => {
+      const limited = limitsOf(objectOf(ids) ?? {})
+      return Object.keys(limited).length === 0 ? [] : [[ids, limited] as const]
+    }),
+  )
+  const isLimited = Object.keys(limits).length > 0
+  const needsOwn = isLimited || defaults.some((ids) => audiencesOf(ids).length > 0)
   const chosen = new Set(Object.values(bySender))
   return {
     at,
     bySender,
     audiences: Object.fromEntries(defaults.map((ids) => [ids, audiencesOf(ids)])),
+    ...(isLimited && { limits }),
     others: objects
-      .filter((each) => each.email !== null || needsOwn || chosen.has(each.combinedIds) || hasSlots(each))
-      .map(({ name, combinedIds, email, order, audiences, html, slots, variants, images }) => {
+      .filter(
+        (each) =>
+          each.email !== null || needsOwn || each.senders || chosen.has(each.combinedIds) || hasSlots(each),
+      )
+      .map(({ name, combinedIds, email, order, audiences, html, slots, variants, images, ...more }) => {
         const reply = variants.find(({ code }) => code === REPLY_VERSION)
         const meeting = variants.find(({ code }) => code === MEETING_VERSION)
         return {
@@ -181,6 +221,7 @@ export function toSenders(
           owner: email ?? OWN_OWNER,
           order,
           audiences,
+          ...limitsOf(more),
           ...slottedHtmlOf({ html, slots }),
           images,
           reply: reply?.html ?? null,

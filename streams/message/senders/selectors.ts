@@ -36,7 +36,8 @@ const selectSenders = createSelector(
     const listed = toSenders(objects, { defaults: idsOfDefaults(signature), bySender, at: 0 })
     if (!loaded) return listed
     const audiences = { ...listed.audiences, ...loaded.audiences }
-    return { ...loaded, bySender, audiences, others: [...loaded.others, ...listed.others] }
+    const limits = { ...listed.limits, ...loaded.limits }
+    return { ...loaded, bySender, audiences, limits, others: [...loaded.others, ...listed.others] }
   },
 )
 

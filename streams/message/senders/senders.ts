@@ -1,6 +1,6 @@
 import { redactedField } from '../../kernel/field.ts'
 import { list, nullable, number, object, optional, type OutOf, record, text } from '../../kernel/schema.ts'
-import { signatureImage, storedSlots } from '../../wire/signatures.ts'
+import { messageLimits, signatureImage, storedSlots } from '../../wire/signatures.ts'
 
 /** A signature that some messages get instead of the default, and the data that select these messages. */
 const senderSignature = object({
@@ -11,6 +11,7 @@ const senderSignature = object({
   order: number,
   /** The audiences, in the format of `fitsAudience`; empty for a signature for everyone. */
   audiences: list(text),
+  ...messageLimits,
   html: text,
   slots: storedSlots,
   /** The version for replies and forwards; null without one. */
@@ -28,6 +29,8 @@ export const storedSenders = object({
   at: number,
   /** The audiences of the defaults for new messages, replies and meetings, by `combinedIds`. */
   audiences: record(list(text)),
+  /** The further limits of the same defaults, by `combinedIds`; absent if they have none. */
+  limits: optional(record(object(messageLimits))),
   /** The signatures that the user chose for senders: lower-case address → `combinedIds`. */
   bySender: record(text),
   others: list(senderSignature),

@@ -1,15 +1,22 @@
 import { type Circumstances, fillSlots, fillSlotsWith, type SlottedHtml } from '../../html/slots.ts'
 import type { Message } from '../mailbox/events.ts'
-import { isReplyOrForward, recipientAddresses } from '../mailbox/rules.ts'
+import { isReplyOrForward, recipientAddresses, threadPlaceOf } from '../mailbox/rules.ts'
 
 /** The parts of a message that decide which blocks it gets. */
-export type ComposedMessage = Pick<Message, 'composeType' | 'to' | 'cc' | 'readAt'>
+export type ComposedMessage = Pick<Message, 'composeType' | 'to' | 'cc' | 'readAt' | 'thread' | 'turn'>
 
-export const circumstancesOf = (message: ComposedMessage | null): Circumstances => ({
-  isReply: isReplyOrForward(message?.composeType ?? null),
-  recipients: message ? recipientAddresses(message) : [],
-  ...(message?.readAt !== undefined && { at: message.readAt }),
-})
+export function circumstancesOf(message: ComposedMessage | null): Circumstances {
+  if (!message) return { isReply: false, recipients: [] }
+  const { composeType, readAt, turn } = message
+  const thread = threadPlaceOf(message)
+  return {
+    isReply: isReplyOrForward(composeType),
+    recipients: recipientAddresses(message),
+    ...(readAt !== undefined && { at: readAt }),
+    ...(thread && { thread }),
+    ...(turn !== undefined && { turn }),
+  }
+}
 
 /** The ids of the blocks in a signature, in the order of its slots; absent when there are none. */
 export type WithBlocks = Readonly<{ blocks?: readonly string[] }>
