@@ -210,7 +210,11 @@ export function toSenders(
     others: objects
       .filter(
         (each) =>
-          each.email !== null || needsOwn || each.senders || chosen.has(each.combinedIds) || hasSlots(each),
+          each.email !== null ||
+          needsOwn ||
+          each.senders !== undefined ||
+          chosen.has(each.combinedIds) ||
+          hasSlots(each),
       )
       .map(({ name, combinedIds, email, order, audiences, html, slots, variants, images, ...more }) => {
         const reply = variants.find(({ code }) => code === REPLY_VERSION)
