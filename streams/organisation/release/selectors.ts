@@ -84,6 +84,12 @@ export function variableValues(
   return values
 }
 
+/** A person's value of the variable with this name; empty without the variable or a value. */
+export function variableValue(release: Release, person: PersonState, path: string): string {
+  const variable = release.variableOf(path)
+  return variable ? valueOf(release, variable, person) : ''
+}
+
 /** The display name of a person or mailbox: the value of `display_name`, or else the first and last name. */
 export function displayName(release: Release, person: PersonState): string {
   const named = (path: string) => {

@@ -7,7 +7,13 @@ import {
   type SlottedHtml,
 } from '../../html/slots.ts'
 import { type Block, CARD_ADDRESS, type Release, type Signature } from '../release/release.ts'
-import { candidatesIn, recipientAudiences, windowOf, isBlockForEveryone } from '../rules/rules.ts'
+import {
+  candidatesIn,
+  openTimesOf,
+  recipientAudiences,
+  windowOf,
+  isBlockForEveryone,
+} from '../rules/rules.ts'
 import { cardText } from './card.ts'
 import { addressLines, postalAddressParts, templateValues } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
@@ -158,7 +164,7 @@ function blockHtml(
  * a moment. It returns null for a use that the signature lacks. Values and blocks are read once for all uses. A block
  * that cannot be rendered leaves its slot empty.
  *
- * @param at null includes the blocks of all moments
+ * @param at null includes the blocks of all moments, as if they were open
  * @param failed receives the id of a block that cannot be rendered
  */
 export function createSlottedRenderer(
@@ -181,7 +187,8 @@ export function createSlottedRenderer(
     } catch (error) {
       failed(block.id, error)
     }
-    const result = { ...candidateOf(release, block), html }
+    const open = at === null ? null : openTimesOf(release, block, owner, at)
+    const result = { ...candidateOf(release, block), html, ...(open && { open }) }
     rendered.set(block.id, result)
     return result
   }

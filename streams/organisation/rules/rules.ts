@@ -5,7 +5,7 @@ import type { Metadata } from '../facts/events.ts'
 import { type Formats, PLAIN_FORMATS } from '../template/formats.ts'
 import { DAY_MS, dayIn, hasText, isDay, MANAGER_PREFIX } from '../release/names.ts'
 import { contentHash } from '../../html/hash.ts'
-import { STRICTEST_CIRCUMSTANCES, type Guard, blockAppearsIn } from '../../html/slots.ts'
+import { STRICTEST_CIRCUMSTANCES, type Guard, type OpenTime, blockAppearsIn } from '../../html/slots.ts'
 import {
   type Block,
   canonicalText,
@@ -18,6 +18,7 @@ import {
   type FieldTest,
 } from '../release/release.ts'
 import type { PersonState } from '../facts/state.ts'
+import { blockTimes, hasOpenTimes, sharedTimes } from './openTimes.ts'
 
 /** Whether an address matches a pattern with `*` for any characters. Ignores case. */
 export const matchesAddressPattern = (address: string, pattern: string): boolean =>
@@ -343,9 +344,26 @@ export const lacksDomains = (
   { recipients }: Pick<Block, 'recipients'>,
 ): boolean => internal.length === 0 && (recipients === 'internal' || recipients === 'external')
 
+/**
+ * The times within the block's period at which the block is open for a person, in order, from the start of the current
+ * UTC day for `OPEN_DAYS`; null for a block that is open at all times of its period.
+ */
+export function openTimesOf(
+  release: Release,
+  block: Block,
+  person: PersonState,
+  at: number,
+): readonly OpenTime[] | null {
+  const times = blockTimes(release, block, person, at)
+  if (times === null || block.during === null) return times
+  const window = windowOf(block.during)
+  return window === null ? [] : sharedTimes(times, [[window.opens, window.closes]])
+}
+
 /** Whether a block fits every message, and so hides all later blocks of its slot from the people who get it. */
 export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
   !lacksDomains(release, block) &&
+  !hasOpenTimes(block) &&
   blockAppearsIn(
     { audiences: recipientAudiences({ ...release, formats: PLAIN_FORMATS }, block), replies: block.replies },
     STRICTEST_CIRCUMSTANCES,
@@ -353,7 +371,7 @@ export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block
 
 /**
  * The blocks that may appear in a slot of a person's messages at a moment, in order, up to the first that fits all
- * messages.
+ * messages. A block with open times may appear if it opens within the next days (`openTimesOf`).
  *
  * @param at null includes the blocks of all moments
  */
@@ -369,7 +387,8 @@ export function candidatesIn(
       (block) =>
         (at === null || isPeriodOpen(block.during, at)) &&
         isBlockFor(block, person) &&
-        !lacksDomains(release, block),
+        !lacksDomains(release, block) &&
+        (at === null || openTimesOf(release, block, person, at)?.length !== 0),
     )
   const last = blocks.findIndex(
     (block) => (at !== null || block.during === null) && fitsAllMessages(release, block),
@@ -399,6 +418,7 @@ export function includesAudiences(earlier: ReadonlySet<string>, later: ReadonlyS
 
 /** Whether an earlier block, which has no share, appears wherever a later one would. */
 const hides = (earlier: BlockRules, later: BlockRules): boolean =>
+  !hasOpenTimes(earlier.block) &&
   (isBlockForEveryone(earlier.block) || earlier.people === later.people) &&
   includesAudiences(earlier.audiences, later.audiences) &&
   (earlier.block.replies || !later.block.replies) &&
