@@ -47,6 +47,8 @@ export function* checkBlocks(
   const filled = new Set(blocks.map(({ slot }) => slot))
   const nearShown = createNearestFinder(() => shown)
   const nearFilled = createNearestFinder(() => filled)
+  const variables = new Set(document.variables.map(({ path }) => path))
+  const nearVariable = createNearestFinder(() => variables)
 
   const noDomains = (path: string, recipients: Recipients) =>
     error(
@@ -118,7 +120,13 @@ export function* checkBlocks(
   const hidden = yield* findingHiddenBlocks(document)
   for (const block of blocks) {
     yield
-    const { id, slot, recipients } = block
+    const { id, slot, recipients, ownDays } = block
+    for (const key of ['from', 'to'] as const)
+      if (ownDays && !variables.has(ownDays[key])) {
+        const meant = yield* nearVariable(ownDays[key])
+        const message = `There is no variable ${quoteUntrusted(ownDays[key])}.${didYouMean(meant)}`
+        error(placeOf(`blocks.${id}.during.${key}`), 'unknownVariable', message)
+      }
     if (lacksDomains({ document }, block)) noDomains(`blocks.${id}.recipients`, recipients)
     if (areAllThere && !shown.has(slot)) {
       const meant = yield* nearShown(slot)

@@ -12,6 +12,7 @@ import {
   type Signature,
   type FieldTest,
 } from '../../streams/organisation/release/release.ts'
+import { hoursText } from '../../streams/organisation/release/hours.ts'
 import { type DescribedDocument, readSignetYaml } from './signetYaml.ts'
 
 export type YamlTree = TreeValue | TreeList | TreePairs
@@ -99,10 +100,28 @@ const selectionOf = ({ for: wanted, not }: Selection) => ({
 
 const peopleOf = (wanted: Selection['for']): YamlTree => (wanted === 'everyone' ? EVERYONE : groups(wanted))
 
-const periodOf = ({ during }: Signature | Block) => ({
+const periodOf = ({ during }: Signature) => ({
   during: optional(during === null ? undefined : valueOf(`${during.from}/${during.to}`)),
   'time-zone': during === null ? optional(undefined) : written(valueOf(during.timeZone), valueOf('UTC')),
 })
+
+/** The period of a block, with its hours, or the variables with a person's own days. */
+const blockPeriodOf = ({ during, hours, ownDays }: Block) => {
+  const zone = ownDays ?? hours ?? during
+  const days = during && `${during.from}/${during.to}`
+  const own =
+    ownDays &&
+    pairsOf({
+      from: needed(valueOf(ownDays.from)),
+      to: needed(valueOf(ownDays.to)),
+      'days-before': optional(valueOf(ownDays.before), valueOf(0)),
+    })
+  const text = [days, hours && hoursText(hours)].flatMap((part) => part ?? []).join(' ')
+  return {
+    during: optional(own ?? (text === '' ? undefined : valueOf(text))),
+    'time-zone': zone === null ? optional(undefined) : written(valueOf(zone.timeZone), valueOf('UTC')),
+  }
+}
 
 const recipientsOf = ({ recipients }: Pick<Signature, 'recipients'>): MapPart =>
   optional(typeof recipients === 'string' ? valueOf(recipients) : textsOf(recipients), EVERYONE)
@@ -211,7 +230,7 @@ export const yamlTreeOf = (document: DescribedDocument): TreePairs =>
             template: needed(valueOf(block.template)),
             ...selectionOf(block.selection),
             for: optional(peopleOf(block.selection.for), EVERYONE),
-            ...periodOf(block),
+            ...blockPeriodOf(block),
             recipients: recipientsOf(block),
             replies: optional(valueOf(block.replies), valueOf(true)),
             share: optional(valueOf(block.share), valueOf(100)),

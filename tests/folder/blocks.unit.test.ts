@@ -396,6 +396,14 @@ describe('a check of what a block shows', () => {
     ])
   })
 
+  it('[PERSON-8] opens on days from variables, which exist', async () => {
+    const during = 'during: { from: phone, to: phon }'
+    expect(await check(block(`${others}, ${during}`))).toEqual([
+      'signet.yaml:16:86 error unknownVariable: There is no variable "phon". Did you mean "phone"?',
+    ])
+    expect(await check(block(`${others}, ${during.replace('phon }', 'phone }')}`))).toEqual([])
+  })
+
   it('is for mail clients, too', async () => {
     const found = checkFolder(await reading(careers('<p style="border-radius:4px">a</p>')), AT)
     expect(found).toMatchObject([{ file: 'templates/careers.html', code: 'notShown' }])

@@ -345,6 +345,24 @@ describe('a change of blocks', () => {
       ['2026-09-01/2026-11-30\n', '2026-09-01/2026-12-01\n    time-zone: Europe/Berlin\n'],
     ],
     [
+      'of hours',
+      block('autumn', {
+        hours: { spans: [{ days: [1, 2, 5], from: '08:00', to: '18:00' }], timeZone: 'UTC' },
+      }),
+      ['2026-09-01/2026-11-30\n', '2026-09-01/2026-11-30 Mon-Tue, Fri 08:00-18:00\n'],
+    ],
+    [
+      'to the days that people enter',
+      block('autumn', {
+        during: null,
+        ownDays: { from: 'away_from', to: 'away_to', before: 7, timeZone: 'Europe/Berlin' },
+      }),
+      [
+        '    during: 2026-09-01/2026-11-30\n',
+        '    during:\n      from: away_from\n      to: away_to\n      days-before: 7\n    time-zone: Europe/Berlin\n',
+      ],
+    ],
+    [
       'of a name',
       block('autumn', { name: 'Autumn fair' }),
       ['  autumn:\n', '  autumn:\n    name: Autumn fair\n'],

@@ -11,6 +11,8 @@ import {
   type ReleaseDocument,
   type Selection,
   type FieldTest,
+  type Hours,
+  type OwnDays,
 } from '../../streams/organisation/release/release.ts'
 import { GIF, png } from './pictures.ts'
 
@@ -121,17 +123,46 @@ const recipients = fc.oneof(
 )
 const id = fc.oneof(word, fc.constantFrom('2026', '10', '9'))
 const slot = fc.oneof(variablePath, fc.constantFrom('true', 'No', 'null', 'y'))
-const block: fc.Arbitrary<Block> = fc.record({
-  id,
-  name: text,
-  slot,
-  template: templatePath,
-  selection,
-  during,
-  recipients,
-  replies: fc.boolean(),
-  share: fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 })),
+const minutes = (most: number) => fc.integer({ min: 0, max: most })
+const timeOfDay = (at: number) =>
+  [Math.floor(at / 60), at % 60].map((part) => String(part).padStart(2, '0')).join(':')
+const span = fc
+  .tuple(fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 }), minutes(1439), minutes(1440))
+  .filter(([, from, to]) => from < to)
+  .map(([days, from, to]) => ({ days, from: timeOfDay(from), to: timeOfDay(to) }))
+const timeZone = fc.constantFrom('UTC', 'Europe/Berlin')
+export const hours: fc.Arbitrary<Hours> = fc.record({
+  spans: fc.array(span, { minLength: 1, maxLength: 3 }),
+  timeZone,
 })
+const ownDays: fc.Arbitrary<OwnDays> = fc.record({
+  from: variablePath,
+  to: variablePath,
+  before: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 366 })),
+  timeZone,
+})
+/** A folder writes one period with one time zone. */
+const blockPeriod: fc.Arbitrary<Pick<Block, 'during' | 'hours' | 'ownDays'>> = fc.oneof(
+  fc.record({ during }),
+  fc.record({ during, hours }).map(({ during: days, hours: ofWeek }) => ({
+    during: days,
+    hours: { ...ofWeek, timeZone: days?.timeZone ?? ofWeek.timeZone },
+  })),
+  fc.record({ during: fc.constant(null), ownDays }),
+)
+const block: fc.Arbitrary<Block> = fc
+  .record({
+    id,
+    name: text,
+    slot,
+    template: templatePath,
+    selection,
+    recipients,
+    replies: fc.boolean(),
+    share: fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 })),
+    period: blockPeriod,
+  })
+  .map(({ period, ...others }) => ({ ...others, ...period }))
 const guardRule = fc.oneof<fc.Arbitrary<GuardRule>[]>(
   fc.record({ missing: fc.constant('signature' as const), selection, recipients }),
   fc.record({ missing: fc.constant('block' as const), block: id }),

@@ -8,7 +8,7 @@ import { readRecipients, readSelection } from './selection.ts'
 import { readTemplate, SELECTION_KEYS } from './signatures.ts'
 import type { YamlEntry } from '../yaml.ts'
 import { quoteUntrusted } from '../finding.ts'
-import { readPeriod } from './period.ts'
+import { readBlockPeriod } from './period.ts'
 import type { SectionReader } from './reader.ts'
 
 export function readBlock(reader: SectionReader, entry: YamlEntry): readonly Block[] {
@@ -32,7 +32,7 @@ export function readBlock(reader: SectionReader, entry: YamlEntry): readonly Blo
     id: key,
     name: text(of['name']) ?? key,
     selection: readSelection(reader, of, path, place, 'The block', 'everyone'),
-    during: readPeriod(reader, of),
+    ...readBlockPeriod(reader, of, path),
     recipients: readRecipients(reader, of['recipients'], `${path}.recipients`),
     replies: flag(of['replies']) ?? true,
     share: readShare(reader, of['share']),

@@ -60,6 +60,15 @@ export const isAddressPattern = (text: string): boolean =>
 export const blockShareIn = (text: string): number | null =>
   /^(?:[1-9]\d?|100)$/.test(text) ? Number(text) : null
 
+/** The most times that hours may have. */
+export const MAX_SPANS = 50
+/** The most days that a block may open before the days that a person enters. */
+export const MAX_DAYS_BEFORE = 366
+
+/** Parses the days that a block opens earlier: a whole number from 0 to `MAX_DAYS_BEFORE`; null for any other text. */
+export const blockDaysBeforeIn = (text: string): number | null =>
+  /^\d{1,3}$/.test(text) && Number(text) <= MAX_DAYS_BEFORE ? Number(text) : null
+
 export const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The UTC day of a moment in milliseconds since 1970: `2026-09-01`. */

@@ -37,8 +37,11 @@ import {
   isTimeZone,
   isValueField,
   isVariableName,
+  MAX_DAYS_BEFORE,
+  MAX_SPANS,
   SIGNATURE_ID_PATTERN,
 } from '../../organisation/release/names.ts'
+import { isTimeOfDay } from '../../organisation/release/hours.ts'
 import {
   isPicturePath,
   isTemplatePath,
@@ -160,7 +163,29 @@ const signature = strictObject({
   collection: nullable(short),
 })
 
-const block = strictObject({
+const span = withCheck(
+  strictObject({
+    days: withCheck(
+      listUpTo(integer(1, 7), 7, 1),
+      (days) => days.every((day, index) => index === 0 || (days[index - 1] ?? 0) < day),
+      'days in order',
+    ),
+    from: formed(isTimeOfDay, 'a time of the day'),
+    to: formed(isTimeOfDay, 'a time of the day'),
+  }),
+  ({ from, to }) => from < to,
+  'a time that ends after it begins',
+)
+const zone = formed(isTimeZone, 'a time zone')
+const hours = strictObject({ spans: listUpTo(span, MAX_SPANS, 1), timeZone: zone })
+const ownDays = strictObject({
+  from: formed(isVariableName, 'the name of a variable'),
+  to: formed(isVariableName, 'the name of a variable'),
+  before: integer(0, MAX_DAYS_BEFORE),
+  timeZone: zone,
+})
+
+const blockFields = strictObject({
   id: textMatching(SIGNATURE_ID_PATTERN, 'the id of a block'),
   name: short,
   slot: formed(isVariableName, 'the name of a slot'),
@@ -174,7 +199,20 @@ const block = strictObject({
     (share) => Number.isInteger(share) && share >= 1 && share <= 100,
     'a share from 1 to 100',
   ),
+  hours: optional(hours),
+  ownDays: optional(ownDays),
 })
+
+/** A folder writes one `during` with one time zone. */
+const block = withCheck(
+  withCheck(
+    blockFields,
+    ({ during, hours: ofWeek, ownDays: own }) => !own || (during === null && !ofWeek),
+    'a block with own days or other days',
+  ),
+  ({ during, hours: ofWeek }) => !during || !ofWeek || during.timeZone === ofWeek.timeZone,
+  'a block with one time zone',
+)
 
 const guardRule = variant(
   'missing',
