@@ -158,7 +158,10 @@ export function previewEntries(
       if (isReply && use !== 'reply') return []
       const rendered = slotted(signature, use)
       if (rendered === null) return []
-      const { html, blocks } = fillSlots(rendered, sampleCircumstances(release, recipients, use === 'reply'))
+      const { html, blocks } = fillSlots(rendered, {
+        ...sampleCircumstances(release, recipients, use === 'reply'),
+        at,
+      })
       return [shownAs(`${TITLES[use]}${withBlocksText(blocks.map(({ name }) => name))}`, html, pictures)]
     })
     const because = conditionsText(fittingConditions(signature.selection, person))

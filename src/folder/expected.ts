@@ -70,10 +70,10 @@ const slottedOf = (release: Release, signature: Signature, person: PersonState, 
   slottedSignature(release, signature, 'signature', person, sampleAddressesOf(person), at) ?? NOTHING
 
 /** A new message to an expectation's recipients: a domain, inside or outside; null for a message without recipients. */
-const messageOf = (release: Release, recipients: string | null): Circumstances =>
+const messageOf = (release: Release, recipients: string | null, at: number): Circumstances =>
   recipients === null || isSampleRecipients(recipients)
-    ? sampleCircumstances(release, recipients, false)
-    : { isReply: false, recipients: [recipients] }
+    ? { ...sampleCircumstances(release, recipients, false), at }
+    : { isReply: false, recipients: [recipients], at }
 
 function ofPerson(
   release: Release,
@@ -101,7 +101,7 @@ function ofPerson(
     return place ? `${quoteUntrusted(id)} (${place.file}:${place.line})` : quoteUntrusted(id)
   }
   const slotted = signature === undefined ? NOTHING : slottedOf(release, signature, person, at)
-  const filled = fillSlots(slotted, messageOf(release, recipients))
+  const filled = fillSlots(slotted, messageOf(release, recipients, at))
   const { html } = filled
   const text = textOf(html)
   const standing = filled.blocks.map(({ id }) => id).join(', ')

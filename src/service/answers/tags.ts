@@ -4,6 +4,8 @@
  */
 import { hash } from 'node:crypto'
 import type { Release } from '../../../streams/organisation/release/release.ts'
+import { DAY_MS } from '../../../streams/organisation/release/names.ts'
+import { hasOpenTimes } from '../../../streams/organisation/rules/openTimes.ts'
 import { isPeriodOpen, windowOf } from '../../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import type { AnswerDependency } from '../../../streams/wire/addinRequests.ts'
@@ -23,14 +25,15 @@ export function responseTagOf(
   { url, owners }: Readonly<{ url: string; owners: readonly PersonState[] }>,
 ): string {
   const windows = openWindows(release, at)
+  const openDay = openDayOf(release, at)
   const published = isGuarding ? release.id : `${release.id} without guard`
   // Omits the release itself: a cached person would keep it in memory.
-  const from = [publicUrl, published, windows, isAdmin, url, dependsOn]
+  const from = [publicUrl, published, windows, openDay, isAdmin, url, dependsOn]
   const last = owners.length === 0 ? lastTags.get(person) : undefined
   if (last?.from.every((each, index) => each === from[index])) return last.tag
   const parts: Readonly<Record<AnswerDependency, () => unknown>> = {
     release: () => published,
-    periods: () => windows,
+    periods: () => (openDay === null ? windows : [windows, openDay]),
     person: () => [stampOf(person), isAdmin],
     owners: () => owners.map(stampOf),
     request: () => url,
@@ -67,6 +70,13 @@ function windowsOf({ document: { signatures, blocks = [] } }: Release) {
     ...blocks.flatMap(({ id, during }) => (during === null ? [] : [[`block ${id}`, during] as const])),
   ]
 }
+
+/**
+ * The number of the UTC day, because open times begin with it; null for a release whose blocks have no open times, so
+ * that its tags last.
+ */
+const openDayOf = ({ document: { blocks = [] } }: Release, at: number): number | null =>
+  blocks.some(hasOpenTimes) ? Math.floor(at / DAY_MS) : null
 
 type Open = Readonly<{ names: readonly string[]; from: number; until: number }>
 const open = new WeakMap<Release, Open>()

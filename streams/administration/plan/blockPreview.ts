@@ -112,7 +112,7 @@ function messageWithSlot(
   const block = blocksOf(document).find((each) => each.id === id)
   if (!block) return null
   const release = releaseWithFormats(document, formats)
-  const message = sampleCircumstances(release, recipients, use === 'reply')
+  const message = { ...sampleCircumstances(release, recipients, use === 'reply'), at }
   const kindOf = (signature: Signature): SignatureKind =>
     use === 'reply' && signature.reply !== null ? 'reply' : 'signature'
   const signature = [...assignedSignatures(release, person, at), ...document.signatures].find((each) =>

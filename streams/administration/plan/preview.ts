@@ -147,7 +147,7 @@ export function draftPreviewOf(
   const assigned = assignedSignatures(release, person, at)
   const addresses = renderingAddresses(pictures, person)
   const named = assigned.map(({ id, name }) => ({ id, name }))
-  const message = sampleCircumstances(release, recipients, use === 'reply')
+  const message = { ...sampleCircumstances(release, recipients, use === 'reply'), at }
   const show = (signature: Signature, kind: SignatureKind): DraftPreview => ({
     html: renderSignature(release, signature, kind, person, addresses, at, message),
     signature: { id: signature.id, name: signature.name, kind },

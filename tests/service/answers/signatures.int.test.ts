@@ -585,6 +585,36 @@ describe('a signature with slots', () => {
     )
   })
 
+  it('[PERSON-8] is answered with the times at which blocks are open, and never filled with such a block', async () => {
+    const hours = { spans: [{ days: [4], from: '08:00', to: '18:00' }], timeZone: 'UTC' }
+    const ownDays = { from: 'away_from', to: 'away_to', before: 2, timeZone: 'UTC' }
+    const answered = (to: string, at = 12 * 3_600_000) =>
+      defaultOf(
+        callerOf({
+          at,
+          release: compileRelease('r-2', {
+            ...slotted.document,
+            variables: ['away_from', 'away_to'].map((path) => ({
+              ...{ path, from: null, edit: true, resync: false, hidden: false, label: null, group: null },
+              value: path === 'away_to' ? to : '1970-01-12',
+            })),
+            blocks: [block('outside', { hours }), block('inside', { ownDays }), block('never')],
+            templates: { ...slotted.document.templates, 'templates/never.html': 'always' },
+          }),
+        }),
+      )
+    const day = 24 * 3_600_000
+    const thursday = (number: number) => [7 * number * day + day / 3, 7 * number * day + (3 * day) / 4]
+    const open = { id: 'outside', open: [0, 1, 2, 3, 4].map(thursday) }
+    expect(await answered('1970-01-15')).toMatchObject({
+      signature: '<p>one</p><div>always</div>',
+      blocks: [{ candidates: [open, { id: 'inside', open: [[9 * day, 15 * day]] }, { id: 'never' }] }],
+    })
+    const without = await answered('no day', 35 * day)
+    expect(without?.blocks?.[0]?.candidates.map(({ id }) => id)).toEqual(['outside', 'never'])
+    expect(without?.blocks?.[0]?.candidates[1]).not.toHaveProperty('open')
+  })
+
   it('[BLOCK-7] is whole with an empty slot for a block that cannot be rendered, which is logged', async () => {
     const templateOf = (path: string) => {
       if (path === 'templates/inside.html') throw new Error('broken')

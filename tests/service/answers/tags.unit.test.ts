@@ -4,8 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isTagInHeader, responseTagOf } from '../../../src/service/answers/tags.ts'
 import { mailboxAsOwner } from '../../../src/service/context/owners.ts'
-import { compileRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import {
+  type Block,
+  compileRelease,
+  type ReleaseDocument,
+} from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import { block } from '../../support/blocks.ts'
 import { ANSWER_DEPENDENCIES } from '../../../streams/wire/addinRequests.ts'
 
 // The tags of responses, which are remembered: they are those of a service that remembers nothing.
@@ -26,8 +31,13 @@ const signature = (id: string, from: number, to: number) => ({
   recipients: 'everyone',
   collection: null,
 })
-const releaseOf = (id: string, windows: readonly (readonly [from: number, to: number])[]) =>
+const releaseOf = (
+  id: string,
+  windows: readonly (readonly [from: number, to: number])[],
+  blocks: readonly Block[] = [],
+) =>
   compileRelease(id, {
+    ...(blocks.length > 0 && { blocks }),
     version: 1,
     organisation: 'N',
     internal: [],
@@ -153,6 +163,27 @@ describe('a tag', () => {
         ]
         const isSame = JSON.stringify(partsOf(one)) === JSON.stringify(partsOf(other))
         if (one.dependsOn === other.dependsOn) expect(tag(one) === tag(other)).toBe(isSame)
+      }),
+    )
+  })
+
+  it.each([
+    ['hours', { hours: { spans: [{ days: [1], from: '08:00', to: '18:00' }], timeZone: 'UTC' } }],
+    ['own days', { ownDays: { from: 'a', to: 'b', before: 0, timeZone: 'UTC' } }],
+  ])('[PERSON-8] changes each UTC day if a block has %s, and only where periods count', (_, over) => {
+    const [person] = PEOPLE
+    const release = releaseOf('r-1', [[0, 30]], [block(), block({ id: 'timed', ...over })])
+    fc.assert(
+      fc.property(question, question, fc.constantFrom(...ASKED), (one, other, dependsOn) => {
+        const tag = (at: number) =>
+          responseTagOf(
+            { publicUrl: '', isGuarding: true },
+            { person, release, isAdmin: false, at },
+            dependsOn,
+            { url: '/a', owners: [] },
+          )
+        const isSameDay = Math.floor(one.at / DAY_MS) === Math.floor(other.at / DAY_MS)
+        expect(tag(one.at) === tag(other.at)).toBe(isSameDay || !dependsOn.some((each) => each === 'periods'))
       }),
     )
   })

@@ -69,7 +69,7 @@ export function explainingCalls(
       const isDefault = combinedIds(signature.id, owner.id) === choice?.master
       if (signature.id !== id && !isDefault) return []
       const rendered = slotted(signature, use) ?? slotted(signature, 'signature')
-      const filled = rendered && fillSlots(rendered, { isReply, recipients: domains })
+      const filled = rendered && fillSlots(rendered, { isReply, recipients: domains, at })
       return [
         {
           signature: signature.id,

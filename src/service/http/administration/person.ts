@@ -74,7 +74,7 @@ export function personCalls(
       const person = await findOwner(params.id)
       const release = await releaseOf(query.release)
       const at = query.at ?? now()
-      const message = sampleCircumstances(release, query.recipients ?? null, query.reply)
+      const message = { ...sampleCircumstances(release, query.recipients ?? null, query.reply), at }
       const addresses = renderingAddresses(`${publicUrl()}/images`, person)
       const master = defaultChoice(release, person, at, await ownersOf(person, release))?.choice.master
       const isMaster = ({ id }: Signature) => combinedIds(id, person.id) === master

@@ -51,10 +51,11 @@ export function createSentRenderings(publicUrl: () => string) {
     { at, isReply, domains }: Readonly<{ at: number; isReply: boolean; domains: readonly string[] }>,
   ): Generator<SentRendering, void, void> {
     const messages = (asReply: boolean): readonly Circumstances[] => [
-      { isReply: asReply, recipients: domains },
-      ...([null, 'external', 'internal'] as const).map((supposed) =>
-        sampleCircumstances(release, supposed, asReply),
-      ),
+      { isReply: asReply, recipients: domains, at },
+      ...([null, 'external', 'internal'] as const).map((supposed) => ({
+        ...sampleCircumstances(release, supposed, asReply),
+        at,
+      })),
     ]
     const uses = isReply ? (['reply', 'signature', 'mobile', 'meeting'] as const) : SIGNATURE_USES
     for (const owner of owners) {
