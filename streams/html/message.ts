@@ -257,6 +257,40 @@ export function createWordSearch({ body, type }: Pick<ReadBody, 'body' | 'type'>
   }
 }
 
+/** The characters that mail clients write before each quoted line of a plain text. */
+const QUOTED_LINE = /^[> ]+/gm
+
+/** Searches the quoted thread of a body for signatures in earlier messages. The thread is read only once. */
+export function createThreadSearch({ body, type }: Pick<ReadBody, 'body' | 'type'>) {
+  const quoted = body.slice(quoteStartIn(body, type))
+  const thread = type === 'html' ? quoted : quoted.replace(QUOTED_LINE, '')
+  const { text } = readWords(thread, type).letters
+  const marks =
+    type === 'html'
+      ? [...tokensOf(thread)].flatMap((token) =>
+          token.kind === 'open' ? (markOn(token)?.combinedIds ?? []) : [],
+        )
+      : []
+  return {
+    /** Whether Signet's mark of this signature is in the thread. */
+    hasMark: (combinedIds: string): boolean => marks.includes(combinedIds),
+    /**
+     * Whether the thread has the words of these pieces of html, in order. Other words may be between the pieces. False
+     * if the pieces have fewer than `RECOGNISED_LETTERS` letters together.
+     */
+    hasInOrder: (htmls: readonly string[]): boolean => {
+      const pieces = htmls.map((html) => readWords(html, 'html').letters.text)
+      if (pieces.join('').length < RECOGNISED_LETTERS) return false
+      let from = 0
+      return pieces.every((piece) => {
+        const place = text.indexOf(piece, from)
+        from = place + piece.length
+        return place >= 0
+      })
+    },
+  }
+}
+
 /**
  * The bounds of the lines with these letters. The bounds exclude other letters before them in the first line, and after
  * them in the last line.

@@ -58,6 +58,12 @@ export const slottedHtmlOf = ({
 }: Readonly<{ html: string; slots?: readonly Slot[] | undefined }>): SlottedHtml =>
   slots ? { html, slots } : { html }
 
+/** The html around the slots, in order: before the first, between two, and after the last. */
+export function htmlAroundSlots({ html, slots = [] }: SlottedHtml): readonly string[] {
+  const ends = [0, ...slots.map(({ end }) => end)]
+  return ends.map((from, index) => html.slice(from, slots[index]?.start))
+}
+
 /** The properties of a message that select its blocks. */
 export type Circumstances = Readonly<{
   isReply: boolean

@@ -6,6 +6,7 @@ import { type Failure, isTemporary } from '../kernel/failure.ts'
 import { idsOfDefaults, areAudiencesKnown } from '../message/senders/rules.ts'
 import { selectDueSignature } from '../message/senders/selectors.ts'
 import { noSenders } from '../message/senders/senders.ts'
+import { unreadThreadIn } from '../message/senders/thread.ts'
 import type { LaunchEnd, LaunchId, LaunchOutcome } from './events.ts'
 import { FRESH_COPY_MS } from '../wire/freshCopy.ts'
 import { activeGuardIn } from './guard.ts'
@@ -24,11 +25,12 @@ const isBusy = (state: LaunchAppState): boolean => {
 }
 
 /** Whether all data are read that an insertion, or the check before sending, depends on. */
-export const isMessageDataRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
-  mailbox.message !== null &&
-  launch.isCacheRead &&
-  launch.unread.length === 0 &&
-  settings.status === 'success'
+export const isMessageDataRead = (state: LaunchAppState): boolean =>
+  state.mailbox.message !== null &&
+  state.launch.isCacheRead &&
+  state.launch.unread.length === 0 &&
+  state.settings.status === 'success' &&
+  unreadThreadIn(state) === null
 
 /** Whether the user chose a signature for the message, or none, so that nothing is inserted automatically. */
 const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>

@@ -34,6 +34,7 @@ import {
   preservesText,
   type ReadBody,
   visibleTextOf,
+  createThreadSearch,
   createWordSearch,
 } from '../../streams/html/message.ts'
 import { planInsertion } from '../../streams/html/plan.ts'
@@ -134,6 +135,8 @@ const readers: Readonly<Record<string, (html: string) => unknown>> = {
   'findSignatures, in text': (html) => findSignatures(html + RECORDED, recorded, 'text'),
   'hasWords, in text': (html) => hasHalf(html, 'text'),
   hasWords: (html) => hasHalf(html, 'html'),
+  hasInOrder: (html) => createThreadSearch({ body: html, type: 'html' }).hasInOrder([html, html]),
+  hasInOrderText: (text) => createThreadSearch({ body: `> ${text}`, type: 'text' }).hasInOrder([RECORDED]),
   hasPiece: (html) => createWordSearch({ body: html, type: 'html' }).hasPiece(distinctPieces([html], [html])),
   'hasPiece, of others': (html) =>
     createWordSearch({ body: html, type: 'html' }).hasPiece(distinctPieces([RECORDED], [])),

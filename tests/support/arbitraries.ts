@@ -466,6 +466,7 @@ export const eventData: {
     to: fc.array(address, { maxLength: 2 }),
     cc: fc.array(address, { maxLength: 2 }),
   }),
+  'mailbox/threadRead': fc.record({ itemKey, thread: fc.constantFrom('first', 'later') }),
   'mailbox/envelopeRead': fc.record({
     itemKey,
     from: fc.option(address),

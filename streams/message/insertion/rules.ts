@@ -5,6 +5,7 @@ import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
 import { type AddressedMessage, type DueSignature, dueSignatureFor } from '../senders/rules.ts'
 import { selectDueSignature, selectKnownSignatures } from '../senders/selectors.ts'
+import { unreadThreadIn } from '../senders/thread.ts'
 import { knownVersions, type KnownVersion } from '../senders/versions.ts'
 import { REPLY_VERSION } from '../../wire/signatures.ts'
 import { fillForMessage, htmlWithBlocks, hasSameBlocks } from '../signatures/blocks.ts'
@@ -116,6 +117,7 @@ export function dueInsertionIn(state: MessageState): Readonly<{ itemKey: string;
   if (item?.mode !== 'compose' || !message || message.isExisting) return null
   // Waits for the settings, because the user may have switched automatic insertion off.
   if (settings.status === 'pending') return null
+  if (unreadThreadIn(state) !== null) return null
   const blocks = dueBlocks(state, item.key)
   if (blocks !== null) return { itemKey: item.key, hash: blocks }
   if (!settings.enableSignaturePush) return null

@@ -56,7 +56,10 @@ export type Message = Readonly<{
   stopPush: boolean
   inserted: InsertedSignature | null
   isExisting?: true
-  /** Whether a reply or forward is the user's first message in its thread; absent until the thread was read. */
+  /**
+   * Whether a reply or forward is its sender's first message in the thread; absent until the thread was read for this
+   * sender.
+   */
   thread?: ThreadPlace
   /** The message's number from 0 to just below 100, by which blocks share messages; absent until it was read. */
   turn?: number
@@ -88,6 +91,8 @@ export const Mailbox = defineEvents('mailbox', {
   /** The user changed the body type. */
   bodyTypeChanged: fact({ itemKey, bodyType: openField<BodyType>() }),
   recipientsChanged: fact({ itemKey, to: addresses, cc: addresses }),
+  /** The quoted thread of a reply or forward was read for its sender. */
+  threadRead: fact({ itemKey, thread: openField<ThreadPlace>() }),
   /** Sender and recipients were read again before a write, because another runtime had reacted to their change. */
   envelopeRead: fact({ itemKey, from: nullableField(address), to: addresses, cc: addresses }),
 })

@@ -16,6 +16,19 @@ const ofOpenMessage = (state: MailboxState, itemKey: string, known: Partial<Mess
     ? withChanges(state, { message: withChanges(state.message, known) })
     : state
 
+/** The state with another sender. The place in the thread was read for the sender before, so it is unknown now. */
+function withSender(
+  state: MailboxState,
+  itemKey: string,
+  known: Partial<Message> & Pick<Message, 'from'>,
+): MailboxState {
+  const after = ofOpenMessage(state, itemKey, known)
+  const isSame = state.message?.from?.address.toLowerCase() === known.from?.address.toLowerCase()
+  if (after === state || isSame || after.message?.thread === undefined) return after
+  const { thread: _, ...message } = after.message
+  return { ...after, message }
+}
+
 export const mailbox = defineSlice<MailboxState, typeof Insertion | typeof Mailbox>()(
   { user: null, theme: null, item: undefined, message: null },
   {
@@ -26,13 +39,14 @@ export const mailbox = defineSlice<MailboxState, typeof Insertion | typeof Mailb
     'mailbox/messageRead': (state, { data: { message }, meta: { at: readAt } }) =>
       withChanges(state, { message: { ...message, readAt } }),
     'mailbox/senderChanged': (state, { data: { itemKey, from }, meta: { at: readAt } }) =>
-      ofOpenMessage(state, itemKey, { from, readAt }),
+      withSender(state, itemKey, { from, readAt }),
     'mailbox/bodyTypeChanged': (state, { data: { itemKey, bodyType } }) =>
       ofOpenMessage(state, itemKey, { bodyType }),
     'mailbox/recipientsChanged': (state, { data: { itemKey, to, cc }, meta: { at: readAt } }) =>
       ofOpenMessage(state, itemKey, { to, cc, readAt }),
     'mailbox/envelopeRead': (state, { data: { itemKey, from, to, cc }, meta: { at: readAt } }) =>
-      ofOpenMessage(state, itemKey, { from, to, cc, readAt }),
+      withSender(state, itemKey, { from, to, cc, readAt }),
+    'mailbox/threadRead': (state, { data: { itemKey, thread } }) => ofOpenMessage(state, itemKey, { thread }),
     // After a manual choice, the default is no longer inserted into this message (specification, section 4, selecting).
     'insertion/succeeded': (state, { data: { itemKey, target } }) =>
       target.kind === 'default' ? state : ofOpenMessage(state, itemKey, { stopPush: true }),

@@ -14,9 +14,10 @@ import type { SignatureContent } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
 
 /**
- * The reason why a signature is due: the user's choice for this sender, the sender, these recipients, or the default.
+ * The reason why a signature is due: the user's choice for this sender, the sender, these recipients, the message's
+ * place in its thread, or the default.
  */
-export type DueReason = 'choice' | 'sender' | 'audience' | 'default'
+export type DueReason = 'choice' | 'sender' | 'audience' | 'thread' | 'default'
 
 /**
  * The due signature of a message, with the blocks that fit. `code` is the same as in `SignatureInMessage`; `sender` is the
@@ -154,10 +155,11 @@ function slottedFor(
   const { senders: addresses, ...limits } = senders.limits?.[ids] ?? {}
   // The service chose the default for the mailbox's own address, which the directory may write otherwise.
   const isFrom = isOwnAlias && addresses && { senders: addresses }
-  if (fits({ audiences: senders.audiences[ids] ?? [], ...limits, ...isFrom }))
-    return { ...standard, by: 'default' }
+  const limitsBesideThread = { audiences: senders.audiences[ids] ?? [], ...isFrom }
+  if (fits({ ...limitsBesideThread, ...limits })) return { ...standard, by: 'default' }
   const instead = firstByOrder(fitting.filter(({ combinedIds }) => combinedIds !== ids))
-  return instead ? due(instead, 'audience') : { ...standard, by: 'default' }
+  if (!instead) return { ...standard, by: 'default' }
+  return due(instead, fits(limitsBesideThread) ? 'thread' : 'audience')
 }
 
 /** The ids of the default and of the signatures behind its reply and meeting versions. */

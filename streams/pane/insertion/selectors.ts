@@ -175,7 +175,7 @@ export const selectSendersSignature = createSelector(
     enablesPush,
   ],
   (message, sender, due, inUse, all, present, enabled): SignatureEntry | null => {
-    if (!message || !sender || !due || due.by === 'default' || due.by === 'audience') return null
+    if (!message || !sender || !due || (due.by !== 'sender' && due.by !== 'choice')) return null
     if (enabled && !message.stopPush && (present?.reason.origin ?? 'default') === 'default') return null
     if (inUse?.combinedIds === due.combinedIds) return null
     if (due.by === 'sender' && inUse?.owner.toLowerCase() === sender.address.toLowerCase()) return null

@@ -28,7 +28,7 @@ export type SignatureReason =
         | 'notHere'
         | 'own'
     }>
-  | Readonly<{ kind: 'audience' }>
+  | Readonly<{ kind: 'audience' | 'thread' }>
   | Readonly<{ kind: 'sender' | 'senderChoice'; sender: string }>
   | Readonly<{ kind: 'shared'; owner: string }>
   | Readonly<{ kind: 'default' | 'noReplyVersion'; by: DefaultChooser }>
@@ -61,7 +61,7 @@ const instead = (
   from: OtherSender | null,
 ): SignatureReason | null => {
   if (by === 'default') return null
-  if (by === 'audience') return { kind: 'audience' }
+  if (by === 'audience' || by === 'thread') return { kind: by }
   return { kind: by === 'choice' ? 'senderChoice' : 'sender', sender: from?.name || sender }
 }
 
