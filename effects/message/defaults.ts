@@ -72,6 +72,7 @@ export const createDefaultPush =
       ofType(
         Mailbox.messageRead,
         Mailbox.senderChanged,
+        Mailbox.threadRead,
         Defaults.restored,
         Insertion.succeeded,
         Insertion.failed,

@@ -19,6 +19,7 @@ import * as senders from '../../effects/pane/senders.ts'
 import * as session from '../../effects/pane/session.ts'
 import * as settings from '../../effects/pane/settings.ts'
 import * as signatures from '../../effects/pane/signatures.ts'
+import { readThread } from '../../effects/message/thread.ts'
 import * as telemetry from '../../effects/pane/telemetry.ts'
 import * as variables from '../../effects/pane/variables.ts'
 import type { AppEvent, PaneGesture } from '../../streams/pane/events.ts'
@@ -39,6 +40,7 @@ const effects = {
   readMessage: mailbox.readMessage,
   followMessage: mailbox.followMessage,
   followRecipients: mailbox.followRecipients,
+  readThread,
   followDisplayLanguage: locale.followDisplayLanguage,
   loadLanguage: locale.loadLanguage,
   followAddress: router.followAddress,

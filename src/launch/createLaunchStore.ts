@@ -2,6 +2,7 @@ import * as insertion from '../../effects/message/insertion.ts'
 import * as launch from '../../effects/launch/launch.ts'
 import type { LaunchEffect, LaunchPorts } from '../../effects/launch/launch.ts'
 import * as mailbox from '../../effects/message/mailbox.ts'
+import { readThread } from '../../effects/message/thread.ts'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { startStore } from '../../streams/message/startStore.ts'
 import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../streams/launch/state.ts'
@@ -17,6 +18,7 @@ export const sharedLaunchEffects: Readonly<Record<string, LaunchEffect>> = {
   readMessage: mailbox.readMessage,
   readFacts: launch.loadLaunchFacts,
   restoreCachedDefault: launch.restoreCachedDefault,
+  readThread,
   limitTime: launch.limitLaunchTime,
 }
 const inserting = {
