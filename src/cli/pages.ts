@@ -159,12 +159,16 @@ const USES: Readonly<Record<keyof Rendition, string>> = {
 
 const UNDRAWN = '<p class="note">Not shown here: the plan has no room for more previews.</p>'
 
+const SAMPLE_WRITER =
+  '<p class="note">Values in ‹ › are those of the person who writes. Each writer sees their own.</p>'
+
 function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook): readonly string[] {
   const { before, after } = group
   return [
     `<h2>${escapeHtml(`${group.name} ${differenceOf(group)}`)}</h2>`,
     `<p>${escapeHtml(`For ${countText(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
     ...(isRenderedGroup(group) ? [] : [UNDRAWN]),
+    ...(group.sampleWriter ? [SAMPLE_WRITER] : []),
     ...shownUses(group).flatMap((use) => {
       const title = USES[use]
       const [old, now] = [before?.[use] ?? null, after?.[use] ?? null]

@@ -1,6 +1,6 @@
 /** Checks that the directory has the fields that a folder's variables and templates use. */
 import { runSteps, type Steps } from '../../streams/kernel/steps.ts'
-import { MANAGER_PREFIX } from '../../streams/organisation/release/names.ts'
+import { MANAGER_PREFIX, WRITER_PREFIX } from '../../streams/organisation/release/names.ts'
 import { POSTAL_ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { COUNTRY_FIELD, RECORD_VARIABLES } from '../../streams/organisation/release/selectors.ts'
 import { variablesIn } from '../../streams/organisation/template/template.ts'
@@ -107,8 +107,11 @@ function* fieldsRead(
         if (field) read(MANAGER_PREFIX + field, inTemplate)
         else if (name === POSTAL_ADDRESS && !fromOf.has(POSTAL_ADDRESS))
           for (const each of ADDRESS_FIELDS) read(each, inTemplate)
-        else if (!RECORD_VARIABLES.includes(name))
-          read(fromOf.get(name), () => placeOf(`variables.${name}.from`))
+        else {
+          const variable = name.startsWith(WRITER_PREFIX) ? name.slice(WRITER_PREFIX.length) : name
+          if (!RECORD_VARIABLES.includes(variable))
+            read(fromOf.get(variable), () => placeOf(`variables.${variable}.from`))
+        }
       }
   }
   return places

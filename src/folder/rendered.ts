@@ -14,7 +14,7 @@ import {
   type SignatureKind,
   slottedSignature,
 } from '../../streams/organisation/rendering/render.ts'
-import { templateValues } from '../../streams/organisation/release/selectors.ts'
+import { isWriterSample, templateValues } from '../../streams/organisation/release/selectors.ts'
 import {
   isUsableValue,
   createValueReader,
@@ -121,7 +121,11 @@ function gapsIn(
       const value = variables.length === 0 ? use.kind : variables.map(valueOf).find(isNotEmpty)
       const isMissing = value === undefined
       marks.push({ at: rendered.length, use: use.at, isMissing, value: value ?? '' })
-      rendered += isMissing ? MISSING : isAddress(use.kind, value) ? THERE : NO_ADDRESS
+      rendered += isMissing
+        ? MISSING
+        : isWriterSample(value) || isAddress(use.kind, value)
+          ? THERE
+          : NO_ADDRESS
     }
   }
   rendered += text.slice(end)

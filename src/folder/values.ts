@@ -2,7 +2,11 @@
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { POSTAL_ADDRESS, type Release } from '../../streams/organisation/release/release.ts'
 import { renderContextOf, templatePath } from '../../streams/organisation/rendering/render.ts'
-import { isCardNameFree, postalAddressParts } from '../../streams/organisation/release/selectors.ts'
+import {
+  isCardNameFree,
+  isWriterSample,
+  postalAddressParts,
+} from '../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { VCARD_NAME, shownValues } from '../../streams/organisation/template/template.ts'
 import { writesCardAddress } from './cards.ts'
@@ -76,7 +80,8 @@ export function* checkValues(
         const key = `${each.kind} ${each.name}`
         if (kind === null || seen.has(key)) continue
         seen.add(key)
-        const says = wrongNumber(release, kind, context.values[each.name] ?? '', country)
+        const value = context.values[each.name] ?? ''
+        const says = isWriterSample(value) ? null : wrongNumber(release, kind, value, country)
         if (says === null) continue
         const alike = noNumbers.get(key) ?? { says, people: [] }
         noNumbers.set(key, alike)

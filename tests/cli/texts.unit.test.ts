@@ -471,6 +471,20 @@ describe('the page of a plan', () => {
     for (const [people, text] of MISSING) expect(shownIn(page)).toContain(`${people}|${text}, ${SAMPLE}`)
   })
 
+  it('says that the values of a mailbox’s writer are a sample', () => {
+    const sampled = (sampleWriter: boolean) =>
+      shownIn(
+        planPage(
+          planOf({ summary: { ...NOTHING, signatures: [group({ ...(sampleWriter && { sampleWriter }) })] } }),
+          'signatures',
+          outlook,
+        ),
+      )
+    const sentence = 'Values in ‹ › are those of the person who writes. Each writer sees their own.'
+    expect(sampled(true)).toContain(sentence)
+    expect(sampled(false)).not.toContain(sentence)
+  })
+
   it('has no heading without anything below it', () => {
     const page = planPage(planOf({ summary: NOTHING, variables: [], closed: [] }), 'signatures', outlook)
     expect(shownIn(page).slice(2)).toEqual(['What changes', 'PeopleWhat', '1|unchanged'])

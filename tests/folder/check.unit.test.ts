@@ -487,6 +487,36 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     expect(found).toEqual([])
   })
 
+  it('knows the values of the writer, and suggests the one that was meant', async () => {
+    const found = async (corporate: string) =>
+      (await checking({ 'templates/corporate.html': corporate })).map(({ message }) => message)
+    expect(await found('<p>{{first_name}}{{writer.phnoe}}</p>')).toContain(
+      'There is no variable "writer.phnoe". Did you mean "writer.phone"?',
+    )
+    const line = (name: string) =>
+      `<p>{{first_name}}</p><a href="tel:{{tel ${name}}}">Call</a><p>{{phone ${name}}}</p>`
+    // Of three people two have no number. Nobody writes for a mailbox in the check: its writer's values are labels.
+    expect((await found(line('writer.phone'))).join()).toContain('The link leads nowhere for 2 people')
+    const filled = (GOOD['people.csv'] as string)
+      .replaceAll(',\n', ',+49 30 901820\n')
+      .replace('1234', '901820')
+    const ofMailbox = `${filled}sales@northwind.example,u-4,Desk,Legal,DE,board,\n`
+    const checked = async (name: string) =>
+      (await checking({ 'templates/corporate.html': line(name), 'people.csv': ofMailbox })).map(
+        ({ code }) => code,
+      )
+    expect(await checked('phone')).toContain('emptyLink')
+    const codes = await checked('writer.phone')
+    for (const code of ['emptyLink', 'emptyLine', 'notANumber']) expect(codes).not.toContain(code)
+  })
+
+  it('reads the field of a variable that only the writer shows', async () => {
+    const text = 'email,businessPhones.0,telephoneNumber\nmaria@northwind.example,,+49 30 1234\n'
+    const corporate = '<p>{{first_name}} {{first writer.phone first_name}}</p>'
+    const found = await checking({ 'people.csv': text, 'templates/corporate.html': corporate })
+    expect(found.map(({ code, line }) => [line, code])).toContainEqual([7, 'otherField'])
+  })
+
   it('suggests what was meant', async () => {
     const suggested = async (files: Files): Promise<string | undefined> =>
       (await checking(files)).flatMap(({ message }) => / Did you mean (".*")\?$/.exec(message)?.[1] ?? [])[0]

@@ -26,11 +26,12 @@ export function createVersionRenderer(
     renderers.set(caller, ofCaller)
     const known = ofCaller.get(owner)
     if (known) return known
-    const { release, at } = caller
+    const { release, person, at } = caller
     const addresses = {
       pictures: images.base(),
       pictureUrl: images.addressOf(owner),
       countedUrl: (block: string, address: string) => countedUrl(release, block, address),
+      writer: { person, pictureUrl: images.addressOf(person) },
     }
     const renderer = createSlottedRenderer(
       releaseWithDecodedReferences(release),

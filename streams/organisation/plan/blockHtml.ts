@@ -62,7 +62,7 @@ export function* htmlAspects(
           addAspects(aspects, block, ['clicks'])
         if (
           wasPlaces.length === isPlaces.length &&
-          htmlIn(wasPlaces, both[0].html) !== htmlIn(isPlaces, both[1].html)
+          htmlIn(wasPlaces, both[0].compared) !== htmlIn(isPlaces, both[1].compared)
         )
           addAspects(aspects, block, ['html'])
         yield

@@ -59,8 +59,8 @@ import {
   type MailboxChange,
   type MailboxRights,
 } from '../rules/mailboxRights.ts'
-import { MANAGER_PREFIX } from '../release/names.ts'
-import { COUNTRY_FIELD, templateValues } from '../release/selectors.ts'
+import { MANAGER_PREFIX, WRITER_PREFIX } from '../release/names.ts'
+import { COUNTRY_FIELD, isMailbox, NAME_PARTS, templateValues } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type Placeholder, renderTemplate, variablesIn } from '../template/template.ts'
 import { noSignatureReason, whyNoSignature } from '../rules/why.ts'
@@ -155,9 +155,18 @@ export type ReachedBlock = OutOf<typeof reachedBlock>
 export const planSummary = object({
   people: count,
   unchanged: count,
-  /** `before` and `after` are the sample's html. Both are null for a group that is not rendered. */
+  /**
+   * `before` and `after` are the sample's html. Both are null for a group that is not rendered. `sampleWriter` is set if
+   * one of them shows a mailbox with a sample of the person who writes; otherwise absent.
+   */
   signatures: list(
-    object({ ...signatureChange, ...counted, before: nullable(rendition), after: nullable(rendition) }),
+    object({
+      ...signatureChange,
+      ...counted,
+      before: nullable(rendition),
+      after: nullable(rendition),
+      sampleWriter: optional(flag),
+    }),
   ),
   defaults: list(object({ ...counted, from: nullable(text), to: nullable(text), because })),
   losing: list(object(counted)),
@@ -371,7 +380,8 @@ export function* planningPerson(
   const hadById = new Map(had.map((signature) => [signature.id, signature]))
   const getsIds = new Set(gets.map(({ id }) => id))
   const renderer = createPersonRenderer(comparison.pictures, person)
-  const hasOtherValues = person.addresses.some((each) => comparison.mailboxes.has(each))
+  const isWrittenFor = comparison.mailboxes.size > 0 && isMailbox(after, person)
+  const hasOtherValues = isWrittenFor || person.addresses.some((each) => comparison.mailboxes.has(each))
   yield
   const signatures: SignatureChange[] = []
   for (const signature of gets) {
@@ -572,7 +582,10 @@ function createSignatureGroups(comparison: ReleaseComparison, drawnOnce: DrawnOn
       const after = change.kind === 'removed' ? null : of(comparison.after)
       // Shows both sides or neither, because a missing side would look as if there were no signature.
       const isRenderedGroup = (change.kind === 'added' || before) && (change.kind === 'removed' || after)
-      return { ...change, ...one, ...(isRenderedGroup ? { before, after } : { before: null, after: null }) }
+      if (!isRenderedGroup) return { ...change, ...one, before: null, after: null }
+      const releases = [before && comparison.before, after && comparison.after]
+      const sampleWriter = releases.some((each) => each && hasSampleWriter(comparison, each, change, person))
+      return { ...change, ...one, before, after, ...(sampleWriter && { sampleWriter }) }
     })
   }
 
@@ -752,7 +765,10 @@ function aspectsThatDiffer(
   const aspects: SignatureAspect[] = []
   if (renderer)
     for (const use of SIGNATURE_USES)
-      if (renderer.frame(before, old, use)?.html !== renderer.frame(comparison.after, signature, use)?.html)
+      if (
+        renderer.frame(before, old, use)?.compared !==
+        renderer.frame(comparison.after, signature, use)?.compared
+      )
         aspects.push(use)
   if (old.name !== signature.name) aspects.push('name')
   if (comparison.otherRecipients.has(signature.id)) aspects.push('recipients')
@@ -902,6 +918,7 @@ function createUses(release: Release, texts: Map<string, number>) {
               ({ path, from }) =>
                 values.has(path) ||
                 values.has(`${MANAGER_PREFIX}${path}`) ||
+                values.has(`${WRITER_PREFIX}${path}`) ||
                 (used.isDialling && from === COUNTRY_FIELD),
             ),
           ),
@@ -922,9 +939,6 @@ function createUses(release: Release, texts: Map<string, number>) {
       ),
   }
 }
-
-/** A display name is the value of the first variable, or is built from the other two. */
-const NAME_PARTS = ['display_name', 'first_name', 'last_name']
 
 /** Caches the results of a function by a key of its argument. */
 function createShared<Given, Found>(
@@ -996,6 +1010,22 @@ function renditionFor(
     mobile: render('mobile'),
     meeting: render('meeting'),
   }
+}
+
+/** Whether a release shows this signature of a mailbox with a sample of the person who writes. */
+function hasSampleWriter(
+  { pictures }: ReleaseComparison,
+  release: Release,
+  { signature: id }: SignatureChange,
+  person: PersonState,
+): boolean {
+  const signature = release.signatureOf(id)
+  if (!signature || !isMailbox(release, person)) return false
+  const renderer = createPersonRenderer(pictures, person)
+  return SIGNATURE_USES.some((use) => {
+    const frame = renderer.frame(release, signature, use)
+    return frame !== null && frame.compared !== frame.html
+  })
 }
 
 const lengthOfRendition = (rendition: Rendition | null): number =>

@@ -22,6 +22,9 @@ export const CONDITION_KEYS = ['group', 'person', 'address', 'language'] as cons
 /** The prefix of the manager's fields in a person's record. */
 export const MANAGER_PREFIX = 'manager.'
 
+/** The prefix of the values of the person who writes, in templates. */
+export const WRITER_PREFIX = 'writer.'
+
 /** Whether a condition can select by the value of a field with this name. */
 export const isValueField = (name: string): boolean =>
   isFieldName(name) && !(CONDITION_KEYS as readonly string[]).includes(name)

@@ -1,6 +1,7 @@
 /** The values of a person's variables, and the values that the user replaced. */
+import { contentHash } from '../../html/hash.ts'
 import { nullable, object, type OutOf, text } from '../../kernel/schema.ts'
-import { MANAGER_PREFIX } from './names.ts'
+import { MANAGER_PREFIX, WRITER_PREFIX } from './names.ts'
 import type { PostalParts } from '../template/formats.ts'
 import {
   POSTAL_ADDRESS,
@@ -27,6 +28,9 @@ export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<strin
     ],
     ...variables.flatMap(({ path, from }) => (from === null ? [] : `${MANAGER_PREFIX}${path}`)),
     ...[`${MANAGER_PREFIX}display_name`, `${MANAGER_PREFIX}email`],
+    ...[...RECORD_VARIABLES, 'display_name', ...variables.map(({ path }) => path)].map(
+      (name) => `${WRITER_PREFIX}${name}`,
+    ),
   ])
 
 /** Whether `{{card}}` is the card's web address: no variable has this name. */
@@ -89,6 +93,9 @@ export function variableValue(release: Release, person: PersonState, path: strin
   const variable = release.variableOf(path)
   return variable ? valueOf(release, variable, person) : ''
 }
+
+/** A display name is the value of the first variable, or is built from the other two. */
+export const NAME_PARTS = ['display_name', 'first_name', 'last_name']
 
 /** The display name of a person or mailbox: the value of `display_name`, or else the first and last name. */
 export function displayName(release: Release, person: PersonState): string {
@@ -162,17 +169,78 @@ function managerValue({ variableOf }: Release, { directory }: PersonState, path:
   )
 }
 
+/** The person who writes with a signature, and the address of this person's picture, or empty. */
+export type Writer = Readonly<{ person: PersonState; pictureUrl: string }>
+
+/** Whether a person's address is a mailbox of the release, so that others may write for it. */
+export const isMailbox = ({ mailboxOf }: Pick<Release, 'mailboxOf'>, { addresses }: PersonState): boolean =>
+  addresses.some((address) => mailboxOf(address) !== null)
+
+const sampleOf = (label: string): string => `‹${label}›`
+
+/** Whether a value is the label of a variable, in place of the value of a mailbox's unknown writer. */
+export const isWriterSample = (value: string): boolean => value.startsWith('‹') && value.endsWith('›')
+
+/** The label of a writer's variable, in angle quotes. The sample writer has no picture. */
+function writerSample({ variableOf }: Release, name: string): string {
+  return name === 'picture_url' ? '' : sampleOf(variableOf(name)?.label ?? name)
+}
+
+const marksOf = new WeakMap<Release, Readonly<Record<string, string>>>()
+
+/**
+ * Marks for a writer's values, by name, cached. A mark is equal in two releases if every writer has the same value in
+ * both. It is an address with digits, so every placeholder writes it.
+ */
+export function writerMarks(release: Release): Readonly<Record<string, string>> {
+  const known = marksOf.get(release)
+  if (known) return known
+  const { variables, mailboxes } = release.document
+  /** All that decides a value, and how a phone number is written. */
+  const sourcesOf = (path: string) => [
+    ...variables
+      .filter((each) => each.path === path || each.from === COUNTRY_FIELD)
+      .map(({ from, value, edit }) => [from, value, edit]),
+    ...mailboxes.flatMap(({ address, values }) => {
+      const value = ownProperty(values, path)
+      return value === undefined ? [] : [[address, value]]
+    }),
+  ]
+  const marks: Record<string, string> = {}
+  for (const name of release.names) {
+    if (!name.startsWith(WRITER_PREFIX)) continue
+    const path = name.slice(WRITER_PREFIX.length)
+    const sources = (path === 'display_name' ? NAME_PARTS : [path]).map(sourcesOf)
+    const hash = contentHash(JSON.stringify([path, sources]))
+    marks[name] = `https://${Array.from(hash, (each) => each.charCodeAt(0)).join('')}`
+  }
+  marksOf.set(release, marks)
+  return marks
+}
+
+/** Reads the writer's value of a variable. Without a writer, a mailbox has a sample, and a person writes for himself. */
+function writerValueReader(
+  release: Release,
+  person: PersonState,
+  { pictureUrl, writer }: Readonly<{ pictureUrl: string; writer?: Writer }>,
+): (name: string) => string {
+  if (writer === undefined && isMailbox(release, person)) return (name) => writerSample(release, name)
+  const by = writer ?? { person, pictureUrl }
+  const values = { ...variableValues(release, by.person, by), display_name: displayName(release, by.person) }
+  return (name) => ownProperty<string>(values, name) ?? ''
+}
+
 /**
  * The values available to a template: all of `variableValues`, and `display_name`. The postal address, the card address
- * and the manager's values are included if the release's templates use them.
+ * and the values of the manager and the writer are included if the release's templates use them.
  *
- * @param addresses has the address of the person's picture, or empty
+ * @param addresses has the address of the person's picture, or empty; and the writer, if it is known
  * @param lines `addressLines` of the person
  */
 export function templateValues(
   release: Release,
   person: PersonState,
-  addresses: Readonly<{ pictureUrl: string }>,
+  addresses: Readonly<{ pictureUrl: string; writer?: Writer }>,
   lines = addressLines(release, person),
 ): Record<string, string> {
   const values = variableValues(release, person, addresses)
@@ -184,6 +252,12 @@ export function templateValues(
   for (const name of release.names)
     if (name.startsWith(MANAGER_PREFIX))
       values[name] = managerValue(release, person, name.slice(MANAGER_PREFIX.length))
+  let writerValue: ((name: string) => string) | null = null
+  for (const name of release.names)
+    if (name.startsWith(WRITER_PREFIX)) {
+      writerValue ??= writerValueReader(release, person, addresses)
+      values[name] = writerValue(name.slice(WRITER_PREFIX.length))
+    }
   return values
 }
 

@@ -1,6 +1,6 @@
 /** Builds a person's card (vCard 3.0, RFC 2426). It contains only values that a signature shows. */
 import type { PostalParts } from '../template/formats.ts'
-import { MANAGER_PREFIX } from '../release/names.ts'
+import { MANAGER_PREFIX, WRITER_PREFIX } from '../release/names.ts'
 import { POSTAL_ADDRESS } from '../release/release.ts'
 import type { ShownValue } from '../template/template.ts'
 
@@ -97,7 +97,9 @@ function placeOf(
 /** Writes the card as text, with CRLF at the end of each line; empty if no name is shown. */
 export function cardText({ shown, first, last, postal, addressLines, fieldOf }: CardSource): string {
   const ofPerson = shown.filter(({ name }) =>
-    [name, fieldOf(name) ?? ''].every((each) => !each.startsWith(MANAGER_PREFIX)),
+    [name, fieldOf(name) ?? ''].every(
+      (each) => !each.startsWith(MANAGER_PREFIX) && !each.startsWith(WRITER_PREFIX),
+    ),
   )
   const textOf = (is: (name: string, field: string | null) => boolean): string =>
     ofPerson.find(({ kind, name }) => kind === 'text' && is(name, fieldOf(name)))?.text ?? ''

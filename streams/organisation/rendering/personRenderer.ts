@@ -8,6 +8,7 @@ import {
   templatePath,
 } from './render.ts'
 import type { PersonState } from '../facts/state.ts'
+import { isMailbox, writerMarks } from '../release/selectors.ts'
 import { type RenderContext, renderSlotted, renderTemplate, type Template } from '../template/template.ts'
 
 /** Marks the place of a block. No template contains it, because files contain no zero characters. */
@@ -34,8 +35,11 @@ export type FrameSlot = Readonly<{ name: string; at: number; pieces: readonly st
 export const slotWithBlock = ({ pieces }: FrameSlot, block: string): string =>
   block === '' ? '' : pieces.join(block)
 
-/** A template's html without blocks, and its slots. */
-export type Frame = Readonly<{ html: string; slots: readonly FrameSlot[] }>
+/**
+ * A template's html without blocks, and its slots. `compared` is the html for comparing releases: in a mailbox's
+ * signature, it has marks for the variables of the unknown writer.
+ */
+export type Frame = Readonly<{ html: string; compared: string; slots: readonly FrameSlot[] }>
 
 export type PersonRenderer = ReturnType<typeof createPersonRenderer>
 
@@ -46,6 +50,7 @@ export type PersonRenderer = ReturnType<typeof createPersonRenderer>
  */
 export function createPersonRenderer(pictures: string, person: PersonState) {
   const contexts = new Map<Release, RenderContext>()
+  const compared = new Map<Release, RenderContext>()
   const frames = new Map<Release, Map<string, Frame | null>>()
 
   function contextOf(release: Release): RenderContext {
@@ -54,6 +59,27 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
     const context = ofPerson(release, person, renderingAddresses(pictures, person))
     contexts.set(release, context)
     return context
+  }
+
+  function comparedContextOf(release: Release): RenderContext {
+    const known = compared.get(release)
+    if (known) return known
+    const context = contextOf(release)
+    const marks = isMailbox(release, person) ? writerMarks(release) : {}
+    const marked =
+      Object.keys(marks).length === 0 ? context : { ...context, values: { ...context.values, ...marks } }
+    compared.set(release, marked)
+    return marked
+  }
+
+  /** Renders a template, and again with marks if a mailbox's writer has values in this release. */
+  function comparing<Rendered>(
+    release: Release,
+    render: (context: RenderContext) => Rendered,
+  ): readonly [Rendered, Rendered] {
+    const [context, marked] = [contextOf(release), comparedContextOf(release)]
+    const rendered = render(context)
+    return [rendered, marked === context ? rendered : render(marked)]
   }
 
   return {
@@ -65,26 +91,31 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
       const known = ofRelease.get(path)
       if (known !== undefined) return known
       const template = release.templateOf(path)
-      const frame = template && frameOf(template, contextOf(release))
+      const [shown, marked] = template
+        ? comparing(release, (context) => frameOf(template, context))
+        : [null, null]
+      const frame = shown && { ...shown, compared: marked.html }
       ofRelease.set(path, frame)
       return frame
     },
 
-    /** The html of a block, and whether clicks on one of its links are counted. */
-    block(release: Release, block: Block): Readonly<{ html: string; isCounted: boolean }> {
+    /** The html of a block, the html for comparing releases, and whether clicks on one of its links are counted. */
+    block(release: Release, block: Block): Readonly<{ html: string; compared: string; isCounted: boolean }> {
       const template = release.templateOf(block.template)
       let isCounted = false
       const countedUrl = (address: string) => {
         isCounted = release.document.counting === true
         return address
       }
-      const html = template ? renderTemplate(template, { ...contextOf(release), countedUrl }) : ''
-      return { html, isCounted }
+      const [html, compared] = template
+        ? comparing(release, (context) => renderTemplate(template, { ...context, countedUrl }))
+        : ['', '']
+      return { html, compared, isCounted }
     },
   }
 }
 
-function frameOf(template: Template, context: RenderContext): Frame {
+function frameOf(template: Template, context: RenderContext): Omit<Frame, 'compared'> {
   const { html, slots = [] } = renderSlotted(template, { ...context, blocksIn: () => [STUB] })
   return {
     html,

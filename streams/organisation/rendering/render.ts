@@ -15,7 +15,8 @@ import {
   isBlockForEveryone,
 } from '../rules/rules.ts'
 import { cardText } from './card.ts'
-import { addressLines, postalAddressParts, templateValues } from '../release/selectors.ts'
+import { addressLines, postalAddressParts, templateValues, type Writer } from '../release/selectors.ts'
+import { WRITER_PREFIX } from '../release/names.ts'
 import type { PersonState } from '../facts/state.ts'
 import {
   type RenderContext,
@@ -35,6 +36,8 @@ export type RenderingAddresses = Readonly<{
   pictureUrl: string
   /** The redirect address that counts clicks on a block's link; absent when clicks are not counted. */
   countedUrl?: (block: string, address: string) => string
+  /** The person who writes, for `{{writer.…}}`. If absent, it is the owner, or a sample for a mailbox. */
+  writer?: Writer
 }>
 
 /** Builds the address of a picture. It contains the picture's hash, so the content at an address never changes. */
@@ -96,12 +99,16 @@ export function renderContextOf(
   /** The card must not contain its own address. */
   const isOfCard = ({ name }: ShownValue) => name !== CARD_ADDRESS || variableOf(name) !== null
   const postal = postalAddressParts(release, owner)
+  const writersCountry = addresses.writer
+    ? postalAddressParts(release, addresses.writer.person).country
+    : postal.country
+  const countryOf = (name: string) => (name.startsWith(WRITER_PREFIX) ? writersCountry : postal.country)
   return {
     values,
     pictureUrl,
     ...(lines && { addressLines: lines }),
-    phone: (value) => formats.phone(value, postal.country),
-    tel: (value) => formats.tel(value, postal.country)?.number ?? null,
+    phone: (value, name) => formats.phone(value, countryOf(name)),
+    tel: (value, name) => formats.tel(value, countryOf(name))?.number ?? null,
     qrUrl: (text) => qrAddress(addresses.pictures, formats.qr(text)),
     cardOf: (shown) =>
       cardText({

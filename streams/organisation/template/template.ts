@@ -114,10 +114,10 @@ export type RenderContext = Readonly<{
   pictureUrl: (path: string) => string
   /** The redirect address that counts clicks on an address. If absent, the address itself is written. */
   countedUrl?: (address: string) => string
-  /** A readable phone number; null for any other text. If absent, values are written unchanged. */
-  phone?: (value: string) => string | null
-  /** The first phone number in a value, for `tel:`; null without one. If absent, the digits are written. */
-  tel?: (value: string) => string | null
+  /** A variable's readable phone number; null for any other text. If absent, values are written unchanged. */
+  phone?: (value: string, name: string) => string | null
+  /** The first phone number in a variable, for `tel:`; null without one. If absent, the digits are written. */
+  tel?: (value: string, name: string) => string | null
   /** The lines for the value of `address`. If absent, it is written like any other value. */
   addressLines?: readonly string[]
   /** The address of the picture with a text's QR code. If absent, empty. */
@@ -148,8 +148,8 @@ export const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
 
 /** Splits a text at all that looks like a placeholder. These are the pieces with an odd index. */
 export const splitAtPlaceholders = (text: string): readonly string[] => text.split(/(\{\{[^{}]*\}\})/)
-/** The name of a variable, with or without the manager's prefix. */
-const NAME = /^(?:manager\.)?\w{1,100}$/
+/** The name of a variable, with or without the prefix of the manager or the writer. */
+const NAME = /^(?:manager\.|writer\.)?\w{1,100}$/
 const SLOT_NAME = /^\w{1,100}$/
 
 /** The web address in a placeholder; null for any other text. */
@@ -457,9 +457,10 @@ export const digitsOf = (number: string): string =>
 /** Writers for values, by placeholder kind. */
 const WRITTEN = {
   text: escapeHtml,
-  tel: (value: string, { tel }: RenderContext) => escapeHtml(tel?.(value) ?? digitsOf(value)),
+  tel: (value: string, { tel }: RenderContext, name: string) =>
+    escapeHtml(tel?.(value, name) ?? digitsOf(value)),
   web: (value: string) => (/^https?:\/\//i.test(value) ? escapeHtml(value) : '#'),
-  phone: (value: string, { phone }: RenderContext) => escapeHtml(phone?.(value) ?? value),
+  phone: (value: string, { phone }: RenderContext, name: string) => escapeHtml(phone?.(value, name) ?? value),
 }
 
 /**
@@ -474,7 +475,7 @@ export function shownValues(
   const valueOf = createValueReader(values)
   const add = (kind: ShownValue['kind'], name: string) => {
     const value = valueOf(name)
-    const text = kind === 'phone' || kind === 'tel' ? (phone?.(value) ?? value) : value
+    const text = kind === 'phone' || kind === 'tel' ? (phone?.(value, name) ?? value) : value
     if (kind === 'tel' || kind === 'web' ? isUsableValue(kind, value) : value !== '')
       shown.push({ kind, name, text })
   }
@@ -600,7 +601,7 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
         case 'tel':
         case 'web':
         case 'phone':
-          html += WRITTEN[step.kind](valueOf(step.name), context)
+          html += WRITTEN[step.kind](valueOf(step.name), context, step.name)
       }
     }
     return html

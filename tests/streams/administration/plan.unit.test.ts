@@ -427,6 +427,7 @@ describe('the open template', () => {
       variables: [
         ...['address', 'card', 'display_name', 'email', 'legal_line'],
         ...['manager.display_name', 'manager.email', 'manager.phone', 'phone', 'picture_url'],
+        ...['writer.display_name', 'writer.email', 'writer.legal_line', 'writer.phone', 'writer.picture_url'],
       ],
       pictures: ['logo.png'],
       parts: ['legal'],

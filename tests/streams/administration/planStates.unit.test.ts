@@ -200,6 +200,7 @@ describe('a draft', () => {
       'manager.phone',
       'phone',
       'picture_url',
+      ...['writer.display_name', 'writer.email', 'writer.legal_line', 'writer.phone', 'writer.picture_url'],
     ])
     expect(offered).toContainEqual({ name: 'phone', value: '+49 30 5550' })
     expect(offered).toContainEqual({ name: 'picture_url', value: '' })

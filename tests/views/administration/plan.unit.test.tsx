@@ -955,6 +955,15 @@ describe('what would change', () => {
     expect(all('main figure')).toHaveLength(2)
   })
 
+  test('says that the values of a mailbox’s writer are a sample', async () => {
+    const sentence = 'Values in ‹ › are those of the person who writes. Each writer sees their own.'
+    await draw(...planned({ signatures: [signatureGroup({ sampleWriter: true })] }))
+    unfold('Corporate', true)
+    expect(outline(part('Corporate'))).toContain(sentence)
+    await go(...planned({ signatures: [signatureGroup()] }))
+    expect(outline(part('Corporate'))).not.toContain(sentence)
+  })
+
   test('says how many changes are not listed, and which differences are not drawn', async () => {
     const sample = { people: 2, sample: { person: 'p', address: 'p@in.example' } }
     const block = { kind: 'changed', block: 'b', name: 'Autumn', slot: 'banner', aspects: ['html'] } as const

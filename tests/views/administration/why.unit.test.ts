@@ -252,6 +252,8 @@ test.each([
   ['job_title', { job_title: 'Role' }, 'Role'],
   ['businessPhones.0', {}, 'Phone'],
   ['manager.displayName', undefined, 'Manager'],
+  ['writer.phone', {}, 'Phone (writer)'],
+  ['writer.job_title', { job_title: 'Role' }, 'Role (writer)'],
   ['cost_center', {}, 'Cost center'],
   ['costCenter', {}, 'Cost center'],
   ['iOS_device', {}, 'IOS device'],

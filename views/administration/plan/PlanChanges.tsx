@@ -141,7 +141,7 @@ function SideBySide({ group, images }: { group: SignatureGroup; images: readonly
   const titleOf = (use: keyof Rendition, when: string) =>
     t('plan.result.frame', { name: group.name, use: t(`plan.use.${use}`), when })
   const [before, after] = [t('plan.result.before'), t('plan.result.after')]
-  return shownUses(group).map((use) => (
+  const uses = shownUses(group).map((use) => (
     <div key={use}>
       <h4>{t(`plan.use.${use}`)}</h4>
       <div className={css['pair']}>
@@ -155,6 +155,12 @@ function SideBySide({ group, images }: { group: SignatureGroup; images: readonly
       </div>
     </div>
   ))
+  return (
+    <>
+      {group.sampleWriter && <p className={css['quiet']}>{t('plan.result.sampleWriter')}</p>}
+      {uses}
+    </>
+  )
 }
 
 function BlockSideBySide({ group, images }: { group: BlockGroup; images: readonly SignatureImage[] }) {

@@ -1,4 +1,4 @@
-import { MANAGER_PREFIX } from '../../../streams/organisation/release/names.ts'
+import { MANAGER_PREFIX, WRITER_PREFIX } from '../../../streams/organisation/release/names.ts'
 import type { TextKey, Translate } from './texts.ts'
 
 /** The labels of variables and directory fields, by name. Undefined if an older service sends none. */
@@ -64,6 +64,8 @@ export function fieldName(name: string, labels: FieldLabels, t: Translate): stri
   if (label !== undefined) return label
   const key = NAMES.get(name.replace(/[^\p{L}\d]/gu, '').toLowerCase())
   if (key) return t(key)
+  if (name.startsWith(WRITER_PREFIX))
+    return t('field.ofWriter', { field: fieldName(name.slice(WRITER_PREFIX.length), labels, t) })
   return name.startsWith(MANAGER_PREFIX)
     ? t('field.ofManager', { field: fieldName(name.slice(MANAGER_PREFIX.length), labels, t) })
     : wordsOf(name)

@@ -121,8 +121,10 @@ describe('the value of a variable', () => {
         expect(new Set(Object.keys(values))).toEqual(new Set([...paths, 'email', 'picture_url']))
         const ofManager = given.document.variables.filter(({ from }) => from !== null).map(({ path }) => path)
         const managers = ['display_name', 'email', ...ofManager].map((path) => `manager.${path}`)
+        const named = [...Object.keys(values), 'display_name']
+        const writers = named.map((path) => `writer.${path}`)
         expect(variableNames(given.document)).toEqual(
-          new Set([...Object.keys(values), 'display_name', 'address', 'card', ...managers]),
+          new Set([...named, 'address', 'card', ...managers, ...writers]),
         )
       }),
     )
