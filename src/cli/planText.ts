@@ -118,6 +118,7 @@ const ASPECTS: Readonly<Record<SignatureGroup['aspects'][number], string>> = {
   meeting: 'meetings',
   name: 'its name',
   recipients: 'its recipients',
+  senders: 'its sender addresses',
   collection: 'its collection',
 }
 

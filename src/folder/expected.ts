@@ -1,7 +1,7 @@
 /** Checks a folder against its `expect.yaml`. */
 import { decidingRulesFor } from '../../streams/organisation/rules/decidingRule.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
-import { assignedSignatures, windowOf } from '../../streams/organisation/rules/rules.ts'
+import { assignedSignatures, organisationDefault, windowOf } from '../../streams/organisation/rules/rules.ts'
 import type { Release, Signature } from '../../streams/organisation/release/release.ts'
 import { createSlottedRenderer, slottedSignature } from '../../streams/organisation/rendering/render.ts'
 import { type Circumstances, fillSlots, type SlottedHtml } from '../../streams/html/slots.ts'
@@ -86,7 +86,7 @@ function ofPerson(
   const wrong = (message: string) => errorFinding(place, 'expectation', message)
   if (person === null) return [wrong(`There is no person ${quoteUntrusted(expectation.person)}.`)]
   const at = noonOf(on, now)
-  const [signature] = assignedSignatures(release, person, at)
+  const signature = organisationDefault(assignedSignatures(release, person, at), person)
   const found = signature?.id ?? 'none'
   // The default also goes into replies, so `default` and `reply` are both compared with it.
   const names = [

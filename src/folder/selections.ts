@@ -480,6 +480,11 @@ function* checkDomains(
   return findings
 }
 
+/** Whether a signature may be for some of a person's own addresses, where it decides before the default. */
+const decidesByAddress = ({ selection }: Signature): boolean =>
+  selection.for !== 'everyone' &&
+  selection.for.some((conditions) => conditions.some(({ by }) => by === 'address'))
+
 /**
  * Warns of signatures below a signature for all people, days and recipients, because they never become the default by
  * themselves. If users may choose their default, further signatures for all are allowed.
@@ -496,7 +501,7 @@ export function checkSignatureOrder(
   const mayChoose = chooseDefault.for === 'everyone' || chooseDefault.for.length > 0
   return signatures
     .slice(first + 1)
-    .filter((signature) => !mayChoose || !isForAll(signature))
+    .filter((signature) => (!mayChoose || !isForAll(signature)) && !decidesByAddress(signature))
     .map(({ id }) =>
       warningFinding(
         placeOf(`signatures.${id}`),

@@ -1,7 +1,7 @@
 /** Builds the signatures in responses: renders them with their owners' values, and adds their pictures. */
 import type { SlottedHtml } from '../../../streams/html/slots.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-import { recipientAudiences } from '../../../streams/organisation/rules/rules.ts'
+import { recipientAudiences, sendersFor } from '../../../streams/organisation/rules/rules.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
 import type { READ_SIGNATURE, READ_SIGNATURES } from '../../../streams/wire/signatures.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -112,6 +112,7 @@ export function createSignatureAnswers(
       const objects = await Promise.all(
         rendered.map(async ({ owned, version }) => {
           const { signature, owner } = owned
+          const senders = owner.id === caller.person.id ? sendersFor(signature, owner) : undefined
           const variants = (['reply', 'mobile', 'meeting'] as const).flatMap((code) => {
             const variant = render(caller, owned, code)
             return variant === null ? [] : [{ code, ...variant }]
@@ -123,6 +124,7 @@ export function createSignatureAnswers(
             combined_ids: combinedIdsOf(owned),
             base64_embedded_images: build_base64 ? await embedded([version, ...variants]) : [],
             audiences: recipientAudiences(release, signature),
+            ...(senders && { senders }),
             order: release.document.signatures.indexOf(signature),
             ...(signature.collection === null ? {} : { collection: signature.collection }),
             variants: variants.map(({ code, ...variant }) => ({ code, ...sent(variant) })),

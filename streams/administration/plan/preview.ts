@@ -17,7 +17,12 @@ import {
   type SignatureKind,
   templatePath,
 } from '../../organisation/rendering/render.ts'
-import { assignedSignatures, defaultChoice, parseCombinedIds } from '../../organisation/rules/rules.ts'
+import {
+  assignedSignatures,
+  defaultChoice,
+  organisationDefault,
+  parseCombinedIds,
+} from '../../organisation/rules/rules.ts'
 import { sampleFields } from '../../organisation/release/selectors.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import { sampleCircumstances, type SampleRecipients } from '../../organisation/release/supposed.ts'
@@ -155,7 +160,10 @@ export function draftPreviewOf(
     assigned: named,
   })
   if (path === null) {
-    const first = assigned.find(({ meeting }) => use !== 'meeting' || meeting !== undefined)
+    const due = organisationDefault(assigned, person)
+    const first = [...(due ? [due] : []), ...assigned].find(
+      ({ meeting }) => use !== 'meeting' || meeting !== undefined,
+    )
     if (!first) return { html: null, signature: null, isAssigned: false, assigned: named }
     return show(first, use === 'reply' && first.reply === null ? 'signature' : use)
   }

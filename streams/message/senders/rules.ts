@@ -82,8 +82,9 @@ const firstByOrder = <Each extends SenderSignature>(all: readonly Each[]): Each 
  * 3. If the user writes from another own address, the first signature by `order` that names it among its `senders` and
  *    fits the message is due.
  * 4. Otherwise the owner's default is due if it fits the message: its recipients, its place in the thread and its
- *    sender. If it does not, the owner's first signature by `order` that fits is due, or else the default. The default
- *    of an owner other than the user is the owner's first signature for every message, or else the owner's first one.
+ *    sender. If it does not, the owner's first signature by `order` that fits is due, or else the default. The reason is
+ *    the sender if the default is for other addresses. The default of an owner other than the user is the owner's first
+ *    signature for every message, or else the owner's first one.
  *
  * Replies and forwards get the reply version. In a meeting, only signatures with a version for meetings count. Null
  * while no default is known.
@@ -159,6 +160,7 @@ function slottedFor(
   if (fits({ ...limitsBesideThread, ...limits })) return { ...standard, by: 'default' }
   const instead = firstByOrder(fitting.filter(({ combinedIds }) => combinedIds !== ids))
   if (!instead) return { ...standard, by: 'default' }
+  if (isFrom && !addresses.includes(address)) return due(instead, 'sender')
   return due(instead, fits(limitsBesideThread) ? 'thread' : 'audience')
 }
 

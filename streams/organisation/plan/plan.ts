@@ -37,6 +37,7 @@ import { SIGNATURE_USES, type SignatureKind, templatePath } from '../rendering/r
 import {
   assignedSignatures,
   recipientAudiences,
+  sendersFor,
   defaultChoice,
   findingHiddenBlocks,
   matchesSelection,
@@ -66,7 +67,7 @@ import { type Placeholder, renderTemplate, variablesIn } from '../template/templ
 import { noSignatureReason, whyNoSignature } from '../rules/why.ts'
 
 /** A changed aspect of a signature: the html of one use, or a property. */
-const aspect = oneOf(...SIGNATURE_USES, 'name', 'recipients', 'collection')
+const aspect = oneOf(...SIGNATURE_USES, 'name', 'recipients', 'senders', 'collection')
 export type SignatureAspect = OutOf<typeof aspect>
 
 const kind = oneOf('added', 'removed', 'changed')
@@ -392,7 +393,7 @@ export function* planningPerson(
       continue
     }
     const isSuspect = hasOtherValues || comparison.suspects.has(id)
-    const aspects = aspectsThatDiffer(comparison, before, old, signature, isSuspect ? renderer : null)
+    const aspects = aspectsThatDiffer(comparison, before, old, signature, person, isSuspect ? renderer : null)
     if (aspects.length > 0) signatures.push({ kind: 'changed', signature: id, name, aspects })
     yield
   }
@@ -460,7 +461,7 @@ function* changingLater(
     if (old?.id !== signature.id || windowText(timeFrom(old, at)) !== windowText(timeFrom(signature, at)))
       return true
     const isSuspect = hasOtherValues || comparison.suspects.has(signature.id)
-    if (aspectsThatDiffer(comparison, before, old, signature, isSuspect ? renderer : null).length > 0)
+    if (aspectsThatDiffer(comparison, before, old, signature, person, isSuspect ? renderer : null).length > 0)
       return true
     yield
   }
@@ -760,6 +761,7 @@ function aspectsThatDiffer(
   before: Release,
   old: Signature,
   signature: Signature,
+  person: PersonState,
   renderer: PersonRenderer | null,
 ): readonly SignatureAspect[] {
   const aspects: SignatureAspect[] = []
@@ -772,6 +774,8 @@ function aspectsThatDiffer(
         aspects.push(use)
   if (old.name !== signature.name) aspects.push('name')
   if (comparison.otherRecipients.has(signature.id)) aspects.push('recipients')
+  if (!isEqual(sendersFor(old, person) ?? null, sendersFor(signature, person) ?? null))
+    aspects.push('senders')
   if (old.collection !== signature.collection) aspects.push('collection')
   return aspects
 }

@@ -16,6 +16,7 @@ import {
   matchesSelection,
   includesAudiences,
   parseCombinedIds,
+  sendersFor,
 } from './rules.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type NoSignatureReason, noSignatureReason } from './why.ts'
@@ -121,8 +122,8 @@ const standsBefore = (earlier: Times, later: Times): boolean =>
  * Counts the people of a release one by one.
  *
  * A signature takes effect for a selected person unless an earlier signature covers it: for its whole period, for all
- * its recipients, and in meetings if it has a version for them. It also takes effect for a person who chose it as the
- * default. All periods count, whether or not they are open at the plan's moment.
+ * its recipients, for all the person's addresses that it is for, and in meetings if it has a version for them. It also
+ * takes effect for a person who chose it as the default. All periods count, whether or not they are open at the plan's moment.
  *
  * @param hidden the blocks that never appear, each with the block that always replaces it (`findingHiddenBlocks`)
  */
@@ -180,18 +181,20 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
       const chosen = due?.by === 'user' ? parseCombinedIds(due.choice.master)?.signature : undefined
       const ofChosen = chosen === undefined ? undefined : byId.get(chosen)
       if (ofChosen) ofChosen.decides = true
-      /** By times, the person's first signature that no earlier signature covers. */
-      const first = new Map<Times, Signature>()
       yield
-      for (const each of all) {
-        if (!matchesSelection(each.signature.selection, person)) continue
-        each.people += 1
-        yield
-        const before = firstBefore(each.times, first)
-        if (before === undefined) {
-          first.set(each.times, each.signature)
-          each.decides = true
-        } else if (each.behind.size < MAX_BEHIND) each.behind.add(before)
+      const mine = all.filter(({ signature }) => matchesSelection(signature.selection, person))
+      for (const each of mine) each.people += 1
+      for (const ofAddress of bySender(mine, person)) {
+        /** By times, the first signature that no earlier signature covers. */
+        const first = new Map<Times, Signature>()
+        for (const each of ofAddress) {
+          yield
+          const before = firstBefore(each.times, first)
+          if (before === undefined) {
+            first.set(each.times, each.signature)
+            each.decides = true
+          } else if (each.behind.size < MAX_BEHIND) each.behind.add(before)
+        }
       }
     },
 
@@ -221,6 +224,20 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
       }
     },
   }
+}
+
+/**
+ * The signatures that may decide for each of a person's addresses. From another address than the primary one, those that
+ * are for this address decide before all others.
+ */
+function bySender(mine: readonly Counted[], person: PersonState): readonly (readonly Counted[])[] {
+  const sendersOf = new Map(mine.map((each) => [each, sendersFor(each.signature, person)]))
+  const [primary = '', ...aliases] = person.addresses.map((address) => address.toLowerCase())
+  const forPrimary = mine.filter((each) => sendersOf.get(each)?.includes(primary) ?? true)
+  return [
+    forPrimary.length > 0 ? forPrimary : mine,
+    ...aliases.map((alias) => mine.filter((each) => sendersOf.get(each)?.includes(alias))),
+  ]
 }
 
 const onlyOf = (signatures: ReadonlySet<Signature>): Signature | null =>

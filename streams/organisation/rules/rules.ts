@@ -230,7 +230,7 @@ export function periodState(during: Period | null, at: number): PeriodState {
   return at < window.closes ? 'now' : 'over'
 }
 
-/** A person's assigned signatures, in the order of the folder. The first one is the organisation's default. */
+/** A person's assigned signatures, in the order of the folder, for mail from any of the person's addresses. */
 export const assignedSignatures = (
   { document }: Release,
   person: PersonState,
@@ -239,6 +239,44 @@ export const assignedSignatures = (
   document.signatures.filter(
     ({ during, selection }) => isPeriodOpen(during, at) && matchesSelection(selection, person),
   )
+
+const isByAddress = ({ by }: Condition): boolean => by === 'address'
+
+/**
+ * The person's own addresses, in lower case, from which a signature is for them: the selection holds with this address
+ * alone. Undefined if it holds with each of them. A condition on addresses decides by the address one writes from; all
+ * others are about the person.
+ */
+export function sendersFor(
+  { selection }: Pick<Signature, 'selection'>,
+  person: PersonState,
+): readonly string[] | undefined {
+  const { for: groups } = selection
+  if (groups === 'everyone' || !groups.some((conditions) => conditions.some(isByAddress))) return undefined
+  const all = person.addresses.map((address) => address.toLowerCase())
+  const senders = all.filter((address) =>
+    groups.some(
+      (conditions) =>
+        conditions.length > 0 &&
+        conditions.every((each) =>
+          conditionHolds(each, isByAddress(each) ? { ...person, addresses: [address] } : person),
+        ),
+    ),
+  )
+  return senders.length === all.length ? undefined : senders
+}
+
+/**
+ * The organisation's default among a person's assigned signatures: the first that is for mail from the person's primary
+ * address, or else the first; undefined without any.
+ */
+export function organisationDefault(
+  assigned: readonly Signature[],
+  person: PersonState,
+): Signature | undefined {
+  const primary = person.addresses[0]?.toLowerCase() ?? ''
+  return assigned.find((signature) => sendersFor(signature, person)?.includes(primary) ?? true) ?? assigned[0]
+}
 
 export const mayChooseDefault = ({ document }: Release, person: PersonState): boolean =>
   matchesSelection(document.chooseDefault, person)
@@ -493,8 +531,8 @@ export type CurrentDefault = OutOf<typeof currentDefault>
 
 /**
  * Finds a person's default signature. The user's choice wins if the organisation allows choices and the person still
- * sees the signature. Otherwise it is the first assigned signature; null without one. The choice for replies applies
- * while the person sees the chosen signature.
+ * sees the signature. Otherwise it is `organisationDefault`; null without one. The choice for replies applies while the
+ * person sees the chosen signature.
  */
 export function defaultChoice(
   release: Release,
@@ -507,7 +545,7 @@ export function defaultChoice(
     ids !== undefined && visibleSignature(release, person, ids, at, owners) !== null
   const reply = isSeen(own?.reply) ? { reply: own.reply } : {}
   if (isSeen(own?.master)) return { choice: { master: own.master, ...reply }, by: 'user' }
-  const [first] = assignedSignatures(release, person, at)
+  const first = organisationDefault(assignedSignatures(release, person, at), person)
   if (first === undefined) return null
   return { choice: { master: combinedIds(first.id, person.id), ...reply }, by: 'organisation' }
 }

@@ -1,7 +1,7 @@
 import type { ChoiceState } from '../choiceState.ts'
 import { dueInsertionIn } from '../../message/insertion/rules.ts'
 import { DAY_MS, type SendersQuery } from '../../message/senders/reading.ts'
-import { hasSlots, idsOfDefaults, areAudiencesKnown, toSenders } from '../../message/senders/rules.ts'
+import { idsOfDefaults, areAudiencesKnown, toSenders } from '../../message/senders/rules.ts'
 import { selectChoicesBySender } from '../../message/senders/selectors.ts'
 import type { Senders } from '../../message/senders/senders.ts'
 import { toListedSignatures } from '../../message/signatures/entry.ts'
@@ -49,14 +49,8 @@ export function sendersFromLists(
 ): Senders | null {
   const objects = toListedSignatures([...own.entries, ...delegated.entries])
   const senders = toSenders(objects, { defaults, bySender, at })
-  const hasAllOwn =
-    pageAfter(own) === null ||
-    ([...defaults, ...Object.values(bySender)].every((ids) =>
-      objects.some(({ combinedIds }) => combinedIds === ids),
-    ) &&
-      Object.values(senders.audiences).every((audiences) => audiences.length === 0) &&
-      !objects.some(hasSlots))
-  const hasAll = hasAllOwn && (delegations.length === 0 || pageAfter(delegated) === null)
+  // A signature on a later page may be for one of the user's addresses.
+  const hasAll = pageAfter(own) === null && (delegations.length === 0 || pageAfter(delegated) === null)
   const hasImages = senders.others.every(
     ({ html, slots, reply, replySlots, images }) =>
       images.length > 0 || !showsImages(html + (reply ?? '') + JSON.stringify([slots, replySlots])),

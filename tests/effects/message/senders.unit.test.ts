@@ -143,14 +143,6 @@ describe('loading it in the pane', () => {
         expect(ports.sent).toEqual([])
       })
     })
-    // The rest of a long list of their own signatures decides nothing: the default is for everyone.
-    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      const given = [...read, Profile.loaded({ value: profile() }), pageLoaded(own, 30)]
-      expectEvents(react({ loadSenders }, hot('s', { s: settled }), { given })).toBe('s', { s: loaded(0) })
-      afterwards(() => {
-        expect(ports.sent).toEqual([])
-      })
-    })
   })
 
   const all = ['api.signatures', 'api.delegatedSignatures']
@@ -178,6 +170,11 @@ describe('loading it in the pane', () => {
         ]),
       ],
       all,
+    ],
+    [
+      'pages of the own list are missing, which may be for another own address',
+      [Profile.loaded({ value: profile() }), pageLoaded(own, 30)],
+      ['api.signatures'],
     ],
     [
       'the default is not for everyone, and pages of the own list are missing',

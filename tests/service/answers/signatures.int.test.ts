@@ -196,6 +196,25 @@ describe('a list', () => {
     expect(answer).toMatchObject({ total: 3, page })
   })
 
+  it('[PERSON-5] tells from which own addresses a signature is, not of another owner’s', async () => {
+    const address = (...values: readonly string[]) => ({
+      selection: { for: [[{ by: 'address' as const, values }]], not: [] },
+    })
+    const given = releaseOf([
+      signature('one'),
+      signature('two', address('*@brand-b.example')),
+      signature('mobile', address('*')),
+    ])
+    const ann = person('ann', { addresses: ['ann@x.example', 'Ann@Brand-B.example'] })
+    const sendersOf = async (caller: PersonState) => {
+      const query = { build_base64: false, page: 1, per_page: 50 }
+      const answer = await signatures.list(callerOf({ release: given, person: caller }), [ann], query, false)
+      return (answer.objects as readonly Readonly<{ senders?: unknown }>[]).map(({ senders }) => senders)
+    }
+    expect(await sendersOf(ann)).toEqual([undefined, ['ann@brand-b.example'], undefined])
+    expect(await sendersOf(person('bob'))).toEqual([undefined, undefined, undefined])
+  })
+
   it('may have one signature alone', async () => {
     expect(await list({ combined_ids: 'two-ann' })).toEqual({ objects: [two], total: 1, page: 1 })
     expect(await list({ combined_ids: 'two-bob' })).toEqual({ objects: [], total: 0, page: 1 })

@@ -34,6 +34,7 @@ import {
   assignedSignatures,
   isBlockFor,
   recipientAudiences,
+  sendersFor,
   defaultChoice,
   delegatedAddresses,
   guardFor,
@@ -328,6 +329,7 @@ describe('the plan of a release', () => {
               meeting: render('meeting'),
               name: each.name,
               recipients: recipientAudiences(from, each),
+              senders: sendersFor(each, who) ?? null,
               collection: each.collection,
             }
             return { id: each.id, told }

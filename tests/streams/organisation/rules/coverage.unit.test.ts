@@ -13,6 +13,7 @@ import {
   assignedSignatures,
   defaultChoice,
   matchesSelection,
+  sendersFor,
   isPeriodOpen,
   recipientAudiences,
   windowOf,
@@ -159,16 +160,26 @@ describe('a signature that never decides', () => {
       return window ? [window.opens, window.closes, window.opens - 1, window.closes - 1] : []
     })
     const mine = release.document.signatures.filter(({ selection }) => matchesSelection(selection, of))
+    const [primary = '', ...aliases] = of.addresses
+    const isFrom = (each: Signature, address: string) => sendersFor(each, of)?.includes(address)
+    // From an alias, those that are for this address go first.
+    const fromPrimary = mine.filter((each) => isFrom(each, primary) ?? true)
+    const candidates = [
+      fromPrimary.length > 0 ? fromPrimary : mine,
+      ...aliases.map((alias) => mine.filter((each) => isFrom(each, alias) === true)),
+    ]
     return [AT, ...moments].some((at) =>
       [['in.example'], ['out.example']].some((recipients) =>
         [false, true].some((isMeeting) => {
-          const first = mine.find(
-            (each) =>
-              isPeriodOpen(each.during, at) &&
-              fitsAudience({ audiences: recipientAudiences(release, each) }, recipients) &&
-              (!isMeeting || each.meeting !== undefined),
+          const firsts = candidates.map((all) =>
+            all.find(
+              (each) =>
+                isPeriodOpen(each.during, at) &&
+                fitsAudience({ audiences: recipientAudiences(release, each) }, recipients) &&
+                (!isMeeting || each.meeting !== undefined),
+            ),
           )
-          return first === one
+          return firsts.includes(one)
         }),
       ),
     )
@@ -202,6 +213,22 @@ describe('a signature that never decides', () => {
       count,
       behind,
     ])
+
+  const fromBrand = {
+    for: [[{ by: 'address' as const, values: ['*@brand.example'] }]],
+    not: [],
+  }
+  const aliased = person('a', { addresses: ['a@in.example', 'a@brand.example'] })
+  test('[PERSON-5] is not one for another address of a person', () => {
+    const brand = signature('b', { selection: fromBrand })
+    expect(idleIn([signature('a'), brand], [aliased])).toEqual([])
+    expect(idleIn([signature('a'), brand, { ...brand, id: 'c', name: 'Named c' }], [aliased])).toEqual([
+      ['Named c', 1, 'Named b'],
+    ])
+    const alone = person('a', { addresses: ['a@brand.example'] })
+    expect(idleIn([signature('a'), brand], [alone])).toEqual([['Named b', 1, 'Named a']])
+    expect(idleIn([brand, signature('a')], [aliased])).toEqual([])
+  })
 
   test.each<[string, readonly Signature[], readonly PersonState[], readonly unknown[]]>([
     [
