@@ -1,4 +1,5 @@
 /** Embeds pictures in html, so that it works without the service. */
+import { LINKED_FOLDER } from '../../streams/html/content.ts'
 import { qrPicture, qrTextAt } from '../values/qrCode.ts'
 
 export type PicturesByHash = ReadonlyMap<string, Readonly<{ mediaType: string; bytes: Uint8Array }>>
@@ -7,9 +8,13 @@ export type PicturesByHash = ReadonlyMap<string, Readonly<{ mediaType: string; b
 export const PICTURES_BASE_ADDRESS = 'https://pictures.invalid/images'
 
 const HASH_LENGTH = 32
+const LINKED = `${LINKED_FOLDER}/`
 const ADDRESS_END = /["'\s)<>&]/g
 
-/** Replaces every address `<prefix>/<hash>/<name>` of a known picture or a QR code with its data. */
+/**
+ * Replaces every address `<prefix>/<hash>/<name>` or `<prefix>/linked/<hash>/<name>` of a known picture, and of a QR code,
+ * with its data.
+ */
 export function embedPictures(html: string, prefix: string, pictures: PicturesByHash): string {
   const start = `${prefix}/`
   const pieces: string[] = []
@@ -19,7 +24,8 @@ export function embedPictures(html: string, prefix: string, pictures: PicturesBy
     ADDRESS_END.lastIndex = hashAt
     const addressEnd = ADDRESS_END.exec(html)?.index ?? html.length
     const path = html.slice(hashAt, addressEnd)
-    const picture = pictures.get(path.slice(0, HASH_LENGTH)) ?? codeAt(path)
+    const from = path.startsWith(LINKED) ? LINKED.length : 0
+    const picture = pictures.get(path.slice(from, from + HASH_LENGTH)) ?? codeAt(path)
     pieces.push(html.slice(end, at), picture ? dataAddress(picture) : html.slice(at, addressEnd))
     end = addressEnd
   }

@@ -48,6 +48,7 @@ import {
   createFindingReport,
   startOfFile,
 } from './finding.ts'
+import { checkLinkedPictures } from './linkedPictures.ts'
 import { checkMarkup } from './markup.ts'
 import { checkFields, findingUnfilledFields } from './fields.ts'
 import { createNearestFinder, didYouMean } from './near.ts'
@@ -122,6 +123,7 @@ export function* checkingEdited(read: EditedRead, at: number): Steps<readonly Fi
       ...problems,
       ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(problems), () => null)),
       ...(yield* checkForReaders(expansion, readers)),
+      ...checkLinkedPictures(document, expansion.expandedOf, readers, placeOf),
     ]),
   )
 }
@@ -211,6 +213,7 @@ export function* checkingFolder(read: FolderRead, at: number): Steps<readonly Fi
     ...(yield* checkIds(document, read.people ?? [], placeOf)),
     ...(yield* checkSelections(document, people, placeOf)),
     ...(yield* checkForReaders(expansion, readers)),
+    ...checkLinkedPictures(document, expandedOf, readers, placeOf),
   ]
 
   // Errors in the folder could cause further findings in the rendered html, so the html is not checked.

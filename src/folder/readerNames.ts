@@ -28,6 +28,25 @@ export const READER_TITLES: Readonly<Record<ReaderName, string>> = {
 
 export type ReaderName = keyof typeof READERS
 
+/**
+ * How a mail client gets a linked picture, unless its user changes that: after asking the reader, through a server of
+ * its own, through a relay while the mail arrives, or by a setting whose default differs between versions.
+ */
+export type LinkedPictureUse = 'asks' | 'server' | 'relay' | 'setting'
+
+export const LINKED_PICTURES: Readonly<Record<ReaderName, LinkedPictureUse>> = {
+  'outlook-windows': 'asks',
+  'outlook-new': 'server',
+  'outlook-mac': 'asks',
+  'outlook-mobile': 'setting',
+  gmail: 'server',
+  'apple-mail': 'relay',
+  thunderbird: 'asks',
+  yahoo: 'server',
+  samsung: 'setting',
+  proton: 'server',
+}
+
 export const DEFAULT_READERS: readonly ReaderName[] = [
   'outlook-windows',
   'outlook-new',

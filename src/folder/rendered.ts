@@ -173,15 +173,16 @@ function gapsIn(
   return { lines, links }
 }
 
-/** The total bytes of a version's pictures, including the pictures of the largest block in each slot. */
+/** The total bytes of a version's attached pictures, including the pictures of the largest block in each slot. */
 function bytesOf(
   { expanded, slots }: ExpandedVersion,
-  pictures: Release['document']['pictures'],
+  { pictures, linked = false }: Pick<Release['document'], 'pictures' | 'linked'>,
   pictureBytes: ReadonlyMap<string, number>,
 ): number {
+  if (linked) return 0
   const attached = new Set<string>()
   const newIn = ({ uses }: ExpandedTemplate): readonly string[] => {
-    const paths = uses.flatMap(({ kind, names }) => (kind === 'picture' ? names : []))
+    const paths = uses.flatMap(({ kind, names, isLinked }) => (kind === 'picture' && !isLinked ? names : []))
     return [...new Set(paths.map((path) => pictures[path] ?? ''))].filter((hash) => !attached.has(hash))
   }
   const bytesIn = (hashes: Iterable<string>): number =>
@@ -273,7 +274,7 @@ export function* checkRendered(
       for (const message of legibilityProblems(htmlOf(release, version, sample)))
         warn(place, 'hardToRead', message)
     }
-    const bytes = bytesOf(version, release.document.pictures, pictureBytes)
+    const bytes = bytesOf(version, release.document, pictureBytes)
     if (bytes > MAX_IMAGE_BYTES)
       error(
         place,

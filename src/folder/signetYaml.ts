@@ -38,7 +38,7 @@ export type DescriptionRead = Readonly<{
 
 const TOP = [
   ...'version organisation internal choose-default plan counting limits readers variables'.split(' '),
-  ...['brand', 'cards', 'signatures', 'blocks', 'guard', 'mailboxes'],
+  ...['brand', 'cards', 'pictures', 'signatures', 'blocks', 'guard', 'mailboxes'],
 ]
 
 /**
@@ -73,6 +73,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   const brand =
     top['brand'] === undefined || isEmptyEntry(top['brand']) ? null : readBrand(reader, top['brand'])
   const cards = top['cards'] === undefined ? null : readCards(reader, top['cards'])
+  const linked = top['pictures'] !== undefined && arePicturesLinked(reader, top['pictures'])
   const blocks =
     given === undefined || isEmptyEntry(given)
       ? []
@@ -96,6 +97,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     ...(guard.length > 0 && { guard }),
     ...(brand !== null && { brand }),
     ...(cards !== null && { cards }),
+    ...(linked && { linked }),
   }
   const named =
     readers === undefined
@@ -127,6 +129,18 @@ function readLimits({ error, record, text }: SectionReader, entry: YamlEntry): P
     'limits',
     `"people" is a number of people, or a percentage of all such as 10%: ${quoteUntrusted(written)} is neither.`,
   )
+}
+
+function arePicturesLinked({ error, places, placeOf, text }: SectionReader, entry: YamlEntry): boolean {
+  places.set('pictures', placeOf(entry))
+  const written = text(entry)
+  if (written !== null && written !== 'linked')
+    error(
+      placeOf(entry),
+      'value',
+      `"pictures" is "linked", or left out if pictures are attached: ${quoteUntrusted(written)} is neither.`,
+    )
+  return written === 'linked'
 }
 
 function readCards(

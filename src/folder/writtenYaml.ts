@@ -201,6 +201,7 @@ export const yamlTreeOf = (document: DescribedDocument): TreePairs =>
       NO_BRAND,
     ),
     cards: optional(document.cards && pairsOf({ unless: needed(valueOf(document.cards.unless)) })),
+    pictures: optional(document.linked ? valueOf('linked') : undefined),
     signatures: optional(
       entriesOf(
         document.signatures.map((signature) => [

@@ -19,5 +19,12 @@ export const isSameContent = (one: SignatureContent, other: SignatureContent): b
     return image.url === url && image.name === name && image.content === content && image.status === status
   })
 
-/** Whether html shows images. In a list, the contents of these images may not be loaded yet. */
-export const showsImages = (html: string): boolean => /<img\b|url\(|background=/i.test(html)
+/** The folder, below the address of all pictures, of pictures that are shown by their address and never attached. */
+export const LINKED_FOLDER = 'linked'
+
+/** An image, unless its address is that of a linked picture. */
+const IMAGE =
+  /<img\b(?![^<>]*\/linked\/[\da-f]{32}\/)|(?:url\(|background=)(?!(?:["'\\]|&quot;)*https?:[^"'()<>\s=]*\/linked\/[\da-f]{32}\/)/i
+
+/** Whether html shows images to attach. In a list, the contents of these images may not be loaded yet. */
+export const showsImages = (html: string): boolean => IMAGE.test(html)

@@ -142,6 +142,7 @@ describe('the pictures of a page', () => {
     ['<p>a</p>', '<p>a</p>'],
     [`<img src="https://p.example/${hash}/a.gif">b`, `<img src="${data}">b`],
     [`https://p.example/${hash}/a.gif`, data],
+    [`<img src="https://p.example/linked/${hash}/a.gif">b`, `<img src="${data}">b`],
     ...['"', "'", ' ', '\n', ')', '<', '>', '&'].map((end) => [
       `https://p.example/${hash}/a${end}b`,
       `${data}${end}b`,

@@ -374,6 +374,11 @@ describe('a change of blocks', () => {
       ['organisation: Northwind\n', 'organisation: Northwind\ncounting: true\n'],
     ],
     [
+      'with linked pictures',
+      () => ({ linked: true }),
+      ['organisation: Northwind\n', 'organisation: Northwind\npictures: linked\n'],
+    ],
+    [
       'with a limit',
       () => ({ limits: { people: { most: 10, of: 'percent' } } }),
       ['organisation: Northwind\n', 'organisation: Northwind\n\nlimits:\n  people: 10%\n'],

@@ -832,6 +832,10 @@ describe('[SRV-15] what people would get', () => {
     expect(await errors({ ...big, 'templates/short.html': html(names) })).toEqual([
       'signet.yaml:20:12 picturesTooLarge',
     ])
+    const linked = html(names).replace('1.png', '1.png linked')
+    expect(await errors({ ...big, 'templates/short.html': linked })).toEqual([])
+    const all = { 'signet.yaml': `${GOOD['signet.yaml'] as string}pictures: linked\n` }
+    expect(await errors({ ...big, ...all, 'templates/short.html': html(names) })).toEqual([])
   })
 
   it.each([
@@ -916,6 +920,56 @@ describe('mail clients', () => {
       '3:1 "@media" is not supported by classic Outlook, says Can I email.',
       '3:31 "border-radius" is not supported by classic Outlook, says Can I email.',
     ])
+  })
+
+  describe('get linked pictures in different ways', () => {
+    const linkedIn = async (files: Files, ofYaml = '') =>
+      (await checking({ ...files, 'signet.yaml': `${GOOD['signet.yaml'] as string}${ofYaml}` })).flatMap(
+        ({ code, level, file, line, column, message }) =>
+          code === 'linkedPicture' ? [`${file}:${line}:${column} ${level} ${message}`] : [],
+      )
+    const linking = (text: string): Files => ({
+      'templates/autumn.html':
+        '<p>{{first_name}}</p>\n{{> legal}}<img src="{{picture banners/autumn.png}}" alt="a">',
+      'templates/legal.part.html': text,
+    })
+    const LINKED = '<p>Ltd</p><img src="{{picture banners/autumn.png linked}}" alt="Autumn fair">'
+    const TOLD = 'A linked picture is not in the mail. Mail clients ask your service for it: '
+
+    it('which is said once, at the first one', async () => {
+      expect(await linkedIn(linking(LINKED))).toEqual([
+        `templates/legal.part.html:1:21 warning ${TOLD}after a question to the reader in classic Outlook; through a server of their own in new Outlook and Gmail; through a relay in Apple Mail.`,
+      ])
+    })
+
+    it('for each of the readers', async () => {
+      expect(
+        await linkedIn(
+          linking(LINKED),
+          'readers: [outlook-mac, thunderbird, outlook-mobile, samsung, yahoo, proton]\n',
+        ),
+      ).toEqual([
+        `templates/legal.part.html:1:21 warning ${TOLD}after a question to the reader in Outlook for Mac and Thunderbird; through a server of their own in Yahoo Mail and Proton Mail; as the reader has set it in Outlook mobile and Samsung Email.`,
+      ])
+      expect(await linkedIn(linking(LINKED), 'readers: []\n')).toEqual([])
+    })
+
+    it('at the setting that links all', async () => {
+      expect(await linkedIn({}, 'readers: [gmail]\npictures: linked\n')).toEqual([
+        `signet.yaml:25:11 warning ${TOLD}through a server of their own in Gmail.`,
+      ])
+      const none = { 'templates/autumn.html': '<p>{{first_name}}</p>' }
+      expect(await linkedIn(none, 'pictures: linked\n')).toEqual([])
+    })
+
+    it('but not attached ones', async () => {
+      expect(await linkedIn(linking(LINKED.replace(' linked', '')))).toEqual([])
+    })
+
+    it('and a linked picture that is missing is told as any other', async () => {
+      const found = await errors({ 'templates/short.html': '<img alt="a" src="{{picture b.png linked}}">' })
+      expect(found).toEqual(['templates/short.html:1:19 unknownPicture'])
+    })
   })
 
   it('are those that are known', async () => {

@@ -182,7 +182,7 @@ export const picturesByHash = new Map(
 )
 
 const withoutBlocks: fc.Arbitrary<
-  Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting' | 'limits' | 'brand' | 'cards'>
+  Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting' | 'limits' | 'brand' | 'cards' | 'linked'>
 > = fc.record({
   version: fc.constant(1 as const),
   organisation: filled,
@@ -256,6 +256,7 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc
         blocks: fc.uniqueArray(block, { selector: (one) => one.id, minLength: 1, maxLength: 4 }),
         guard: fc.array(guardRule, { minLength: 1, maxLength: 3 }),
         counting: fc.constant(true as const),
+        linked: fc.constant(true as const),
         limits: fc.record({ people: peopleLimit }),
         cards: fc.record({ unless: fc.oneof(variablePath, fc.constantFrom('true', 'No', 'null', 'y')) }),
         brand: fc

@@ -198,6 +198,12 @@ describe('a folder', () => {
     },
   )
 
+  it('reads that pictures are linked, and keeps the id of a release without', async () => {
+    const { document, problems } = await reading(yaml('pictures: linked\n'))
+    expect([document.linked, problems]).toEqual([true, []])
+    expect(Object.keys((await reading(yaml(''))).document)).not.toContain('linked')
+  })
+
   it.each(['blocks:\ncounting: false\n', 'blocks: {}\n', ''])('has no blocks of %j', async (written) => {
     const { document, problems } = await reading(yaml(written))
     expect(problems).toEqual([])

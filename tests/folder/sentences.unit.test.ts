@@ -93,7 +93,7 @@ signet.yaml:6:3 error twice: "first_name" is here twice.
   signet.yaml:   job_title: { →   first_name: {
 signet.yaml:18:5 error unknownKey: "nome" is not known here. A signature may have name, template, reply, mobile, meeting, for, not, during, time-zone, recipients and collection.
   signet.yaml: name: Corporate → nome: Corporate
-signet.yaml:3:1 error unknownKey: "intern" is not known here. signet.yaml may have version, organisation, internal, choose-default, plan, counting, limits, readers, variables, brand, cards, signatures, blocks, guard and mailboxes.
+signet.yaml:3:1 error unknownKey: "intern" is not known here. signet.yaml may have version, organisation, internal, choose-default, plan, counting, limits, readers, variables, brand, cards, pictures, signatures, blocks, guard and mailboxes.
   signet.yaml: internal: → intern:
 signet.yaml:6:16 error unknownKey: "form" is not known here. A variable may have from, value, edit, resync, hidden, label and group.
   signet.yaml: { from: jobTitle } → { form: jobTitle }
@@ -109,6 +109,8 @@ signet.yaml:7:42 error notFlag: "edit" is true or false.
   signet.yaml: edit: true → edit: perhaps
 signet.yaml:1:1 error version: The first line is "version: 1", the format of this folder.
   signet.yaml: version: 1 → version: 2
+signet.yaml:3:11 error value: "pictures" is "linked", or left out if pictures are attached: "attached" is neither.
+  signet.yaml: organisation: Northwind Trading\n → organisation: Northwind Trading\npictures: attached\n
 signet.yaml:1:1 error organisation: "organisation" is the name of yours.
   signet.yaml: organisation: Northwind Trading\n →
 signet.yaml:3:1 error value: "nowhere" is not a domain.

@@ -128,6 +128,7 @@ describe('a document over the wire', () => {
     ['cards without a way to refuse', (one) => ({ ...one, cards: {} })],
     ['cards by what is no variable', (one) => ({ ...one, cards: { unless: 'a b' } })],
     ['counting that is off', (one) => ({ ...one, counting: false })],
+    ['pictures that are not linked', (one) => ({ ...one, linked: false })],
     ['a test without a value', choosing(testing({ is: 'starts', values: [] }))],
     ['a text that every value begins with', choosing(testing({ is: 'starts', values: [''] }))],
     ['no test of a field', choosing(testing())],

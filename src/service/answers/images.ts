@@ -1,4 +1,8 @@
-/** Serves pictures of releases and people by the hash of their content, and pictures of QR codes. */
+/**
+ * Serves pictures of releases and people by the hash of their content, and pictures of QR codes. A picture has two
+ * addresses: the add-in attaches pictures with one, and links those with the other.
+ */
+import { LINKED_FOLDER } from '../../../streams/html/content.ts'
 import { object, text } from '../../../streams/kernel/schema.ts'
 import { portraitAddress } from '../../../streams/organisation/rendering/render.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -12,7 +16,7 @@ import { QR_CODE_FILE } from '../../values/qrCode.ts'
 const CACHE_LIMIT_BYTES = 64 * 1024 * 1024
 const HASH = /^[0-9a-f]{32}$/
 /** The path of a picture. The service reads only the hash or code; the file name is for people and mail clients. */
-const PATH = /^(?:[0-9a-f]{32}\/[^/]{1,255}|qr\.[\w.-]+\/qr\.png)$/
+const PATH = /^(?:(?:linked\/)?([0-9a-f]{32})\/[^/]{1,255}|(qr\.[\w.-]+)\/qr\.png)$/
 
 /** An image in the format of the add-in's contract. `content` is base64, and empty unless the status is 200. */
 export type EmbeddedImage = Readonly<{
@@ -62,10 +66,15 @@ export function createImages(
   return {
     base,
     /** The picture at a path below `base`; null for none. */
-    at: async (path: string): Promise<Picture | null> =>
-      PATH.test(path) ? read(path.slice(0, path.indexOf('/'))) : null,
+    at: async (path: string): Promise<Picture | null> => {
+      const [, hash, code] = PATH.exec(path) ?? []
+      const name = hash ?? code
+      return name === undefined ? null : read(name)
+    },
     /** The address of a person's picture, empty when there is none. */
     addressOf: ({ picture }: PersonState) => portraitAddress(base(), picture),
+    /** Whether the add-in attaches the picture at an address of the service. */
+    isAttached: (address: string): boolean => !address.startsWith(`${base()}/${LINKED_FOLDER}/`),
     /** Reads the picture at an address of the service, with its content. */
     embedded: async (address: string): Promise<EmbeddedImage> => {
       const [hash = '', name = ''] = address.slice(base().length + 1).split('/')
@@ -87,7 +96,7 @@ export function createImages(
   }
 }
 
-/** Serves `/images/<hash>/<file name>` by the route `/images/*`. */
+/** Serves `/images/<hash>/<file name>` and `/images/linked/<hash>/<file name>` by the route `/images/*`. */
 export function addImages(app: WebServer): void {
   app.get(
     '/images/*',

@@ -51,13 +51,14 @@ export function createSignatureAnswers(
     combined_ids: combinedIdsOf(owned),
   })
 
-  /** The pictures of versions, and of every block that their slots may show. */
+  /** The attached pictures of versions, and of every block that their slots may show. */
   function embedded(versions: readonly SlottedHtml[]): Promise<EmbeddedImage[]> {
     const htmls = versions.flatMap(({ html, slots = [] }) => [
       html,
       ...slots.flatMap(({ candidates }) => candidates.map((candidate) => candidate.html)),
     ])
-    return Promise.all(imageAddresses(htmls.join(''), `${images.base()}/`).map(images.embedded))
+    const all = imageAddresses(htmls.join(''), `${images.base()}/`)
+    return Promise.all(all.filter(images.isAttached).map(images.embedded))
   }
 
   /** The body of `GET …/signature/addin`. */

@@ -10,6 +10,7 @@ import {
 import {
   renderingAddresses,
   createSlottedRenderer,
+  linkedPictureAddress,
   pictureAddress,
   renderFrame,
   renderSignature,
@@ -268,7 +269,12 @@ export const draftImages = (
     const content = Object.hasOwn(contents, hash) ? contents[hash] : undefined
     const name = path.slice(path.lastIndexOf('/') + 1)
     return content
-      ? [{ url: pictureAddress(pictures, hash, name), name, content: content.base64, status: 200 }]
+      ? [pictureAddress, linkedPictureAddress].map((addressOf) => ({
+          url: addressOf(pictures, hash, name),
+          name,
+          content: content.base64,
+          status: 200,
+        }))
       : []
   })
 

@@ -33,7 +33,12 @@ import { overlap, windowText } from './personSlots.ts'
 import { coverage, createCoverage, createKeyBuilder } from '../rules/coverage.ts'
 import { contentHash } from '../../html/hash.ts'
 import { createPersonRenderer, type PersonRenderer } from '../rendering/personRenderer.ts'
-import { SIGNATURE_USES, type SignatureKind, templatePath } from '../rendering/render.ts'
+import {
+  releasePictureAddress,
+  SIGNATURE_USES,
+  type SignatureKind,
+  templatePath,
+} from '../rendering/render.ts'
 import {
   assignedSignatures,
   recipientAudiences,
@@ -887,7 +892,7 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
  * @param texts numbers each distinct text, so that equal texts have the same number in both releases
  */
 function createUses(release: Release, texts: Map<string, number>) {
-  const { templates, pictures, variables, counting, cards } = release.document
+  const { templates, pictures, variables, counting, cards, linked } = release.document
   const known = new Map<string, Use>()
   /** Numbers for the texts of variables, so that the inputs contain no long texts. */
   const variableTexts = new Map(
@@ -915,6 +920,7 @@ function createUses(release: Release, texts: Map<string, number>) {
       numberOf(templates[path]),
       [...used.parts].map((part) => numberOf(templates[`templates/${part}.part.html`])),
       [...used.pictures].map((picture) => pictures[picture]),
+      used.pictures.size > 0 && linked === true,
       used.isFormatted
         ? (allVariables ??= numberOf(JSON.stringify(numbersOf(variables))))
         : numbersOf(
@@ -1141,8 +1147,10 @@ function marked(
   const path = signature && templatePath(signature, use)
   const template = path === null ? null : release.templateOf(path)
   if (!template) return ''
-  const { pictures } = release.document
-  return renderTemplate(template, { values, pictureUrl: (picture) => pictures[picture] ?? '' })
+  return renderTemplate(template, {
+    values,
+    pictureUrl: (picture, isLinked) => releasePictureAddress(release, '', picture, isLinked),
+  })
 }
 
 /** Two texts without their common beginning and end. */

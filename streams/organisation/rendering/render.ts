@@ -6,6 +6,7 @@ import {
   fillSlots,
   type SlottedHtml,
 } from '../../html/slots.ts'
+import { LINKED_FOLDER } from '../../html/content.ts'
 import { type Block, CARD_ADDRESS, type Release, type Signature } from '../release/release.ts'
 import {
   candidatesIn,
@@ -44,6 +45,10 @@ export type RenderingAddresses = Readonly<{
 export const pictureAddress = (pictures: string, hash: string, fileName: string): string =>
   `${pictures}/${hash}/${encodeURIComponent(fileName)}`
 
+/** Builds the address of a picture that is never attached. */
+export const linkedPictureAddress = (pictures: string, hash: string, fileName: string): string =>
+  pictureAddress(`${pictures}/${LINKED_FOLDER}`, hash, fileName)
+
 /** The address of a QR code's picture; empty without a code. */
 const qrAddress = (pictures: string, path: string): string => (path === '' ? '' : `${pictures}/${path}`)
 
@@ -63,10 +68,20 @@ export const renderingAddresses = (
   pictureUrl: portraitAddress(pictures, picture),
 })
 
-/** The address of a picture by its path in the release. */
-export function releasePictureAddress({ document }: Release, pictures: string, path: string): string {
+/**
+ * The address of a picture by its path in the release.
+ *
+ * @param isLinked whether the template links the picture; a release can link all pictures
+ */
+export function releasePictureAddress(
+  { document }: Release,
+  pictures: string,
+  path: string,
+  isLinked = false,
+): string {
   const hash = Object.hasOwn(document.pictures, path) ? document.pictures[path] : undefined
-  return pictureAddress(pictures, hash ?? 'missing', path.slice(path.lastIndexOf('/') + 1))
+  const addressOf = isLinked || document.linked === true ? linkedPictureAddress : pictureAddress
+  return addressOf(pictures, hash ?? 'missing', path.slice(path.lastIndexOf('/') + 1))
 }
 
 /** The template path for a use of the signature; null for a use that the signature lacks. */
@@ -93,7 +108,8 @@ export function renderContextOf(
 ): RenderContext {
   const lines = addressLines(release, owner)
   const values = templateValues(release, owner, addresses, lines)
-  const pictureUrl = (picture: string) => releasePictureAddress(release, addresses.pictures, picture)
+  const pictureUrl = (picture: string, isLinked: boolean) =>
+    releasePictureAddress(release, addresses.pictures, picture, isLinked)
   if (!release.isFormatted) return { values, pictureUrl }
   const { formats, variableOf } = release
   /** The card must not contain its own address. */

@@ -10,6 +10,7 @@
  *     {{#if a b}} … {{/if}}           depends on whether any of these values has text
  *     {{> legal}}                     the part `templates/legal.part.html`; parts cannot include parts
  *     {{picture banners/autumn.png}}  the address of a picture in the release
+ *     {{picture logo.png linked}}     the same for a picture that is never attached to a message
  *     {{block banner}}                the block in the slot `banner`
  *     {{#block banner}} … {{block}} … {{/block}}   the same, with html around it that disappears without a block
  *     {{counted https://…}}           the address, or a redirect to it that counts clicks
@@ -75,11 +76,12 @@ export type PlaceholderKind =
 
 /**
  * One placeholder from `at` to `end` in the text. Depending on `kind`, `names` contains variables, or one picture path,
- * part, slot, address, or `vcard`.
+ * part, slot, address, or `vcard`. `isLinked` is present on a picture that is never attached.
  */
 export type Placeholder = Readonly<{
   kind: PlaceholderKind
   names: readonly string[]
+  isLinked?: true
   at: number
   end: number
 }>
@@ -91,7 +93,7 @@ type Step =
   /** `isInTag`: the value is inside a tag, where line breaks are impossible. */
   | Readonly<{ kind: 'text'; name: string; isInTag: boolean }>
   | Readonly<{ kind: 'first'; names: readonly string[] }>
-  | Readonly<{ kind: 'picture'; path: string }>
+  | Readonly<{ kind: 'picture'; path: string; isLinked: boolean }>
   | Readonly<{ kind: 'part'; template: Template }>
   /** The slot's steps follow, up to `to`. */
   | Readonly<{ kind: 'slot'; name: string; to: number }>
@@ -110,8 +112,8 @@ export type ParsedTemplate = Readonly<{ template: Template; problems: readonly T
 export type RenderContext = Readonly<{
   /** A missing value counts as empty. */
   values: Readonly<Record<string, string>>
-  /** The address of a picture, by path in the release. */
-  pictureUrl: (path: string) => string
+  /** The address of a picture, by path in the release. `isLinked`: the template says that it is never attached. */
+  pictureUrl: (path: string, isLinked: boolean) => string
   /** The redirect address that counts clicks on an address. If absent, the address itself is written. */
   countedUrl?: (address: string) => string
   /** A variable's readable phone number; null for any other text. If absent, values are written unchanged. */
@@ -162,8 +164,15 @@ function webAddress(text: string): string | null {
 /** The name in `{{qr vcard}}`, which requests a card. */
 export const VCARD_NAME = 'vcard'
 
+/** The last word in the placeholder of a linked picture. */
+const LINKED = 'linked'
+
+/** The placeholder for a picture's address. */
+export const picturePlaceholder = (path: string, isLinked: boolean): string =>
+  `{{picture ${path}${isLinked ? ` ${LINKED}` : ''}}}`
+
 /** Parses the text between the braces; null if it is not a placeholder. */
-function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> | null {
+function readPlaceholder(content: string): Omit<Placeholder, 'at' | 'end'> | null {
   const [word = '', ...rest] = content.trim().split(/\s+/)
   const areNames = rest.every((name) => NAME.test(name))
   const path = rest.join(' ')
@@ -178,7 +187,10 @@ function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> |
     if (word.startsWith('>')) return { kind: 'part', names: [word.slice(1)] }
     return NAME.test(word) ? { kind: 'text', names: [word] } : null
   }
-  if (word === 'picture') return { kind: 'picture', names: [path] }
+  if (word === 'picture')
+    return rest.length > 1 && rest.at(-1) === LINKED
+      ? { kind: 'picture', names: [rest.slice(0, -1).join(' ')], isLinked: true }
+      : { kind: 'picture', names: [path] }
   if (word === 'counted') {
     const address = webAddress(path)
     return address === null ? null : { kind: word, names: [address] }
@@ -264,8 +276,9 @@ function createStepWriter(partOf: (name: string) => Template | ProblemCode, prob
     steps.push({ kind: 'slot', name, to: slot.step })
     return slot
   }
-  const add = (kind: PlaceholderKind, name: string, names: readonly string[], at: number) => {
+  const add = ({ kind, names, isLinked }: Omit<Placeholder, 'at' | 'end'>, at: number) => {
     const last = open.at(-1)
+    const [name = ''] = names
     switch (kind) {
       case 'if':
         open.push({ kind, at, names, step: steps.length, hasElse: false })
@@ -322,7 +335,7 @@ function createStepWriter(partOf: (name: string) => Template | ProblemCode, prob
         return
       }
       case 'picture':
-        steps.push({ kind, path: name })
+        steps.push({ kind, path: name, isLinked: isLinked === true })
         return
       case 'first':
         steps.push({ kind, names })
@@ -389,7 +402,7 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
       if (placeholder.names[0] === 'block' && placeholder.kind === 'text' && writer.isInSlot())
         placeholder = { kind: 'block', names: [] }
       placeholders.push({ ...placeholder, at, end })
-      writer.add(placeholder.kind, placeholder.names[0] ?? '', placeholder.names, at)
+      writer.add(placeholder, at)
     } else problems.push({ at, code: 'unknownPlaceholder', name: content.trim() })
   }
   addHtml(text.length)
@@ -555,7 +568,7 @@ export function renderSlotted(template: Template, context: RenderContext): Slott
           html += escapeHtml(step.names.map(valueOf).find((value) => value !== '') ?? '')
           break
         case 'picture':
-          html += escapeHtml(pictureUrl(step.path))
+          html += escapeHtml(pictureUrl(step.path, step.isLinked))
           break
         case 'counted':
           html += escapeHtml(countedUrl(step.address))

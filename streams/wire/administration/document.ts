@@ -292,6 +292,7 @@ export const documentSchema: Schema<ReleaseDocument> = strictObject({
   limits: optional(strictObject({ people: union(peopleLimit, percentLimit) })),
   brand: optional(brand),
   cards: optional(strictObject({ unless: formed(isVariableName, 'the name of a variable') })),
+  linked: optional(withCheck(flag, (isOn) => isOn, 'true')),
   templates: withCheck(
     files(
       withCheck(

@@ -55,15 +55,12 @@ const listed = (name: string, all: readonly string[], over: Partial<ListedSignat
     ...over,
   })
 
-/** The list: five pictures, one picture, none, two listed without contents, too large, empty. */
-const [RICH, ONE, PLAIN, BARE, LARGE, EMPTY] = [0, 1, 2, 3, 4, 5].map((index) => masterId(1, index)) as [
-  string,
-  string,
-  string,
-  string,
-  string,
-  string,
-]
+const LINKED_PICTURE = `${CDN}/linked/${'a'.repeat(32)}/logo.png`
+
+/** The list: five pictures, one picture, none, two listed without contents, too large, empty, a linked picture. */
+const [RICH, ONE, PLAIN, BARE, LARGE, EMPTY, LINKED] = [0, 1, 2, 3, 4, 5, 6].map((index) =>
+  masterId(1, index),
+) as [string, string, string, string, string, string, string]
 const objects = [
   listed('Rich', urls(5, 'rich')),
   listed('One', urls(1, 'one')),
@@ -71,6 +68,7 @@ const objects = [
   listed('Bare', urls(2, 'bare'), { images: [] }),
   listed('Large', [], { html: 'x'.repeat(40_000) }),
   listed('Empty', [], { html: '' }),
+  listed('Linked', [LINKED_PICTURE], { images: [] }),
 ]
 const listLoaded = Signatures.pageLoaded({
   list: 'own',
@@ -78,7 +76,7 @@ const listLoaded = Signatures.pageLoaded({
   page: { page: 1, total: objects.length, objects },
 })
 const listedAs = (entryId: string): ListedSignature => {
-  const object = objects[[RICH, ONE, PLAIN, BARE, LARGE, EMPTY].indexOf(entryId)]
+  const object = objects[[RICH, ONE, PLAIN, BARE, LARGE, EMPTY, LINKED].indexOf(entryId)]
   if (!object) throw new Error('no such entry')
   return object
 }
@@ -343,6 +341,21 @@ describe('an insertion', () => {
       )
       afterwards(() => {
         expect(ports.api.signature.calls).toEqual([[{ combinedIds: 'c-Bare' }]])
+      })
+    })
+  })
+
+  test('asks for no images of a signature whose pictures are all linked', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      expectEvents(
+        react({ insert: runInsertions }, hot('c', { c: chosen(LINKED) }), { given: writing }),
+      ).toBe('(is)', { i: succeeded(0, LINKED), s: settled(0) })
+      afterwards(() => {
+        expect(ports.api.signature.calls).toEqual([])
+        expect(ports.host.addInlineImage.calls).toEqual([])
+        expect(ports.host.setSignature.calls).toEqual([
+          ['item-1', wrapped(showing('Linked', [LINKED_PICTURE]), hashOf(LINKED), 'c-Linked'), 'html'],
+        ])
       })
     })
   })

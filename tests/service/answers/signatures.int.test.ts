@@ -672,6 +672,44 @@ describe('the pictures of a signature', () => {
     expect(imageAddresses(html, `${BASE}/`)).toEqual(expected)
   })
 
+  it('[PERSON-9] are served at the address of linked ones, which are never attached', async () => {
+    const linked = `/images/linked/${HASH}/logo.png`
+    const linking = compileRelease('r-2', {
+      ...release.document,
+      signatures: [signature('one', { reply: 'templates/reply.html' })],
+      blocks: [anyBlock({ id: 'banner', slot: 'banner', template: 'templates/banner.html' })],
+      templates: {
+        'templates/one.html': '<p><img src="{{picture logo.png linked}}"></p>{{block banner}}',
+        'templates/reply.html': '<p><img src="{{picture small.png}}"></p>',
+        'templates/banner.html': '<img src="{{picture logo.png linked}}" alt="b">',
+      },
+    })
+    const embedded = async (of: Release) => {
+      const { chosen } = await signatures.asked(callerOf({ release: of }), undefined)
+      const { signature: html, base64_embedded_images } = await signatures.cache(
+        callerOf({ release: of }),
+        chosen(),
+        true,
+      )
+      expect(html.split(`https://s.example${linked}`)).toHaveLength(3)
+      return base64_embedded_images
+    }
+    expect(await embedded(linking)).toEqual([small])
+    expect(await embedded({ ...linking, document: { ...linking.document, linked: true } })).toEqual([])
+    const app = await servingImages(images)
+    const answers = await Promise.all(
+      [
+        linked,
+        `/images/${HASH}/logo.png`,
+        `/images/linked/linked/${HASH}/logo.png`,
+        '/images/linked/x/a',
+      ].map((address) => app.inject(address)),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 404, 404])
+    expect(answers[0]?.rawPayload).toEqual(answers[1]?.rawPayload)
+    expect(Object.keys(answers[0]?.headers ?? {})).not.toContain('set-cookie')
+  })
+
   it('are read once, until they are dropped', async () => {
     const address = `${BASE}/${HASH}/logo.png`
     expect(await images.embedded(address)).toEqual(logo())

@@ -6,7 +6,7 @@ import { IMAGE_PREFIX, MAX_MARK_CHARACTERS, planInsertion } from '../../../strea
 import { htmlToText } from '../../../streams/html/text.ts'
 import { tooLargeError } from '../../../streams/html/parts.ts'
 import type { ChosenContent } from '../../../streams/message/insertion/rules.ts'
-import type { SignatureImage } from '../../../streams/html/content.ts'
+import { showsImages, type SignatureImage } from '../../../streams/html/content.ts'
 import { asIs } from '../../support/sanitize.ts'
 import { image, PNG } from '../../support/state.ts'
 
@@ -204,6 +204,14 @@ describe('the images of a planned insertion', () => {
     expect(plan.kind === 'ready' && inside(plan.content)).toBe(`<p>src="${url}" unknown</p>`)
   })
 
+  test('[PERSON-9] are not the linked ones, also of the same picture', () => {
+    const [attached, linked] = ['', 'linked/'].map((of) => `${CDN}/${of}${'a'.repeat(32)}/logo.png`)
+    const html = img(attached ?? '') + img(linked ?? '')
+    const plan = planned(html, [image(attached ?? '')])
+    expect(plan.images.map(({ url }) => url)).toEqual([attached])
+    expect(inside(plan.content)).toBe(`${img('cid:lsi-attachlogo.png')}${img(linked ?? '')}`)
+  })
+
   test('have names of at most 200 characters after the prefix, with the extension', () => {
     const url = `${CDN}/${'n'.repeat(500)}.png`
     const [name = ''] = names(img(url), [image(url)])
@@ -358,6 +366,33 @@ describe('the content of a planned insertion', () => {
     })
     expect(planInsertion(chosen('x'.repeat(30_000)), 'text', [], asIs)).toMatchObject({ kind: 'ready' })
     expect(planInsertion(chosen('x'.repeat(30_001)), 'text', [], asIs)).toMatchObject({ kind: 'tooLarge' })
+  })
+})
+
+describe('html shows images to attach', () => {
+  const hash = '0123456789abcdef'.repeat(2)
+  const linked = `https://s.example/of/a.b/images/linked/${hash}/logo.png`
+  const attached = `https://s.example/images/${hash}/logo.png`
+
+  test.each([
+    [`<p>x</p>`, false],
+    [img(attached), true],
+    [img(linked), false],
+    [`<IMG alt="a" src='${linked}' width="1">`, false],
+    [JSON.stringify([{ html: img(linked) }]), false],
+    [JSON.stringify([{ html: `<td background="${linked}">` }]), false],
+    [`${img(linked)}${img(attached)}`, true],
+    [`${img(attached)}${img(linked)}`, true],
+    [`<td background="${linked}">`, false],
+    [`<td background="${attached}">`, true],
+    [`<td style="background-image:url('${linked}')">`, false],
+    [`<td style="background-image:url(&quot;${linked}&quot;)">`, false],
+    [`<td style="background-image:url('${attached}')">`, true],
+    [`<img src="https://cdn.example/linked/logo.png">`, true],
+    [`<img src="https://cdn.example/linked/${hash}.png">`, true],
+    [`<td style="background:url(${attached})" title="https:/linked/${hash}/x">`, true],
+  ])('%s: %s', (html, isShown) => {
+    expect(showsImages(html)).toBe(isShown)
   })
 })
 

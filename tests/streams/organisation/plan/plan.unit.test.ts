@@ -144,6 +144,7 @@ describe('the plan of a release', () => {
         '{{first mobile phone}}',
         '{{#if mobile}}M{{mobile}}{{else}}-{{/if}}',
         '{{picture logo.png}}',
+        '{{picture logo.png linked}}',
         '{{> legal}}',
         '+49',
         ...SLOTS,
@@ -220,16 +221,18 @@ describe('the plan of a release', () => {
       arbitraryFrame(),
       arbitraryBlocks,
       fc.constantFrom<Pick<ReleaseDocument, 'counting'>>({}, {}, { counting: true }),
+      fc.constantFrom<Pick<ReleaseDocument, 'linked'>>({}, {}, { linked: true }),
       fc.option(
         arbitrarySelection.map((selection): readonly GuardRule[] => [
           { missing: 'signature', selection, recipients: 'external' },
         ]),
       ),
     )
-    .map(([frame, blocks, counting, guard]) => ({
+    .map(([frame, blocks, counting, linked, guard]) => ({
       ...frame,
       ...blocks,
       ...counting,
+      ...linked,
       ...(guard && { guard }),
     }))
   function arbitraryFrame(): fc.Arbitrary<ReleaseDocument> {
@@ -629,6 +632,19 @@ describe('the plan of a release', () => {
       shows('{{picture a.png}}', { pictures: { 'a.png': 'h2' } }),
       true,
     ],
+    [
+      'a picture that is attached no longer',
+      shows('{{picture a.png}}', { pictures: { 'a.png': 'h1' } }),
+      shows('{{picture a.png linked}}', { pictures: { 'a.png': 'h1' } }),
+      true,
+    ],
+    [
+      'one of the pictures of which none is attached any longer',
+      shows('{{picture a.png}}', { pictures: { 'a.png': 'h1' } }),
+      shows('{{picture a.png}}', { pictures: { 'a.png': 'h1' }, linked: true }),
+      true,
+    ],
+    ['no picture, when none is attached any longer', shows('a'), shows('a', { linked: true }), false],
     [
       'a variable of a part',
       shows('{{> p}}', { variables: vars({ path: 'phone', value: '1' }) }),

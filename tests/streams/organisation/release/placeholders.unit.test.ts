@@ -43,6 +43,8 @@ test.each<readonly [text: string, problems: readonly Told[]]>([
       ['unknownPicture', 'constructor', '{{picture constructor}}'],
     ],
   ],
+  ['{{picture a b.png linked}}', []],
+  ['{{picture phone linked}}', [['unknownPicture', 'phone', '{{picture phone linked}}']]],
   ['{{> lagal}}', [['unknownPart', 'lagal', '{{> lagal}}']]],
   ['{{a b}} x', [['unknownPlaceholder', 'a b', '{{a b}}']]],
   ['x{{/if}}', [['unexpectedClose', '/if', '{{/if}}']]],
@@ -55,11 +57,12 @@ test.each<readonly [text: string, problems: readonly Told[]]>([
   ['{{a b}}\n', [['unknownPlaceholder', 'a b', '{{a b}}']]],
   // With other braces, and only where it names something.
   [
-    '{phone} {fone} {> legal} {picture a b.png}',
+    '{phone} {fone} {> legal} {picture a b.png} {picture a b.png linked}',
     [
       ['braces', '{{phone}}', '{phone}'],
       ['braces', '{{> legal}}', '{> legal}'],
       ['braces', '{{picture a b.png}}', '{picture a b.png}'],
+      ['braces', '{{picture a b.png linked}}', '{picture a b.png linked}'],
     ],
   ],
   ['{{phone}', [['braces', '{{phone}}', '{{phone}']]],

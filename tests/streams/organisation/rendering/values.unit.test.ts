@@ -236,6 +236,21 @@ describe('a rendered signature', () => {
     expect(portraitAddress('/images', null)).toBe('')
   })
 
+  test('has linked pictures at addresses of their own, one by one or all', () => {
+    const linking = (linked?: true) =>
+      compileRelease('r', {
+        ...documentOf([], {
+          'templates/a.html': '{{picture logo.png linked}} {{picture logo.png}} {{picture gone.png linked}}',
+        }),
+        ...(linked && { linked }),
+      })
+    const [attached, ofLink] = ['/images/c0ffee/logo.png', '/images/linked/c0ffee/logo.png']
+    const html = (of: ReturnType<typeof linking>) =>
+      renderFrame(of, signature, 'signature', maria, { pictures: '/images', pictureUrl: '' })
+    expect(html(linking())).toBe(`${ofLink} ${attached} /images/linked/missing/gone.png`)
+    expect(html(linking(true))).toBe(`${ofLink} ${ofLink} /images/linked/missing/gone.png`)
+  })
+
   test('is null for a version that there is not', () => {
     expect(rendered(signature, 'mobile')).toBeNull()
     expect(rendered({ ...signature, mobile: 'templates/b.html' }, 'mobile')).toContain('logo.png')

@@ -6,6 +6,7 @@ import {
   misbracedPlaceholders,
   parsePart,
   parseTemplate,
+  picturePlaceholder,
   type PlaceholderKind,
   type RenderContext,
   renderTemplate,
@@ -189,6 +190,25 @@ describe('a placeholder', () => {
     ['{{a}}b{{c', 6, 'c'],
   ])('%j is none, and is named at its place', (text, at, name) => {
     expect(problems(text)).toEqual([[at, 'unknownPlaceholder', name]])
+  })
+
+  test.each([
+    ['{{picture a.png}}', 'a.png', false],
+    ['{{picture a.png linked}}', 'a.png', true],
+    ['{{ picture  a.png\n linked }}', 'a.png', true],
+    ['{{picture linked a.png}}', 'linked a.png', false],
+    ['{{picture linked}}', 'linked', false],
+    ['{{picture linked linked}}', 'linked', true],
+    ['{{picture a.png Linked}}', 'a.png Linked', false],
+  ])('%j is the picture %s, linked: %s', (text, path, isLinked) => {
+    const { template } = read(text)
+    expect(template.placeholders).toEqual([
+      { kind: 'picture', names: [path], at: 0, end: text.length, ...(isLinked && { isLinked }) },
+    ])
+    const shown: unknown[] = []
+    renderTemplate(template, { values: {}, pictureUrl: (...given) => String(shown.push(given)) })
+    expect(shown).toEqual([[path, isLinked]])
+    expect(read(picturePlaceholder(path, isLinked)).template.steps).toEqual(template.steps)
   })
 
   test('stands for its value only: braces in a value are text', () => {
