@@ -12,7 +12,12 @@ import {
   type StyleDeclaration,
   styledTag,
 } from '../plan/acts.ts'
-import { parseTemplate, splitAtPlaceholders, variablesIn } from '../../organisation/template/template.ts'
+import {
+  parseTemplate,
+  picturePlaceholder,
+  splitAtPlaceholders,
+  variablesIn,
+} from '../../organisation/template/template.ts'
 import {
   childrenOf,
   type ElementNode,
@@ -29,6 +34,7 @@ import {
   findItem,
   isInlineItem,
   outlineOf,
+  pictureIn,
   wordsIn,
 } from './outline.ts'
 
@@ -48,6 +54,8 @@ export type DesignAct =
   | Readonly<{ kind: 'align'; to: 'left' | 'center' | 'right' }>
   /** Shows another picture. Its height follows from the ratio, in pixels of the file; null if it is unknown. */
   | Readonly<{ kind: 'picture'; path: string; size: Readonly<{ width: number; height: number }> | null }>
+  /** Shows the picture by its address, or attaches it to messages. */
+  | Readonly<{ kind: 'linkedPicture'; isLinked: boolean }>
   /** Both in CSS pixels. A height of null follows the width. */
   | Readonly<{ kind: 'size'; width: number; height: number | null }>
   | Readonly<{ kind: 'alternative'; text: string }>
@@ -243,7 +251,11 @@ function replacedPicture(
 ): ActionResult | null {
   const image = elementOf(item)
   if (item.kind !== 'picture' || !image) return null
-  const source = withAttribute(image.tag, 'src', `{{picture ${path}}}`)
+  const source = withAttribute(
+    image.tag,
+    'src',
+    picturePlaceholder(path, pictureIn(image)?.isLinked === true),
+  )
   const width = pixelsIn(image, 'width')
   const height =
     size && width !== null && size.width > 0
@@ -251,6 +263,12 @@ function replacedPicture(
       : null
   const sized = width !== null && height !== null ? sizeEdits(text, image, width, height) : []
   return kept(item, [source, ...sized])
+}
+
+function linkedPicture(item: DesignItem, isLinked: boolean): ActionResult | null {
+  const image = item.kind === 'picture' ? elementOf(item) : null
+  const picture = image && pictureIn(image)
+  return picture && kept(item, [withAttribute(image.tag, 'src', picturePlaceholder(picture.path, isLinked))])
 }
 
 /** Whether two siblings can change places: line breaks at their ends would move to the wrong side. */
@@ -431,6 +449,8 @@ export function performDesignAct(text: string, range: SourceRange, act: DesignAc
       return aligned(text, found, act.to)
     case 'picture':
       return replacedPicture(text, item, act.path, act.size)
+    case 'linkedPicture':
+      return linkedPicture(item, act.isLinked)
     case 'size': {
       const image = item.kind === 'picture' ? elementOf(item) : null
       return image && kept(item, sizeEdits(text, image, act.width, act.height))

@@ -6,7 +6,7 @@ import {
   splitAtPlaceholders,
   variablesIn,
 } from '../../organisation/template/template.ts'
-import { conditionsOf, type DesignItem, elementOf, outlineOf } from './outline.ts'
+import { conditionsOf, type DesignItem, elementOf, outlineOf, pictureIn } from './outline.ts'
 import type { DecodeReference } from './typing.ts'
 
 /** The most characters of a name, without its ellipsis. */
@@ -30,7 +30,6 @@ export type ShownTexts = Readonly<{
 /** Parts cannot contain themselves, but a faulty draft may say so. */
 const MAX_PARTS_DEEP = 3
 const TAG = /<[^<>]*>/g
-const PICTURE = /\{\{\s*picture\s+([^\s{}]+)\s*\}\}/
 const REFERENCE = /&(?:#x[\da-f]{1,8}|#\d{1,8}|[a-z][a-z\d]{1,31});/gi
 const SPACES = /[\s\u00a0]+/
 
@@ -95,7 +94,7 @@ function pictureText(item: DesignItem): string {
   const image = elementOf(item)
   const described = image ? (attributeOf(image.tag, 'alt') ?? '').trim() : ''
   if (described !== '' && !described.includes('{{')) return described
-  const [, path = ''] = PICTURE.exec((image && attributeOf(image.tag, 'src')) ?? '') ?? []
+  const { path = '' } = (image && pictureIn(image)) ?? {}
   return path.slice(path.lastIndexOf('/') + 1)
 }
 

@@ -2,7 +2,8 @@
  * What a person sees of a template and can select: words, pictures, links, lines, cells, rows, tables. Made from the
  * template's tree. Elements that only format words, and wrappers around a single thing, are not items of their own.
  */
-import { nameSet } from '../../html/tokens.ts'
+import { attributeOf, nameSet } from '../../html/tokens.ts'
+import { parseTemplate } from '../../organisation/template/template.ts'
 import {
   type ConditionNode,
   type ElementNode,
@@ -351,6 +352,14 @@ export const wordsIn = (item: DesignItem): readonly DesignItem[] =>
 /** The item's innermost element with the properties that a person can change; null for words, lines and parts. */
 export const elementOf = ({ nodes }: DesignItem): ElementNode | null =>
   nodes.findLast((node): node is ElementNode => node.kind === 'element') ?? null
+
+/** The picture of the draft that an image shows, and whether it is linked; null for another address. */
+export function pictureIn({ tag }: ElementNode): Readonly<{ path: string; isLinked: boolean }> | null {
+  const source = (attributeOf(tag, 'src') ?? '').trim()
+  const [only] = parseTemplate(source, new Map()).template.placeholders
+  const isPicture = only?.kind === 'picture' && only.at === 0 && only.end === source.length
+  return isPicture ? { path: only.names[0] ?? '', isLinked: only.isLinked === true } : null
+}
 
 /** The conditions under which the whole item is shown, from the outermost. */
 export const conditionsOf = ({ nodes }: DesignItem): readonly ConditionNode[] =>

@@ -216,6 +216,7 @@ describe('a picture that is replaced', () => {
     ...[
       '{{picture a.png}}',
       '{{ picture  a.png }}',
+      '{{picture a.png linked}}',
       '<img src="{{picture\n\ta.png}}">',
       '{{picture a.png}}a.png',
     ],

@@ -149,6 +149,7 @@ function expectAct(text: string, found: FoundItem, act: DesignAct): string {
       'border',
       'condition',
       'picture',
+      'linkedPicture',
       'size',
       'alternative',
     ].includes(act.kind)
@@ -436,6 +437,31 @@ describe('one act', () => {
       { kind: 'picture', path: 'b.png', size: { width: 900, height: 1 } },
       '<p><img height="1" src="{{picture b.png}}" width="8"></p>',
     ],
+    [
+      'shows another picture that is linked, too',
+      '<p>[<img src="{{ picture a.png  linked }}">]</p>',
+      { kind: 'picture', path: 'b.png', size: null },
+      '<p><img src="{{picture b.png linked}}"></p>',
+    ],
+    [
+      'links a picture in place of attaching it',
+      '<p>[<img alt="" src="{{picture a.png}}" width="8">]</p>',
+      { kind: 'linkedPicture', isLinked: true },
+      '<p><img alt="" src="{{picture a.png linked}}" width="8"></p>',
+    ],
+    [
+      'attaches a picture in place of linking it',
+      '<p>[<img src="{{picture a.png linked}}">]</p>',
+      { kind: 'linkedPicture', isLinked: false },
+      '<p><img src="{{picture a.png}}"></p>',
+    ],
+    [
+      'links no picture of another place',
+      '[<img src="https://a.example/{{picture a.png}}">]',
+      { kind: 'linkedPicture', isLinked: true },
+      'refused',
+    ],
+    ['links no picture in words', '[a]', { kind: 'linkedPicture', isLinked: true }, 'refused'],
     ['shows no picture in words', '[a]', { kind: 'picture', path: 'b.png', size: null }, 'refused'],
     [
       'sizes a picture',

@@ -27,6 +27,7 @@ describe('the name of an item', () => {
     ['<p>{{#if phone}}<i>T</i> {{phone}}{{else}}{{name}} <i>N</i>{{/if}}</p>', 'T +49 30 5550'],
     ['<img src="{{picture a/logo.png}}" alt="Our logo">', 'Our logo'],
     ['<img src="{{picture a/logo.png}}" alt="">', 'logo.png'],
+    ['<img src="{{picture a/logo.png linked}}" alt="">', 'logo.png'],
     ['<img src="{{picture a/logo.png}}" alt="{{name}}">', 'logo.png'],
     ['<img src="https://x.example/logo.png">', ''],
     ['<div><p>A</p>{{> legal}}{{> gone}}</div>', 'A Northwind Ltd'],

@@ -365,9 +365,16 @@ describe('the preview of a draft', () => {
       { path: 'templates/b.html', person: samplePerson(document), at, use: 'signature' },
       pictures,
     )
-    const [image] = draftImages(document, contents, pictures)
+    const [image, linked] = draftImages(document, contents, pictures)
     expect(shown.html).toContain(`src="${image?.url ?? 'none'}"`)
     expect(image?.content).toBe(contents['c0ffee']?.base64)
+    const all = draftPreviewOf(
+      { ...document, linked: true },
+      { path: 'templates/b.html', person: samplePerson(document), at, use: 'signature' },
+      pictures,
+    )
+    expect(all.html).toContain(`src="${linked?.url ?? 'none'}"`)
+    expect(linked).toEqual({ ...image, url: linked?.url })
   })
 })
 

@@ -924,6 +924,7 @@ describe('the preview of a template', () => {
     }
     expect(draftImages(document, { h1: { mediaType: 'image/png', base64: 'AA==' } }, PICTURES)).toEqual([
       { url: `${PICTURES}/h1/b%20c.png`, name: 'b c.png', content: 'AA==', status: 200 },
+      { url: `${PICTURES}/linked/h1/b%20c.png`, name: 'b c.png', content: 'AA==', status: 200 },
     ])
   })
 })

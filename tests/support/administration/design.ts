@@ -174,6 +174,8 @@ export const anyDesignAct: fc.Arbitrary<DesignAct> = fc.oneof(
     { kind: 'link', target: { kind: 'web', name: 'website' } },
     { kind: 'align', to: 'right' },
     { kind: 'picture', path: 'logo.png', size: { width: 200, height: 100 } },
+    { kind: 'linkedPicture', isLinked: true },
+    { kind: 'linkedPicture', isLinked: false },
     { kind: 'size', width: 90, height: 45 },
     { kind: 'alternative', text: 'A "B" {{c}}' },
     { kind: 'copy' },

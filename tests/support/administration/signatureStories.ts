@@ -379,6 +379,19 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   view('design', designing),
   view('design, words selected', [...designing, selected('<p>', '{{display_name}}')]),
   view('design, picture selected', [...designing, selected('', PICTURE)]),
+  state('design, linked picture selected', [
+    ...[...designing, selected('', PICTURE)],
+    done(
+      actedIn(withSharedPart, {
+        place: placeIn('', PICTURE),
+        act: { kind: 'linkedPicture', isLinked: true },
+      }),
+    ),
+  ]),
+  state('design, picture selected, all are linked', [
+    ...[...on('/signatures/id/b', { ...withSharedPart, linked: true }), alexRead],
+    selected('', PICTURE),
+  ]),
   state('design, words typed in', [
     ...designing,
     Designing.typingBegan({ place: placeIn('<p>', '{{display_name}}') }),

@@ -919,6 +919,24 @@ describe('the panel', () => {
     expect(dialog()).toEqual([])
   })
 
+  test('links a picture in place of attaching it, unless all are linked', async () => {
+    const label = 'Link the picture instead of attaching it'
+    await open({ events: [selected(PICTURE)] })
+    await act(async () => field(label).click())
+    await measure()
+    expect(act$(recorded[0])).toEqual({ kind: 'linkedPicture', isLinked: true })
+    expect(text()).toContain('{{picture logo.png linked}}')
+    await pressed('Use the logo other.png')
+    expect(text()).toContain('{{picture other.png linked}}')
+    await act(async () => field(label).click())
+    await measure()
+    expect(text()).toContain('{{picture other.png}}')
+    await open({ document: { ...shared, linked: true }, events: [selected(PICTURE)] })
+    const panel = document.querySelector('aside')?.textContent
+    expect(panel).not.toContain(label)
+    expect(panel).toContain('No picture is attached')
+  })
+
   test('gives a paragraph room, a background, a line and an alignment', async () => {
     await open({ events: [selected('<p>Kind regards</p>')] })
     const leave = async (label: string, value: string) => {

@@ -6,14 +6,14 @@ import {
   pixelsIn,
   variablesOfItem,
 } from '../../../streams/administration/design/acts.ts'
-import { conditionsOf, elementOf } from '../../../streams/administration/design/outline.ts'
+import { conditionsOf, elementOf, pictureIn } from '../../../streams/administration/design/outline.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
 import { attributeOf } from '../../../streams/html/tokens.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { useChosenColour } from '../dom/chosenColour.ts'
 import { useAdministrationState } from '../parts/administration.tsx'
-import { ChoiceField, Field } from '../parts/Field.tsx'
+import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
 import { PicturePicker } from '../pictures/PicturePicker.tsx'
 import { useTexts } from '../text/texts.ts'
 import {
@@ -186,8 +186,6 @@ function ColourField({
   return <Field label={label} type="color" {...useChosenColour(colour, onChoose)} />
 }
 
-const PICTURE_PATH = /^\s*\{\{\s*picture\s+([^\s{}]+)\s*\}\}\s*$/
-
 /** The widest picture that fits a message on a phone in landscape. */
 const MAX_PICTURE_PX = 1_200
 
@@ -200,7 +198,8 @@ function PictureFields({ selected: { item } }: Part) {
   const image = elementOf(item)
   if (!image) return null
   const rasterOf = (path: string) => readRaster(contents?.[document.pictures[path] ?? '']?.base64 ?? '')
-  const [, path = null] = PICTURE_PATH.exec(attributeOf(image.tag, 'src') ?? '') ?? []
+  const picture = pictureIn(image)
+  const path = picture?.path ?? null
   const [width, height] = [pixelsIn(image, 'width'), pixelsIn(image, 'height')]
   const raster = path === null ? null : rasterOf(path)
   const written = attributeOf(image.tag, 'alt') ?? ''
@@ -251,6 +250,18 @@ function PictureFields({ selected: { item } }: Part) {
           describe()
         }}
       />
+      {document.linked ? (
+        <p className={textCss['quiet']}>{t('design.picture.allLinked')}</p>
+      ) : (
+        picture && (
+          <CheckField
+            label={t('design.picture.linked')}
+            hint={t('design.picture.linkedHint')}
+            isOn={picture.isLinked}
+            onSwitch={(isLinked) => act({ kind: 'linkedPicture', isLinked })}
+          />
+        )
+      )}
       {isChoosing && (
         <Dialog title={t('design.picture.replace')} onClose={() => setChoosing(false)}>
           <PicturePicker
