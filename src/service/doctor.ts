@@ -218,7 +218,7 @@ async function checkDirectory(
   const asked = graphOptionsOf(directory, identity).filter(({ authority }) => !silent.has(authority))
   const found = await Promise.all(
     asked.map(async (each) => {
-      const findings = await checkGraph({ ...each, fetch }, directory.pictures)
+      const findings = await checkGraph({ ...each, fetch }, directory)
       const of = `tenant ${each.tenant}`
       return findings.map(({ finding, advice }) => ({ of, problem: finding, advice }))
     }),

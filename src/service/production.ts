@@ -121,6 +121,7 @@ export async function startProduction(
       isGuarding: settings.isGuarding,
       directory: settingsDirectoryConnector(settings),
       scimToken: settings.directory?.kind === 'scim' ? settings.directory.token : null,
+      scimAttributes: settings.directory?.kind === 'scim' ? settings.directory.attributes : [],
       synced: operations.synced,
       syncFailed: operations.syncFailed,
     })

@@ -82,6 +82,8 @@ export type ServiceOptions = IdentityOptions &
     directory?: ((store: Store) => PolledDirectory) | null
     /** The bearer that the directory sends to SCIM. If set, `directory` is ignored. */
     scimToken?: string | null
+    /** The attributes of SCIM users that the settings name; by default none. */
+    scimAttributes?: readonly string[]
     /** Called after each sync, with the organisation's id and the run. */
     synced?: (organisation: string, run: DirectoryRun) => void
     /** Called with the organisation's id and the unexpected error of a sync. */
@@ -121,7 +123,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const scimUrl = () => `${publicUrl()}${SCIM_PATH}`
   const installation = { registry: others?.registry ?? EMPTY_REGISTRY, storeOf, now }
   const directory: ConfiguredDirectory | null =
-    scimToken === null ? (options.directory?.(store) ?? null) : { kind: 'scim' }
+    scimToken === null
+      ? (options.directory?.(store) ?? null)
+      : { kind: 'scim', attributes: options.scimAttributes ?? [] }
   const shared: SharedServices = {
     installation,
     operator: operatorCalls(installation, () => ({

@@ -1,8 +1,14 @@
 /** Reads the operator's settings from the environment, and collects all problems in them. */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
+import {
+  fieldOfAttribute,
+  graphAttributeProblem,
+  MAX_ATTRIBUTES,
+} from '../../streams/organisation/directory/attributes.ts'
 import { ConfigError, type PageConfig, readConfig } from '../server/pageConfig.ts'
 import { DEFAULT_AUTHORITY, type IdentityOptions } from './identity/tokens.ts'
+import { scimAttributeProblem } from './scim/attributes.ts'
 import type { StoreAddress } from './sql/openStore.ts'
 import {
   type ListenAddress,
@@ -23,6 +29,8 @@ type GraphSettings = Readonly<{
   /** `file` is the path of the file with a workload identity's token, which the cluster renews. */
   credential: Readonly<{ kind: 'secret'; secret: string } | { kind: 'federated'; file: string }>
   pictures: boolean
+  /** The attributes to read in addition to those that Signet always reads. */
+  attributes: readonly string[]
   intervalMs: number
 }>
 
@@ -33,6 +41,7 @@ export type DirectorySettings =
       kind: 'scim'
       /** The bearer that the directory sends to SCIM. */
       token: string
+      attributes: readonly string[]
     }>
 
 export type Settings = Readonly<{
@@ -215,7 +224,27 @@ function readPages(
 function readDirectory(read: SettingsReader, tenants: readonly string[]): DirectorySettings | null {
   const kind = read.oneOf('SIGNET_DIRECTORY', ['', 'graph', 'scim'], '', 'graph or scim')
   if (kind === '') return null
-  return kind === 'scim' ? { kind, token: readScimToken(read) } : readGraph(read, tenants)
+  return kind === 'scim'
+    ? { kind, token: readScimToken(read), attributes: readAttributes(read, scimAttributeProblem) }
+    : readGraph(read, tenants)
+}
+
+/** @param problemOf explains in a sentence why a text is not the name of an attribute; null for a name */
+function readAttributes(
+  { list, refuse }: SettingsReader,
+  problemOf: (name: string) => string | null,
+): readonly string[] {
+  const fields = new Map<string, string>()
+  const names = list('SIGNET_DIRECTORY_ATTRIBUTES', (name) => {
+    const field = fieldOfAttribute(name).toLowerCase()
+    const other = fields.get(field)
+    if (other !== undefined) return `${other} and ${name} fill the same field.`
+    fields.set(field, name)
+    return problemOf(name)
+  })
+  if (names.length > MAX_ATTRIBUTES)
+    refuse(`SIGNET_DIRECTORY_ATTRIBUTES names more than ${MAX_ATTRIBUTES} attributes.`)
+  return names
 }
 
 function readGraph(read: SettingsReader, tenants: readonly string[]): GraphSettings {
@@ -233,6 +262,7 @@ function readGraph(read: SettingsReader, tenants: readonly string[]): GraphSetti
     url,
     credential: readCredential(read),
     pictures,
+    attributes: readAttributes(read, graphAttributeProblem),
     intervalMs: Number(minutes) * 60_000,
   }
 }

@@ -280,7 +280,14 @@ describe('the doctor of a directory', () => {
     const secret = 'graph-secret'
     graph = await startGraph({ port: 0, clientId: 'the-client', secret })
     const credential = { kind: 'secret', secret } as const
-    return { kind: 'graph', url: graph.url, pictures: false, intervalMs: 1, credential } as const
+    return {
+      kind: 'graph',
+      url: graph.url,
+      pictures: false,
+      attributes: [],
+      intervalMs: 1,
+      credential,
+    } as const
   }
   /** What is found of a directory in one tenant. */
   async function foundWith(permissions: readonly string[], secret = 'graph-secret') {
@@ -289,7 +296,14 @@ describe('the doctor of a directory', () => {
     graph.tenant(tenant).putUser('u', { mail: 'u@x.example' })
     const { authority: issuer, url } = graph
     const credential = { kind: 'secret', secret } as const
-    const directory = { kind: 'graph', url, pictures: true, intervalMs: 1, credential } as const
+    const directory = {
+      kind: 'graph',
+      url,
+      pictures: true,
+      attributes: [],
+      intervalMs: 1,
+      credential,
+    } as const
     const identity = { ...settings.identity, authority: issuer, tenants: [tenant] }
     const all = await diagnoseInstallation(
       { ...settings, identity, directory },

@@ -240,6 +240,7 @@ describe('the settings of a directory', () => {
       kind: 'graph',
       url: 'https://graph.microsoft.com',
       pictures: false,
+      attributes: [],
       intervalMs: 900_000,
       credential: { kind: 'secret', secret: 'graph-secret' },
     })
@@ -257,6 +258,7 @@ describe('the settings of a directory', () => {
       kind: 'graph',
       url: 'https://graph.microsoft.us',
       pictures: true,
+      attributes: [],
       intervalMs: 3_600_000,
       credential: { kind: 'secret', secret: 'graph-secret' },
     })
@@ -296,9 +298,17 @@ describe('the settings of a directory', () => {
   it('take a token for SCIM, also out of a file, of 32 characters at least', () => {
     const scim = { SIGNET_DIRECTORY: 'scim' }
     const token = 'x'.repeat(32)
-    expect(settingsOf({ ...scim, SIGNET_SCIM_TOKEN: token }).directory).toEqual({ kind: 'scim', token })
+    expect(settingsOf({ ...scim, SIGNET_SCIM_TOKEN: token }).directory).toEqual({
+      kind: 'scim',
+      token,
+      attributes: [],
+    })
     const inFile = { ...scim, SIGNET_SCIM_TOKEN_FILE: '/run/secrets/scim' }
-    expect(settingsOf(inFile).directory).toEqual({ kind: 'scim', token: 'scim-token-0123456789-0123456789' })
+    expect(settingsOf(inFile).directory).toEqual({
+      kind: 'scim',
+      token: 'scim-token-0123456789-0123456789',
+      attributes: [],
+    })
     expect(problemsOf(scim)[0]).toMatch(/^SIGNET_SCIM_TOKEN is missing; it has to be a token of 32/)
     for (const wrong of [token.slice(1), `${token} x`, `${token}ä`, 'x'.repeat(4_097)]) {
       const problems = problemsOf({ ...scim, SIGNET_SCIM_TOKEN: wrong })
@@ -392,6 +402,34 @@ describe('what is wrong with a setting', () => {
     ]),
     [{ ...graph, SIGNET_GRAPH_PICTURES: 'yes' }, 'SIGNET_GRAPH_PICTURES is not true or false.'],
     [
+      { ...graph, SIGNET_DIRECTORY_ATTRIBUTES: 'employeeType, urn:acme:a' },
+      'SIGNET_DIRECTORY_ATTRIBUTES: urn:acme:a is not an attribute such as extension_<application id without hyphens>_costCentre.',
+    ],
+    [
+      { ...graph, SIGNET_DIRECTORY_ATTRIBUTES: 'employeeType EmployeeType' },
+      'SIGNET_DIRECTORY_ATTRIBUTES: employeeType and EmployeeType fill the same field.',
+    ],
+    [
+      { ...graph, SIGNET_DIRECTORY_ATTRIBUTES: Array.from({ length: 51 }, (_, at) => `a${at}`).join(' ') },
+      'SIGNET_DIRECTORY_ATTRIBUTES names more than 50 attributes.',
+    ],
+    [
+      {
+        SIGNET_DIRECTORY: 'scim',
+        SIGNET_SCIM_TOKEN: 'x'.repeat(32),
+        SIGNET_DIRECTORY_ATTRIBUTES: 'urn:acme:a urn:other:a',
+      },
+      'SIGNET_DIRECTORY_ATTRIBUTES: urn:acme:a and urn:other:a fill the same field.',
+    ],
+    [
+      {
+        SIGNET_DIRECTORY: 'scim',
+        SIGNET_SCIM_TOKEN: 'x'.repeat(32),
+        SIGNET_DIRECTORY_ATTRIBUTES: 'costCentre',
+      },
+      'SIGNET_DIRECTORY_ATTRIBUTES: costCentre is not an attribute with its schema such as urn:ietf:params:scim:schemas:extension:northwind:2.0:User:costCentre.',
+    ],
+    [
       { ...graph, SIGNET_GRAPH_TOKEN_FILE: '/t' },
       'SIGNET_GRAPH_SECRET and SIGNET_GRAPH_TOKEN_FILE are both set; keep one of them.',
     ],
@@ -443,6 +481,22 @@ describe('what is wrong with a setting', () => {
     [{ ...graph, SIGNET_SYNC_MINUTES: '1440' }, { directory: { intervalMs: 86_400_000 } }],
     [{ ...graph, SIGNET_SYNC_MINUTES: '1' }, { directory: { intervalMs: 60_000 } }],
     [{ ...graph, SIGNET_GRAPH_PICTURES: 'false' }, { directory: { pictures: false } }],
+    [
+      { ...graph, SIGNET_DIRECTORY_ATTRIBUTES: 'extensionAttribute1, employeeType' },
+      { directory: { attributes: ['extensionAttribute1', 'employeeType'] } },
+    ],
+    [
+      { ...graph, SIGNET_DIRECTORY_ATTRIBUTES: Array.from({ length: 50 }, (_, at) => `a${at}`).join(' ') },
+      { directory: { attributes: Array.from({ length: 50 }, (_, at) => `a${at}`) } },
+    ],
+    [
+      {
+        SIGNET_DIRECTORY: 'scim',
+        SIGNET_SCIM_TOKEN: 'x'.repeat(32),
+        SIGNET_DIRECTORY_ATTRIBUTES: 'urn:acme:a extensionAttribute2',
+      },
+      { directory: { attributes: ['urn:acme:a', 'extensionAttribute2'] } },
+    ],
     [
       { ...graph, SIGNET_GRAPH_URL: 'http://localhost:4000/' },
       { directory: { url: 'http://localhost:4000' } },

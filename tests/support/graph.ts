@@ -44,6 +44,8 @@ export type GraphTenant = Readonly<{
   removeGroup: (id: string) => void
   join: (group: string, member: string, kind?: MemberKind) => void
   leave: (group: string, member: string) => void
+  /** Registers a directory extension, such as `extension_<application id>_costCentre`. */
+  addExtension: (name: string) => void
   putPicture: (user: string, mediaType: string, bytes: Uint8Array) => void
 }>
 
@@ -78,6 +80,13 @@ const PAGE_SIZE = 100
 const TOKEN_SECONDS = 3599
 /** The properties of a user or group that are returned in addition to `$select`. */
 const ALWAYS = ['id']
+/** The properties and relations of users in Microsoft's documentation that tests select. */
+const USER_PROPERTIES: readonly string[] = [
+  ...'id accountEnabled userType displayName givenName surname jobTitle department companyName'.split(' '),
+  ...'officeLocation businessPhones mobilePhone faxNumber mail mailNickname proxyAddresses'.split(' '),
+  ...'userPrincipalName streetAddress city state postalCode country employeeId employeeType'.split(' '),
+  ...'employeeHireDate preferredLanguage onPremisesExtensionAttributes manager'.split(' '),
+]
 
 type Stored = { at: number; properties: GraphObject | null; reason: 'changed' | 'deleted' }
 type Member = { at: number; isMember: boolean; kind: MemberKind }
@@ -88,6 +97,7 @@ type TenantState = {
   users: Map<string, Stored>
   groups: Map<string, Group>
   pictures: Map<string, Readonly<{ mediaType: string; bytes: Uint8Array }>>
+  extensions: Set<string>
 }
 
 const linkSchema = object({
@@ -129,7 +139,13 @@ export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
   const authority = () => `${url()}/{tenant}/v2.0`
 
   const stateOf = (id: string): TenantState => {
-    const state = tenants.get(id) ?? { at: 0, users: new Map(), groups: new Map(), pictures: new Map() }
+    const state = tenants.get(id) ?? {
+      at: 0,
+      users: new Map(),
+      groups: new Map(),
+      pictures: new Map(),
+      extensions: new Set<string>(),
+    }
     tenants.set(id, state)
     return state
   }
@@ -200,8 +216,24 @@ export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
         return reply
           .code(403)
           .send(failure('Authorization_RequestDenied', 'Insufficient privileges to complete the operation.'))
+      if (error instanceof UnknownProperty)
+        return reply
+          .code(400)
+          .send(
+            failure(
+              'BadRequest',
+              `Parsing OData Select and Expand failed: Term '${error.selection}' is not valid in a $select or $expand expression.`,
+            ),
+          )
       throw error
     })
+
+    /** @throws UnknownProperty */
+    function checkSelection(state: TenantState, selection = ''): void {
+      const names = selection.split(',').filter(Boolean)
+      if (!names.every((name) => USER_PROPERTIES.includes(name) || state.extensions.has(name)))
+        throw new UnknownProperty(selection)
+    }
 
     /** The state of a first query, or the state in a link. */
     function linkOf(asked: Readonly<Record<string, string>>, path: string, until: number): Link {
@@ -254,12 +286,14 @@ export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
 
     scope.get<Asked>('/v1.0/users/delta', async (request) => {
       const state = stateFor(request.headers.authorization, 'User.Read.All')
+      checkSelection(state, request.query['$select'])
       const link = linkOf(request.query, 'users/delta', state.at)
       const items = [...state.users].filter(([, user]) => isTold(link, user))
       return answerOf('users/delta', link, items, ([id, user]) => told(link, id, user))
     })
     scope.get<Asked>('/v1.0/users', async (request) => {
       const state = stateFor(request.headers.authorization, 'User.Read.All')
+      checkSelection(state, request.query['$select'])
       return { value: [...state.users.keys()].slice(0, 1).map((id) => ({ id })) }
     })
     scope.get<Asked>('/v1.0/groups/delta', async (request) => {
@@ -341,6 +375,12 @@ class Expired extends Error {
   }
 }
 class Forbidden extends Error {}
+/** A property that users of the tenant do not have. Graph names the whole selection, not the property. */
+class UnknownProperty extends Error {
+  constructor(readonly selection: string) {
+    super('A property is unknown.')
+  }
+}
 
 const relationOf = (id: unknown, former: unknown, isLater: boolean): readonly GraphObject[] => [
   ...(isLater && former !== id && typeof former === 'string'
@@ -383,6 +423,7 @@ function createTenant(state: TenantState): GraphTenant {
       const kind = members?.get(member)?.kind ?? 'user'
       members?.set(member, { at: next(), isMember: false, kind })
     },
+    addExtension: (name) => void state.extensions.add(name),
     putPicture: (user, mediaType, bytes) => void state.pictures.set(user, { mediaType, bytes }),
   }
 }

@@ -285,5 +285,20 @@ export async function updateGroupNames(
   return naming
 }
 
+/** The cursor that stores the attributes of the settings that were applied last. */
+const ATTRIBUTES_CURSOR = 'attributes'
+
+/** Marks all active users of a source if the settings name other attributes than at the last call. */
+export async function updateAttributes(
+  directory: DirectoryStore,
+  source: string,
+  attributes: readonly string[],
+): Promise<void> {
+  const names = [...new Set(attributes)].sort().join('\n')
+  if (((await directory.cursor(source, ATTRIBUTES_CURSOR)) ?? '') === names) return
+  await directory.markActive(source)
+  await directory.keepCursor(source, ATTRIBUTES_CURSOR, names)
+}
+
 const readNaming = (cursor: string | null): Naming =>
   new Map(cursor === null ? [] : (JSON.parse(cursor) as [string, readonly string[]][]))

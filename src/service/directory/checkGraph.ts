@@ -1,6 +1,7 @@
 /** Checks the permissions for Microsoft Graph by sending read requests. */
 import { list, object, text } from '../../../streams/kernel/schema.ts'
 import { PlainError, errorReason } from '../../server/reasons.ts'
+import { findUnknownAttributes } from './graphAttributes.ts'
 import { createGraphClient, type GraphOptions } from './graphClient.ts'
 import { DirectoryError } from './runs.ts'
 
@@ -17,7 +18,10 @@ const CONSENT =
   'in Entra, App registrations, API permissions, as an application permission of Microsoft Graph, and let an administrator consent to it'
 
 /** Checks one tenant. Never rejects: it reports an error as a finding. */
-export async function checkGraph(options: GraphOptions, pictures: boolean): Promise<readonly GraphFinding[]> {
+export async function checkGraph(
+  options: GraphOptions,
+  { pictures, attributes }: Readonly<{ pictures: boolean; attributes: readonly string[] }>,
+): Promise<readonly GraphFinding[]> {
   const { tenant } = options
   const signal = new AbortController().signal
   const client = createGraphClient({
@@ -50,6 +54,14 @@ export async function checkGraph(options: GraphOptions, pictures: boolean): Prom
     if (pictures && first !== undefined)
       await check('ProfilePhoto.Read.All', async () => {
         await client.readPicture(first, signal)
+      })
+    const unknown = allowed.includes('User.Read.All')
+      ? await findUnknownAttributes(client, attributes, signal)
+      : []
+    for (const name of unknown)
+      missing.push({
+        finding: `Microsoft Graph does not give the service the attribute ${name} of users in tenant ${tenant}.`,
+        advice: `Correct ${name} in SIGNET_DIRECTORY_ATTRIBUTES, or remove it. Syncs leave it out.`,
       })
   } catch (error) {
     const advice =

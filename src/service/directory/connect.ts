@@ -48,7 +48,7 @@ async function readToken(file: string): Promise<string> {
 export const registeredDirectoryConnector =
   (settings: Connected) =>
   ({ tenants, directory }: RegisteredOrganisation, store: Store): ConfiguredDirectory | null => {
-    if (directory?.kind === 'scim') return { kind: 'scim' }
+    if (directory?.kind === 'scim') return { kind: 'scim', attributes: [] }
     if (directory === null || settings.directory?.kind !== 'graph') return null
     const options = graphOptionsOf(settings.directory, { ...settings.identity, tenants })
     return {
@@ -64,11 +64,11 @@ export function settingsDirectoryConnector({
   identity,
 }: Connected): ((store: Store) => PolledDirectory) | null {
   if (directory?.kind !== 'graph') return null
-  const { kind, intervalMs, pictures } = directory
+  const { kind, intervalMs, pictures, attributes } = directory
   const options = graphOptionsOf(directory, identity)
   return (store) => ({
     kind,
     intervalMs,
-    sources: options.map((each) => createGraphSource({ ...each, store, pictures })),
+    sources: options.map((each) => createGraphSource({ ...each, store, pictures, attributes })),
   })
 }

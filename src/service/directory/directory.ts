@@ -27,7 +27,13 @@ export type DirectoryOptions = Omit<SyncRunPorts, 'store'> &
 export type PolledDirectory = Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>
 
 /** The directory of an organisation: syncs read it, or it pushes changes through SCIM. */
-export type ConfiguredDirectory = Readonly<{ kind: 'scim' }> | PolledDirectory
+export type ConfiguredDirectory =
+  | Readonly<{
+      kind: 'scim'
+      /** The attributes that the settings name. */
+      attributes: readonly string[]
+    }>
+  | PolledDirectory
 
 export type ConnectedDirectory = Directory &
   Readonly<{

@@ -3,6 +3,7 @@ import { readGraphUser } from '../../../streams/organisation/directory/directory
 import type { OutOf } from '../../../streams/kernel/schema.ts'
 import { uniqueAddresses } from '../../values/mailAddress.ts'
 import type { Store } from '../sql/store.ts'
+import { findUnknownAttributes, furtherProperties, selectionName } from './graphAttributes.ts'
 import { createGraphClient, type GraphClient, type GraphOptions, DeltaLinkExpired } from './graphClient.ts'
 import {
   foundGroupsPageSchema,
@@ -17,7 +18,12 @@ import { MAX_ROUND_PAGES, readRound, type RoundPorts } from './graphRounds.ts'
 import { DirectoryError, type DirectorySource } from './runs.ts'
 
 export type GraphSourceOptions = GraphOptions &
-  Readonly<{ store: Pick<Store, 'directory' | 'keepPicture'>; pictures: boolean }>
+  Readonly<{
+    store: Pick<Store, 'directory' | 'keepPicture'>
+    pictures: boolean
+    /** The attributes that the settings name; by default none. */
+    attributes?: readonly string[]
+  }>
 
 const GROUP_PROPERTIES = ['displayName', 'mailNickname', 'members']
 /** The number of names in one filter: Graph allows 15 clauses, and each name needs up to three. */
@@ -25,7 +31,10 @@ const NAMES_AT_ONCE = 5
 /** The number of pictures that one sync reads. The next sync continues with the next user ids. */
 export const PICTURES_PER_SYNC = 200
 
-/** A delta link is bound to its selection of properties, so another selection needs a new cursor name. */
+/**
+ * A delta link is bound to its selection of properties, so another selection needs a new cursor name. A hash of the
+ * further properties follows.
+ */
 const USERS = 'users with hire dates'
 const PICTURES = 'pictures'
 /** The prefix of a group's cursor name; the group id follows. */
@@ -40,22 +49,30 @@ const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 export function createGraphSource(options: GraphSourceOptions): DirectorySource {
-  const { tenant, newId, store } = options
+  const { tenant, newId, store, attributes = [] } = options
   const { directory } = store
   const client = createGraphClient(options)
   const source = `graph:${tenant}`
   const ports: RoundPorts = { directory, source, client, newId }
 
-  async function readUsers(reported: (entries: number) => void, signal: AbortSignal) {
+  async function readUsers(
+    further: readonly string[],
+    reported: (entries: number) => void,
+    signal: AbortSignal,
+  ) {
     const first = client.addressOf('users/delta', {
-      $select: [...USER_PROPERTIES, MANAGER_RELATION].join(','),
+      $select: [...USER_PROPERTIES, ...further, MANAGER_RELATION].join(','),
     })
     const use = async ({ value }: OutOf<typeof usersPageSchema>, round: string | null) => {
       reported(value.length)
-      await writeUsers(directory, source, value, round)
+      await writeUsers(directory, source, further, value, round)
     }
     const endRound = (round: string) => directory.endRound(source, 'user', round)
-    await readRound(ports, { cursor: USERS, first, schema: usersPageSchema, use, endRound }, signal)
+    const cursor = USERS + selectionName(further)
+    await readRound(ports, { cursor, first, schema: usersPageSchema, use, endRound }, signal)
+    for (const other of (await directory.cursors(source)).keys())
+      if (other !== cursor && (FORMER_USERS.includes(other) || other.startsWith(USERS)))
+        await directory.dropCursor(source, other)
   }
 
   /**
@@ -109,8 +126,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       const [, prefix = '', group = ''] = GROUP_CURSOR.exec(cursor) ?? []
       const isGone = prefix !== '' && !groups.has(group)
       if (isGone) await directory.remove(source, 'group', [group])
-      if (isGone || prefix === FORMER_GROUP || FORMER_USERS.includes(cursor))
-        await directory.dropCursor(source, cursor)
+      if (isGone || prefix === FORMER_GROUP) await directory.dropCursor(source, cursor)
     }
   }
 
@@ -135,9 +151,12 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
 
   return {
     source,
-    async read(named, reported, signal) {
+    attributes,
+    unknownAttributes: (signal) => findUnknownAttributes(client, attributes, signal),
+    async read(named, reported, signal, unknown) {
       try {
-        await readUsers(reported, signal)
+        const further = furtherProperties(attributes).filter((name) => !unknown.includes(name))
+        await readUsers(further, reported, signal)
         await readGroups(named, reported, signal)
         if (options.pictures) await readPictures(signal)
       } catch (error) {

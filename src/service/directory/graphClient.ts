@@ -48,6 +48,9 @@ const TOKEN_LEEWAY_MS = 300_000
 /** Graph's error codes for a delta link that is too old or unknown. */
 const RESYNC_CODES = ['syncstatenotfound', 'syncstateinvalid', 'resyncrequired', 'badtoken']
 
+/** The statuses for a property that does not exist, that needs another permission, or that no list has. */
+const PROPERTY_REFUSALS = [400, 403, 501]
+
 const failureSchema = orNull(object({ error: object({ code: text }) }))
 const tokenSchema = object({ access_token: nonEmptyText, expires_in: number })
 const tokenFailureSchema = orNull(object({ error: text, error_description: optional(text) }))
@@ -146,6 +149,18 @@ export function createGraphClient(options: GraphOptions) {
       const response = await request(address, signal)
       if (!response.ok) return refuse(response, tenant, signal)
       return decode(schema, await readJson(response, signal), 'Microsoft Graph')
+    },
+    /**
+     * Whether Graph answers a request. False for an unknown property, or one that the service may not read.
+     *
+     * @throws DirectoryError for any other refusal
+     */
+    isAnswered: async (address: string, signal: AbortSignal): Promise<boolean> => {
+      const response = await request(address, signal)
+      if (!response.ok && !PROPERTY_REFUSALS.includes(response.status))
+        return refuse(response, tenant, signal)
+      await response.body?.cancel()
+      return response.ok
     },
     /**
      * Reads the picture of a user; null without a valid picture.

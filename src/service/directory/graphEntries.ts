@@ -68,19 +68,23 @@ type UserItem = OutOf<typeof usersPageSchema>['value'][number]
 /**
  * Merges the users on a page into their stored entries. Graph may report a user on several pages, each time with other
  * properties. In a round, data from before the round is ignored.
+ *
+ * @param further the properties that the settings name
  */
 export async function writeUsers(
   directory: DirectoryStore,
   source: string,
+  further: readonly string[],
   items: readonly UserItem[],
   round: string | null,
 ): Promise<void> {
   const ids = [...new Set(items.map(({ id: user }) => user))]
   const before = await directory.entries(source, 'user', ids, round)
+  const nameOf = namesIgnoringCase([...USER_PROPERTIES, ...further])
   const data = new Map<string, JsonObject | null>(before.map((entry) => [entry.id, entry.data]))
   for (const { id: user, '@removed': isRemoved, ...change } of items) {
     const known = data.get(user) ?? {}
-    data.set(user, isRemoved === undefined ? mergeJson(known, changeOf(change, known)) : null)
+    data.set(user, isRemoved === undefined ? mergeJson(known, changeOf(change, known, nameOf)) : null)
   }
   const gone = ids.filter((user) => data.get(user) === null)
   await directory.write(
@@ -105,8 +109,12 @@ function changeOf(
     ...reported
   }: Readonly<Record<string, unknown>> & Pick<UserItem, 'manager@delta'>,
   known: JsonObject,
+  nameOf: (name: string) => string | null,
 ): JsonObject {
-  const properties = Object.entries(reported).filter(([name]) => USER_PROPERTIES.includes(name))
+  const properties = Object.entries(reported).flatMap(([reportedName, value]) => {
+    const name = nameOf(reportedName)
+    return name === null ? [] : [[name, value] as [string, unknown]]
+  })
   let manager = textOf(known[MANAGER_RELATION])
   for (const { id: each, '@removed': isRemoved } of managers)
     if (isRemoved === undefined) manager = each
@@ -114,6 +122,12 @@ function changeOf(
   properties.push([MANAGER_RELATION, manager])
   // The type is correct, because the value was parsed from JSON.
   return Object.fromEntries(properties) as JsonObject
+}
+
+/** Finds a name of these, ignoring case, because Graph spells a property as it was declared. */
+function namesIgnoringCase(names: readonly string[]): (name: string) => string | null {
+  const own = new Map(names.map((name) => [name.toLowerCase(), name]))
+  return (name) => own.get(name.toLowerCase()) ?? null
 }
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

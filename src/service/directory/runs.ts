@@ -14,7 +14,7 @@ import {
 import { STORE_PROBLEMS, StoreUnavailable } from '../sql/problems.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../context/serviceContext.ts'
-import { applyMarkedEntries, updateGroupNames, type UserOfEntry } from './apply.ts'
+import { applyMarkedEntries, updateAttributes, updateGroupNames, type UserOfEntry } from './apply.ts'
 import { PlainError } from '../../server/reasons.ts'
 
 /** A failed request to the directory. The message is for the operator and names no person. */
@@ -39,15 +39,29 @@ export class SyncStopRequested extends Error {
 export type DirectorySource = Readonly<{
   /** `graph:<tenant>` or `scim`. */
   source: string
+  /** The attributes that the settings name. */
+  attributes: readonly string[]
+  /**
+   * The names in `attributes` that the source does not have; for a source that pushes its changes, that nobody has yet.
+   *
+   * @throws DirectoryError
+   */
+  unknownAttributes: (signal: AbortSignal) => Promise<readonly string[]>
   /**
    * Reads the changes since the last sync into the directory mirror; null for a source that pushes its changes.
    *
    * @param named the groups that rules name
    * @param reported gets the number of entries on each page
+   * @param unknown the attributes that the source does not have
    * @throws DirectoryError; then no change from the source is applied
    */
   read:
-    | ((named: readonly string[], reported: (entries: number) => void, signal: AbortSignal) => Promise<void>)
+    | ((
+        named: readonly string[],
+        reported: (entries: number) => void,
+        signal: AbortSignal,
+        unknown: readonly string[],
+      ) => Promise<void>)
     | null
   userOf: UserOfEntry
 }>
@@ -104,7 +118,9 @@ export async function runSync(
     const readable: DirectorySource[] = []
     for (const source of sources) {
       try {
-        await source.read?.(named, (entries) => fold({ type: 'entriesRead', entries }), signal)
+        const unknown = await source.unknownAttributes(signal)
+        if (unknown.length > 0) await record({ type: 'attributesCompared', source: source.source, unknown })
+        await source.read?.(named, (entries) => fold({ type: 'entriesRead', entries }), signal, unknown)
         readable.push(source)
       } catch (error) {
         if (!(error instanceof DirectoryError)) throw error
@@ -113,7 +129,8 @@ export async function runSync(
       await keep()
     }
     const namings = []
-    for (const { source } of readable) {
+    for (const { source, attributes } of readable) {
+      await updateAttributes(directory, source, attributes)
       namings.push(await updateGroupNames(directory, source, named))
       await directory.markFormer(source)
     }

@@ -13,6 +13,8 @@ import { type AccountLinking, createAccountLinking } from '../identity/accountLi
 import { createDelegatedOwners, type DelegatedOwners } from '../context/owners.ts'
 import { createPeople } from '../people/people.ts'
 import { createReleases } from '../publishing/releases.ts'
+import type { UserOfEntry } from '../directory/apply.ts'
+import { type UserAttributes, userAttributesOf } from '../scim/attributes.ts'
 import { createUserApplier, scimUserReader } from '../scim/applying.ts'
 import { SCIM_SOURCE } from '../scim/entries.ts'
 import { createResources, type Resources } from '../scim/resources.ts'
@@ -115,7 +117,12 @@ export async function openOrganisation(
     isFollowed: isResident,
   })
   const people = createPeople({ store, releases, now, newId: randomUUID })
-  const source = configured && ('sources' in configured ? configured : scimDirectory(tenants))
+  const attributes = userAttributesOf(
+    configured?.kind === 'scim' && 'attributes' in configured ? configured.attributes : [],
+  )
+  const userOf = scimUserReader(tenants, attributes)
+  const source =
+    configured && ('sources' in configured ? configured : scimDirectory(store, userOf, attributes))
   const directory =
     source &&
     createDirectory({
@@ -187,6 +194,7 @@ export async function openOrganisation(
     scim: isScim
       ? createResources({
           store: store.directory,
+          userType: attributes.type,
           base: shared.scimUrl,
           newId: randomUUID,
           now,
@@ -195,7 +203,8 @@ export async function openOrganisation(
             people,
             releases,
             now,
-            userOf: scimUserReader(tenants),
+            userOf,
+            attributes,
             newId: randomUUID,
           }),
         })
@@ -219,8 +228,20 @@ export async function openOrganisation(
 }
 
 /** SCIM as a directory. It pushes its changes, so nothing is read and there is no interval. */
-const scimDirectory = (tenants: readonly string[]): PolledDirectory => ({
+const scimDirectory = (
+  { directory }: Pick<Store, 'directory'>,
+  userOf: UserOfEntry,
+  { names, unknown }: UserAttributes,
+): PolledDirectory => ({
   kind: 'scim',
-  sources: [{ source: SCIM_SOURCE, read: null, userOf: scimUserReader(tenants) }],
+  sources: [
+    {
+      source: SCIM_SOURCE,
+      attributes: names,
+      unknownAttributes: () => unknown(directory),
+      read: null,
+      userOf,
+    },
+  ],
   intervalMs: null,
 })

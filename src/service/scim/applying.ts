@@ -1,6 +1,7 @@
 /** Applies changes from SCIM to people, within the request. */
 import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
+  type DirectoryRun,
   type DirectorySample,
   type JsonObject,
   MAX_RUN_SAMPLES,
@@ -21,6 +22,7 @@ import { uniqueAddresses } from '../../values/mailAddress.ts'
 import type { DirectoryEntry } from '../sql/directoryEntries.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../context/serviceContext.ts'
+import type { UserAttributes } from './attributes.ts'
 import { scimAccountOf, graphUserOf, reportedManagerOf } from './graphUser.ts'
 import { storedResourceOf, SCIM_SOURCE } from './entries.ts'
 import type { ResourceValues } from './resource.ts'
@@ -30,6 +32,7 @@ export type UserApplierOptions = Readonly<{
   people: Pick<People, 'importEach' | 'write' | 'erase'>
   releases: Pick<Releases, 'current'>
   userOf: UserOfEntry
+  attributes: Pick<UserAttributes, 'namesIn' | 'unknown'>
   newId: () => string
   /** Milliseconds since 1970. */
   now: () => number
@@ -41,22 +44,30 @@ const HOUR_MS = DAY_MS / 24
 const ENTRIES_AT_ONCE = 200
 
 /** @param tenants the tenants of the organisation. With several tenants, an external id does not identify an account */
-export const scimUserReader =
-  (tenants: readonly string[]): UserOfEntry =>
-  (entry, manager) => {
+export const scimUserReader = (
+  tenants: readonly string[],
+  { fieldsOf }: Pick<UserAttributes, 'fieldsOf'>,
+): UserOfEntry => {
+  const dataOf = (values: ResourceValues): JsonObject => ({ ...fieldsOf(values), ...graphUserOf(values) })
+  return (entry, manager) => {
     const { values } = storedResourceOf(entry)
     const read = readGraphUser(
-      graphUserOf(values),
+      dataOf(values),
       scimAccountOf(values, tenants),
-      managerOf(values, manager),
+      managerOf(values, manager, dataOf),
     )
     return { ...read, addresses: uniqueAddresses(read.addresses) }
   }
+}
 
 /** The fields of the manager. Without an entry for the manager, only the name that the person's own entry contains. */
-function managerOf(values: ResourceValues, manager: DirectoryEntry | null): JsonObject | null {
+function managerOf(
+  values: ResourceValues,
+  manager: DirectoryEntry | null,
+  dataOf: (values: ResourceValues) => JsonObject,
+): JsonObject | null {
   if (manager === null) return { displayName: reportedManagerOf(values).name }
-  return manager.active ? graphUserOf(storedResourceOf(manager).values) : null
+  return manager.active ? dataOf(storedResourceOf(manager).values) : null
 }
 
 /**
@@ -64,7 +75,7 @@ function managerOf(values: ResourceValues, manager: DirectoryEntry | null): Json
  * people stay active. Their entries stay marked, and a run reports that these deactivations need approval.
  */
 export function createUserApplier(options: UserApplierOptions): (users: readonly string[]) => Promise<void> {
-  const { store, people, releases, userOf, newId, now } = options
+  const { store, people, releases, userOf, attributes, newId, now } = options
   const { directory } = store
   /** The id of the run in which this instance records the changes of the current hour. */
   let ownRun: string | null = null
@@ -94,10 +105,26 @@ export function createUserApplier(options: UserApplierOptions): (users: readonly
   }
 
   /**
+   * The attributes that no user has. The whole mirror is only searched at the beginning of a run; then these entries are
+   * enough.
+   */
+  async function unknownAfter(
+    entries: readonly DirectoryEntry[],
+    run: DirectoryRun | null,
+  ): Promise<readonly string[]> {
+    if (run === null) return attributes.unknown(directory)
+    const filled = new Set(entries.flatMap((entry) => attributes.namesIn(storedResourceOf(entry).values)))
+    return (run.unknownAttributes ?? []).flatMap(({ names }) => names.filter((name) => !filled.has(name)))
+  }
+
+  /**
    * Stores up to two runs: this hour's run with the applied changes, and a later run while deactivations wait for
    * approval.
    */
-  async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
+  async function keepRuns(
+    entries: readonly DirectoryEntry[],
+    samples: readonly DirectorySample[],
+  ): Promise<void> {
     const waiting = await directory.countDeactivating([SCIM_SOURCE])
     const runs = await directory.runs(MAX_RUN_SAMPLES)
     const last = runs.find(({ isTrial }) => !isTrial)
@@ -107,9 +134,12 @@ export function createUserApplier(options: UserApplierOptions): (users: readonly
     let own = runs.find(({ id }) => id === ownRun) ?? null
     if (samples.length > 0 || (asked !== null && waiting === 0)) {
       const isSame = own !== null && hourOf(own.at) === hourOf(at) && (asked === null || waiting > 0)
-      const begun = own !== null && isSame ? own : newRun(newId(), at)
+      const former = isSame ? own : null
+      const begun = former ?? newRun(newId(), at)
+      const unknown = await unknownAfter(entries, former)
       const events: readonly SyncEvent[] = [
-        { type: 'entriesRead', entries },
+        { type: 'attributesCompared', source: SCIM_SOURCE, unknown },
+        { type: 'entriesRead', entries: entries.length },
         { type: 'peopleChanged', samples },
         { type: 'ended', at, failure: null, needsApproval: false },
       ]
@@ -133,7 +163,7 @@ export function createUserApplier(options: UserApplierOptions): (users: readonly
     const active = entries.filter((entry) => entry.active)
     const brought = await bring(active)
     const gone = await allowed(entries.filter((entry) => !entry.active))
-    await keepRuns(active.length + gone.length, [...brought, ...(await bring(gone))])
+    await keepRuns([...active, ...gone], [...brought, ...(await bring(gone))])
   }
 
   return async (users) => {

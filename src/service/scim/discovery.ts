@@ -1,13 +1,10 @@
 /** Describes this service's SCIM features (RFC 7643, sections 5 to 7). */
 import { DomainError } from '../operations/domainError.ts'
 import type { JsonObject } from './filter.ts'
-import { GROUP_TYPE, type ResourceType, type ScimSchema, USER_TYPE } from './schemas.ts'
+import type { ResourceType } from './schemas.ts'
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0'
 export const MAX_RESULTS = 200
-
-const TYPES: readonly ResourceType[] = [USER_TYPE, GROUP_TYPE]
-const SCHEMAS: readonly ScimSchema[] = TYPES.flatMap(({ schema, extensions }) => [schema, ...extensions])
 
 /** @param base the address of SCIM, without a slash at the end */
 export const providerConfig = (base: string): JsonObject => ({
@@ -29,8 +26,8 @@ export const providerConfig = (base: string): JsonObject => ({
   meta: { resourceType: 'ServiceProviderConfig', location: `${base}/ServiceProviderConfig` },
 })
 
-export const resourceTypes = (base: string): readonly JsonObject[] =>
-  TYPES.map(({ name, endpoint, schema, extensions }) => ({
+export const resourceTypes = (base: string, types: readonly ResourceType[]): readonly JsonObject[] =>
+  types.map(({ name, endpoint, schema, extensions }) => ({
     schemas: [`${CORE}:ResourceType`],
     id: name,
     name,
@@ -41,12 +38,14 @@ export const resourceTypes = (base: string): readonly JsonObject[] =>
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },
   }))
 
-export const schemaResources = (base: string): readonly JsonObject[] =>
-  SCHEMAS.map((schema) => ({
-    schemas: [`${CORE}:Schema`],
-    ...schema,
-    meta: { resourceType: 'Schema', location: `${base}/Schemas/${schema.id}` },
-  }))
+export const schemaResources = (base: string, types: readonly ResourceType[]): readonly JsonObject[] =>
+  types
+    .flatMap(({ schema, extensions }) => [schema, ...extensions])
+    .map((schema) => ({
+      schemas: [`${CORE}:Schema`],
+      ...schema,
+      meta: { resourceType: 'Schema', location: `${base}/Schemas/${schema.id}` },
+    }))
 
 /**
  * Finds the resource with this id, ignoring case.

@@ -13,6 +13,8 @@ import { ScimError } from './scimError.ts'
 
 export type ResourcesOptions = Readonly<{
   store: DirectoryStore
+  /** The users, with the attributes that the settings name. */
+  userType: ResourceType
   /** Applies changed users from the directory mirror to people. */
   apply: (users: readonly string[]) => Promise<void>
   /** The address of SCIM, without a slash at the end. */
@@ -32,7 +34,7 @@ const conflict = () => new DomainError('conflict', 'The resource changed at the 
 
 export type Resources = ReturnType<typeof createResources>
 
-export function createResources({ store, apply, base, newId, now }: ResourcesOptions) {
+export function createResources({ store, userType, apply, base, newId, now }: ResourcesOptions) {
   const { shown, list } = createResourceListing(store, base)
 
   async function entryOf(type: ResourceType, id: string): Promise<DirectoryEntry> {
@@ -67,6 +69,9 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   }
 
   return {
+    /** The users, with the attributes that the settings name. */
+    userType,
+
     /**
      * Reads the resource, with members on request.
      *

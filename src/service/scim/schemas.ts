@@ -256,3 +256,24 @@ export const findExtension = (
   type: ResourceType,
   { schema, attribute, sub }: AttributePath,
 ): ScimSchema | null => (schema === null || sub !== null ? null : extensionOf(type, `${schema}:${attribute}`))
+
+/**
+ * The resource type with further attributes, which are texts. Attributes that it has already change nothing. An
+ * attribute of an unknown schema adds an extension.
+ */
+export const withAttributes = (type: ResourceType, paths: readonly AttributePath[]): ResourceType =>
+  paths.reduce(withAttribute, type)
+
+function withAttribute(type: ResourceType, path: AttributePath): ResourceType {
+  const { schema, attribute } = path
+  if (schema === null || findAttribute(type, path) !== null) return type
+  const extension = extensionOf(type, schema) ?? {
+    id: schema,
+    name: schema.split(':').at(-1) ?? schema,
+    description: 'A schema of the organisation.',
+    attributes: [],
+  }
+  const attributes = [...extension.attributes, text(attribute, 'An attribute of the organisation.')]
+  const others = type.extensions.filter(({ id }) => id !== extension.id)
+  return { ...type, extensions: [...others, { ...extension, attributes }] }
+}

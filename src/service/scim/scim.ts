@@ -15,7 +15,7 @@ import {
 } from './patch.ts'
 import { MAX_ID_CHARACTERS, readResource } from './resource.ts'
 import type { Resources } from './resources.ts'
-import { attributeNamed, GROUP_TYPE, type ResourceType, USER_TYPE } from './schemas.ts'
+import { attributeNamed, GROUP_TYPE, type ResourceType } from './schemas.ts'
 import { ScimError } from './scimError.ts'
 import {
   resourceAddressOf,
@@ -117,24 +117,36 @@ async function addCalls(app: WebServer, { base, resourcesOf }: ScimOptions): Pro
     ['/Schemas', schemaResources],
   ] as const
   for (const [path, all] of lists) {
-    app.get(path, async () => listResponseOf(all(base()), all(base()).length, 1))
-    app.get(`${path}/:id`, { schema: { params: idSchema } }, async ({ params }) =>
-      resourceWithId(all(base()), params.id),
+    const allOf = ({ userType }: Resources) => all(base(), [userType, GROUP_TYPE])
+    app.get(path, async ({ resources }) => listResponseOf(allOf(resources), allOf(resources).length, 1))
+    app.get(`${path}/:id`, { schema: { params: idSchema } }, async ({ params, resources }) =>
+      resourceWithId(allOf(resources), params.id),
     )
   }
-  for (const type of [USER_TYPE, GROUP_TYPE]) addType(app, type, base)
+  addType(app, '/Users', ({ userType }) => userType, base)
+  addType(app, '/Groups', () => GROUP_TYPE, base)
 }
 
-/** Adds the calls for users, or for groups. */
-function addType(app: WebServer, type: ResourceType, base: () => string): void {
-  const { endpoint } = type
-  const isGroup = type.name === 'Group'
-  const members = attributeNamed(type.schema.attributes, 'members')
+const MEMBERS = attributeNamed(GROUP_TYPE.schema.attributes, 'members')
+
+/**
+ * Adds the calls for users, or for groups.
+ *
+ * @param typeOf the type of these resources in an organisation
+ */
+function addType(
+  app: WebServer,
+  endpoint: ResourceType['endpoint'],
+  typeOf: (resources: Resources) => ResourceType,
+  base: () => string,
+): void {
+  const isGroup = endpoint === '/Groups'
   const body = anything
   const schema = { params: idSchema, querystring: selectionSchema }
   const limit = { bodyLimit: BODY_LIMIT_BYTES }
 
   const show = async (resources: Resources, id: string, query: SelectionQuery): Promise<JsonObject> => {
+    const type = typeOf(resources)
     const selection = readAttributeSelection(query)
     const resource = await resources.read(type, id, isAttributeSelected(type, selection, 'members'))
     return selectAttributes(type, resource, selection)
@@ -144,22 +156,24 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
    */
   const answer = async (reply: FastifyReply, resources: Resources, id: string, query: SelectionQuery) =>
     isGroup && query.attributes === undefined ? reply.code(204).send() : show(resources, id, query)
-  const readBody = async (body: unknown, only: boolean) => {
-    const values = readResource(type, body)
-    if (members === null) return { values: { active: true, ...values }, members: null }
-    const added = await runInSlices(readingMembers(members, fieldIgnoringCase(body as JsonObject, 'members')))
+  const readBody = async (resources: Resources, body: unknown, only: boolean) => {
+    const values = readResource(typeOf(resources), body)
+    if (!isGroup || MEMBERS === null) return { values: { active: true, ...values }, members: null }
+    const added = await runInSlices(readingMembers(MEMBERS, fieldIgnoringCase(body as JsonObject, 'members')))
     return { values, members: { only, added, removed: [] } }
   }
 
   app.post(endpoint, { ...limit, schema: { body, querystring: selectionSchema } }, async (request, reply) => {
     const { resources } = request
-    const { values, members: added } = await readBody(request.body, false)
+    const { values, members: added } = await readBody(resources, request.body, false)
+    const type = typeOf(resources)
     const id = await resources.add(type, values, added)
     reply.header('Location', resourceAddressOf(base(), type, id))
     return reply.code(201).send(await show(resources, id, request.query))
   })
 
   app.get(endpoint, { schema: { querystring: listSchema } }, async ({ query, resources }) => {
+    const type = typeOf(resources)
     const selection = readAttributeSelection(query)
     const startIndex = Math.max(1, query.startIndex)
     const { resources: found, total } = await resources.list(type, {
@@ -182,13 +196,14 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
   app.put(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request) => {
     const { resources } = request
     const { id } = request.params
-    const { values, members: only } = await readBody(request.body, true)
-    await resources.change(type, id, async () => values, only)
+    const { values, members: only } = await readBody(resources, request.body, true)
+    await resources.change(typeOf(resources), id, async () => values, only)
     return show(resources, id, request.query)
   })
 
   app.patch(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request, reply) => {
     const { resources } = request
+    const type = typeOf(resources)
     const { id } = request.params
     const operations = readPatchOperations(request.body)
     if (isGroup) {
@@ -205,7 +220,7 @@ function addType(app: WebServer, type: ResourceType, base: () => string): void {
   })
 
   app.delete(`${endpoint}/:id`, { schema: { params: idSchema } }, async ({ params, resources }, reply) => {
-    await resources.remove(type, params.id)
+    await resources.remove(typeOf(resources), params.id)
     return reply.code(204).send()
   })
 }

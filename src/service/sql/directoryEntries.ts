@@ -41,6 +41,9 @@ export type FoundGroup = Readonly<{
   externalId: string | null
 }>
 
+/** The beginning of an escaped character in JSON. */
+const JSON_ESCAPE = '\\u'
+
 const ENTRY_COLUMNS = rawSql(
   'id, revision, data, name, external_id as "externalId", addresses, manager, active, removed, erased, person, picture',
 )
@@ -105,6 +108,27 @@ export function createEntryStore({ query, count }: OrganisationAccess) {
         select ${ENTRY_COLUMNS} from found
         where organisation = $1 and source = ${source} and kind = ${kind} and ${ENTRY_IS_PRESENT}`
       return found.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    },
+
+    /**
+     * The indexes of those paths that lead to a value in the data of at least one entry. Omits removed and erased entries,
+     * and entries with an escaped character, because PostgreSQL cannot read all of these.
+     */
+    filledPaths: async (
+      source: string,
+      kind: EntryKind,
+      paths: readonly (readonly string[])[],
+    ): Promise<ReadonlySet<number>> => {
+      if (paths.length === 0) return new Set()
+      const rows = await query<{ index: number }>`
+        select nth::int - 1 as index
+        from unnest(${paths.map((path) => JSON.stringify(path))}::text[]) with ordinality as asked (path, nth)
+        where exists (
+          select 1 from directory_entry
+          where organisation = $1 and source = ${source} and kind = ${kind} and ${ENTRY_IS_PRESENT}
+            and case when strpos(data::text, ${JSON_ESCAPE}) = 0
+              then data #> array(select json_array_elements_text(asked.path::json)) is not null end)`
+      return new Set(rows.map(({ index }) => index))
     },
 
     /** The groups with one of `names` as their id, name or external id. `names` must be in lower case. */

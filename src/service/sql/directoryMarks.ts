@@ -62,6 +62,8 @@ const IS_FORMER = rawSql(
   'manager is not null and active and not erased and not changed and applied_revision is distinct from revision',
 )
 
+const IS_UNMARKED = rawSql('active and not erased and not changed')
+
 export function createMarkStore({ query, run, count }: OrganisationAccess) {
   return {
     /** The ids of the marked users who report to one of these managers. */
@@ -70,6 +72,15 @@ export function createMarkStore({ query, run, count }: OrganisationAccess) {
 
     /** Marks the members of these groups, and of groups nested inside, as changed. */
     markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
+
+    /** Marks all active users. */
+    markActive: (source: string) => run`
+        with locked as materialized (
+          select id from directory_entry
+          where organisation = $1 and source = ${source} and kind = 'user' and ${IS_UNMARKED} order by id for update)
+        update directory_entry set changed = true, revision = revision + 1
+        where organisation = $1 and source = ${source} and kind = 'user' and id in (select id from locked)
+          and ${IS_UNMARKED}`,
 
     /** Marks the users who were last applied by an earlier version of Signet. */
     markFormer: (source: string) => run`

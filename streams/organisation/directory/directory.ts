@@ -4,6 +4,7 @@ import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from 
 import type { Account, DirectoryRecord } from '../facts/events.ts'
 import { isFieldName, isLanguageTag, MANAGER_PREFIX, FORBIDDEN_FIELDS, trimValue } from '../release/names.ts'
 import type { Condition, ReleaseDocument, Selection } from '../release/release.ts'
+import { ACCOUNT_ATTRIBUTES } from './attributes.ts'
 
 const sample = object({
   /** The address of the person. */
@@ -42,6 +43,11 @@ export const directoryRun = object({
   returned: count,
   refused: count,
   failure: nullable(failure),
+  /**
+   * The attributes in the settings that a source does not have; for SCIM, that no person has yet. The run goes on without
+   * them. Absent when all are there.
+   */
+  unknownAttributes: optional(list(object({ source: text, names: list(text) }))),
   /** The progress in applying changed entries; absent before they are counted. */
   progress: optional(object({ done: count, of: count })),
   /** The administrator who stopped the run, so that its outcome is `interrupted`; absent when the instance ended. */
@@ -123,14 +129,6 @@ export function isGroupNamed(
 const MAX_FIELDS = 200
 const MAX_CHARACTERS = 4_000
 const MAX_DEPTH = 4
-/** Properties about an account's identity or state, which signatures never show. */
-const ACCOUNT_PROPERTIES: readonly string[] = [
-  'id',
-  'accountEnabled',
-  'userType',
-  'proxyAddresses',
-  'manager',
-]
 
 /**
  * Flattens a directory entry to texts by field (`businessPhones.0`). Omits empty and long texts, and fields that are
@@ -150,7 +148,7 @@ export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
     if (text === '' || text.length > MAX_CHARACTERS || !isFieldName(path)) return
     fields.push([path, text])
   }
-  const shown = Object.entries(data).filter(([key]) => !ACCOUNT_PROPERTIES.includes(key))
+  const shown = Object.entries(data).filter(([key]) => !ACCOUNT_ATTRIBUTES.includes(key))
   add('', Object.fromEntries(shown), 0)
   return Object.fromEntries(fields)
 }

@@ -11,6 +11,8 @@ import {
 
 /** `at` is in milliseconds since 1970. */
 export type SyncEvent =
+  /** The attributes in the settings that this source does not have. Replaces an earlier report of the source. */
+  | Readonly<{ type: 'attributesCompared'; source: string; unknown: readonly string[] }>
   /** The number of further entries received from the directory. */
   | Readonly<{ type: 'entriesRead'; entries: number }>
   | Readonly<{ type: 'peopleChanged'; samples: readonly DirectorySample[] }>
@@ -81,6 +83,8 @@ export const beginRun = (
 /** Returns the run after an event. A finished run may continue, because all SCIM requests of an hour share one run. */
 export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
   switch (event.type) {
+    case 'attributesCompared':
+      return withUnknownAttributes(run, event.source, event.unknown)
     case 'entriesRead':
       return { ...run, read: run.read + event.entries }
     case 'entriesCounted':
@@ -111,6 +115,16 @@ export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
     default:
       return assertNever(event)
   }
+}
+
+function withUnknownAttributes(
+  { unknownAttributes = [], ...run }: DirectoryRun,
+  source: string,
+  names: readonly string[],
+): DirectoryRun {
+  const others = unknownAttributes.filter((each) => each.source !== source)
+  const all = names.length === 0 ? others : [...others, { source, names }]
+  return all.length === 0 ? run : { ...run, unknownAttributes: all }
 }
 
 /** The run's counts and samples after further changes. */

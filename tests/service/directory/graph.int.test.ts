@@ -151,6 +151,45 @@ describe('reading Microsoft Graph', () => {
     expect(await instance.sync({ retire: true })).toMatchObject({ outcome: 'done', retired: 1 })
   })
 
+  it('[PERSON-3] brings the attributes that the settings name, and tells at the start which ones are unknown', async () => {
+    const extension = 'extension_0a21f0f28d2a4f8ebf987363c4aed4ef_costCentre'
+    const attributes = [extension, 'employeeType', 'extensionAttribute1']
+    const source = (named: readonly string[]) => ({
+      service: {
+        directory: (opened: Store) => ({
+          kind: 'graph' as const,
+          intervalMs: null,
+          sources: [
+            createGraphSource({
+              ...graphOptions(graph, waits, { attributes: named }),
+              store: opened,
+              pictures: false,
+            }),
+          ],
+        }),
+      },
+    })
+    await start({}, source(attributes))
+    tenant().putUser('6f1c0a52-alex', { [extension]: '4711', employeeType: 'Crew' })
+    const fieldsOf = async () => (await store.personByAddress(ALEX))?.directory
+    const unknown = [{ source: `graph:${TENANT}`, names: [extension] }]
+    expect(await instance.sync()).toMatchObject({ outcome: 'done', added: 5, unknownAttributes: unknown })
+    expect(await fieldsOf()).toMatchObject({
+      employeeType: 'Crew',
+      'onPremisesExtensionAttributes.extensionAttribute1': 'full',
+    })
+    expect(await fieldsOf()).not.toHaveProperty([extension])
+
+    tenant().addExtension(extension)
+    const known = await instance.sync()
+    expect(known).toMatchObject({ outcome: 'done', changed: 1 })
+    expect(known).not.toHaveProperty('unknownAttributes')
+    expect(await fieldsOf()).toMatchObject({ [extension]: '4711', employeeType: 'Crew' })
+    tenant().putUser('6f1c0a52-alex', { [extension]: '4712' })
+    expect(await instance.sync()).toMatchObject({ outcome: 'done', read: 1, changed: 1 })
+    expect(await fieldsOf()).toMatchObject({ [extension]: '4712' })
+  })
+
   it('asks for a token again when Graph takes it no more', async () => {
     await start()
     await instance.sync()

@@ -406,7 +406,10 @@ describe('what Microsoft Graph allows', () => {
       if (refused.some((each) => each.test(pathOf(request)))) return failure('Authorization', 403)
       return request.address.includes('photos') ? new Response(null, { status: 404 }) : json({ value: users })
     })
-    return checkGraph(options, pictures).then((findings) => ({ findings, paths: asked.map(pathOf) }))
+    return checkGraph(options, { pictures, attributes: [] }).then((findings) => ({
+      findings,
+      paths: asked.map(pathOf),
+    }))
   }
   const lacking = (permission: string) => ({
     finding: `Microsoft Graph does not let the service use ${permission} in tenant t.`,
@@ -437,6 +440,21 @@ describe('what Microsoft Graph allows', () => {
     expect(findings).toEqual(expected.map((permission) => lacking(permission ?? '')))
   })
 
+  it('but not an attribute of the settings', async () => {
+    const { options } = context(({ address }) =>
+      address.includes('unknown') ? failure('BadRequest', 400) : json({ value: [USER] }),
+    )
+    expect(await checkGraph(options, { pictures: false, attributes: ['known', 'unknown'] })).toEqual([
+      {
+        finding: 'Microsoft Graph does not give the service the attribute unknown of users in tenant t.',
+        advice: 'Correct unknown in SIGNET_DIRECTORY_ATTRIBUTES, or remove it. Syncs leave it out.',
+      },
+    ])
+    const refusing = context(() => failure('Authorization', 403))
+    const findings = await checkGraph(refusing.options, { pictures: false, attributes: ['known'] })
+    expect(findings).toEqual(permissions.slice(0, 2).map(lacking))
+  })
+
   const advice =
     'Fix that first: check SIGNET_GRAPH_URL, the secret or the federated token, and that this machine may reach Microsoft Graph over https.'
   it.each<[string, () => Answer, string]>([
@@ -449,7 +467,7 @@ describe('what Microsoft Graph allows', () => {
     ],
   ])('is not known while it %s', async (_, answer, finding) => {
     const { options } = context(answer)
-    expect(await checkGraph(options, true)).toEqual([{ finding, advice }])
+    expect(await checkGraph(options, { pictures: true, attributes: [] })).toEqual([{ finding, advice }])
   })
 })
 
@@ -477,7 +495,7 @@ describe('a reading of Microsoft Graph', () => {
   async function sync(
     pages: Pages = {},
     named: readonly string[] = [],
-    over: Partial<GraphOptions & { pictures: boolean }> = {},
+    over: Partial<GraphOptions & { pictures: boolean; attributes: readonly string[] }> = {},
   ) {
     const left = new Map(Object.entries(pages).map(([start, answers]) => [start, [...answers]]))
     const asked: string[] = []
@@ -493,8 +511,9 @@ describe('a reading of Microsoft Graph', () => {
     })
     const counts: number[] = []
     const source = createGraphSource({ ...options, store, pictures: false, ...over })
-    await source.read?.(named, (entries) => void counts.push(entries), never)
-    return { asked, counts, source }
+    const unknown = await source.unknownAttributes(never)
+    await source.read?.(named, (entries) => void counts.push(entries), never, unknown)
+    return { asked, counts, source, unknown }
   }
   const entry = async (id: string, kind: 'user' | 'group' = 'user'): Promise<DirectoryEntry | undefined> =>
     (await store.directory.entries(SOURCE, kind, [id]))[0]
@@ -513,6 +532,64 @@ describe('a reading of Microsoft Graph', () => {
     expect(counts).toEqual([2, 1])
     expect([...(await store.directory.cursors(SOURCE))]).toEqual([[USERS, delta('users/delta')]])
     expect(await store.directory.count(SOURCE, 'user')).toBe(3)
+  })
+
+  it('asks for further attributes by the name in the settings, in a reading of its own', async () => {
+    const link = delta('users/delta')
+    const attributes = [
+      'extensionAttribute1',
+      'City',
+      'employeeType',
+      'extension_x_costCentre',
+      'employeeType',
+    ]
+    const users = last([{ id: 'a', EmployeeType: 'Crew', city: 'Oslo', extension_x_other: '1' }])
+    await sync({ 'users/delta': [last([{ id: 'a' }])] })
+    const { asked, unknown } = await sync({ 'users/delta': [users] }, [], { attributes })
+    expect(asked[0]).toBe('users?$select=id,employeeType,extension_x_costCentre&$top=1')
+    expect(asked[1]).toMatch(/^users\/delta\?\$select=.*,employeeType,extension_x_costCentre,manager$/)
+    expect([unknown, asked.length]).toEqual([[], 2])
+    expect((await entry('a'))?.data).toEqual({ employeeType: 'Crew', city: 'Oslo' })
+    const [first, ...others] = [...(await store.directory.cursors(SOURCE))]
+    expect([first?.[0], first?.[1], others]).toEqual([
+      expect.stringMatching(/^users with hire dates and [0-9a-f]{16}$/),
+      link,
+      [],
+    ])
+    // In another order they are the same, and go on from the link.
+    const again = await sync({}, [], { attributes: [...attributes].reverse() })
+    expect(again.asked.slice(1)).toEqual(['users/delta?$deltatoken=1'])
+    await sync({ 'users/delta': [last([{ id: 'a' }])] })
+    expect([...(await store.directory.cursors(SOURCE)).keys()]).toEqual([USERS])
+    expect((await entry('a'))?.data).toEqual({})
+  })
+
+  it.each([400, 403, 501])('finds out one by one which attributes are answered with %i', async (status) => {
+    const attributes = ['known', 'unknown', 'other']
+    const { asked, unknown } = await sync(
+      {
+        'users?$select=id,known,': [failure('BadRequest', status)],
+        'users?$select=id,unknown&': [failure('BadRequest', status)],
+      },
+      [],
+      { attributes },
+    )
+    expect(unknown).toEqual(['unknown'])
+    expect(asked.slice(0, 4)).toEqual([
+      'users?$select=id,known,unknown,other&$top=1',
+      ...attributes.map((name) => `users?$select=id,${name}&$top=1`),
+    ])
+    expect(asked[4]).toContain(',known,other,manager')
+  })
+
+  it('fails when Graph cannot say which attributes it has', async () => {
+    const pages = { 'users?': [failure('x', 500)] }
+    expect(await failed(sync(pages, [], { attributes: ['a'] }))).toBe(
+      'refused: Microsoft Graph answers tenant t with status 500 x.',
+    )
+    expect((await sync({}, [], { attributes: ['extensionAttribute1', 'jobTitle'] })).asked[0]).toMatch(
+      /^users\/delta/,
+    )
   })
 
   it('keeps of a user what was asked for, the name in lower case, and the manager by the id', async () => {

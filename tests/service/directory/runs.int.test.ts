@@ -66,6 +66,8 @@ const sourceOf = (
   source = SOURCE,
 ): DirectorySource => ({
   source,
+  attributes: [],
+  unknownAttributes: async () => [],
   read: tell,
   userOf: ({ id, data }, manager) =>
     readGraphUser(
@@ -181,6 +183,64 @@ describe('a sync', () => {
     expect(progress.at(-1)).toBe(run)
     expect(await store.directory.runs(9)).toEqual([run])
     expect(await marked()).toEqual([])
+  })
+
+  it('tells before it reads which attributes a source does not have, and says so to the source', async () => {
+    const progress: DirectoryRun[] = []
+    const given: unknown[] = []
+    const source: DirectorySource = {
+      ...sourceOf(async (_, told, __, unknown) => {
+        given.push(unknown)
+        told(1)
+      }),
+      attributes: ['known', 'unknown'],
+      unknownAttributes: async () => ['unknown'],
+    }
+    const run = await sync([source, telling()], { progress: (each) => void progress.push(each) })
+    const unknownAttributes = [{ source: SOURCE, names: ['unknown'] }]
+    expect(run).toMatchObject({ outcome: 'done', read: 1, unknownAttributes })
+    expect(progress[1]).toMatchObject({ outcome: 'running', read: 0, unknownAttributes })
+    expect(given).toEqual([['unknown']])
+    expect(await sync([telling()])).not.toHaveProperty('unknownAttributes')
+  })
+
+  it('fails for a source that cannot say which attributes it has', async () => {
+    const unknownAttributes = () => Promise.reject(new DirectoryError('unreachable', 'Nobody is there.'))
+    expect(await sync([{ ...telling(user('a')), unknownAttributes }])).toMatchObject({
+      outcome: 'failed',
+      added: 0,
+      failure: { code: 'unreachable', message: 'Nobody is there.' },
+    })
+  })
+
+  it('applies all people again once the settings name other attributes', async () => {
+    let read: readonly string[] = []
+    const source = (...attributes: readonly string[]): DirectorySource => {
+      const { userOf, ...others } = telling(user('a'), user('b', { active: false }))
+      return {
+        ...others,
+        attributes,
+        userOf(entry, manager) {
+          read = [...read, entry.id]
+          const { fields, ...rest } = userOf(entry, manager)
+          return {
+            ...rest,
+            fields: { ...fields, ...Object.fromEntries(attributes.map((name) => [name, 'x'])) },
+          }
+        },
+      }
+    }
+    const applied = async (...attributes: readonly string[]) => {
+      read = []
+      const { added, changed } = await sync([source(...attributes)])
+      return { read, added, changed }
+    }
+    expect(await applied()).toEqual({ read: ['a'], added: 1, changed: 0 })
+    expect(await applied()).toEqual({ read: [], added: 0, changed: 0 })
+    expect(await applied('m', 'n')).toEqual({ read: ['a'], added: 0, changed: 1 })
+    expect(await applied('n', 'm', 'n')).toEqual({ read: [], added: 0, changed: 0 })
+    expect(await applied()).toEqual({ read: ['a'], added: 0, changed: 1 })
+    expect((await person('a@x.example'))?.directory).toEqual({ mail: 'a@x.example' })
   })
 
   it('tells what changed, who retired and who returned', async () => {

@@ -104,7 +104,8 @@ describe.each(WALLS)(
         others: {
           registry,
           storeOf,
-          directoryFor: ({ directory }) => (directory?.kind === 'scim' ? { kind: 'scim' } : null),
+          directoryFor: ({ directory }) =>
+            directory?.kind === 'scim' ? { kind: 'scim', attributes: [] } : null,
         },
         organisation: 'Northwind Trading',
         tenants: [TENANT_IDS.northwind],
@@ -374,7 +375,7 @@ it('organisations that no one calls are visited: old data goes, and changes of t
   const synced$ = new ReplaySubject<string>(1)
   const service = await createService({
     store: storeOf(OWN_ORGANISATION),
-    others: { registry, storeOf, directoryFor: () => ({ kind: 'scim' }) },
+    others: { registry, storeOf, directoryFor: () => ({ kind: 'scim', attributes: [] }) },
     organisation: 'Northwind Trading',
     tenants: [TENANT_IDS.northwind],
     authority: provider.url,

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createPeople } from '../../../src/service/people/people.ts'
 import { createUserApplier, scimUserReader } from '../../../src/service/scim/applying.ts'
+import { userAttributesOf } from '../../../src/service/scim/attributes.ts'
 import { SCIM_SOURCE } from '../../../src/service/scim/entries.ts'
 import { ENTERPRISE_USER_URN } from '../../../src/service/scim/schemas.ts'
 import type { DirectoryEntry, ReportedEntry } from '../../../src/service/sql/directoryEntries.ts'
@@ -12,6 +13,7 @@ import { embeddedData } from '../../support/databases.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+const NO_ATTRIBUTES = userAttributesOf([])
 const open = embeddedData()
 let store: Store
 let release: Release | null
@@ -36,7 +38,8 @@ function applying(used: Store) {
     store: used,
     people,
     releases,
-    userOf: scimUserReader(['t']),
+    userOf: scimUserReader(['t'], NO_ATTRIBUTES),
+    attributes: NO_ATTRIBUTES,
     newId,
     now: () => now,
   })
@@ -349,7 +352,7 @@ describe('a user of SCIM', () => {
     ({ data: { values }, active }) as unknown as DirectoryEntry
   const manager = { [ENTERPRISE_USER_URN]: { manager: { value: 'm', displayName: 'Told Max' } } }
   const managerOf = (values: object, of: DirectoryEntry | null) =>
-    scimUserReader(['t'])(entryOf(values), of).fields['manager.displayName']
+    scimUserReader(['t'], NO_ATTRIBUTES)(entryOf(values), of).fields['manager.displayName']
 
   it('has the manager by the name of that user, or by the name that came along', () => {
     expect(managerOf(manager, null)).toBe('Told Max')
@@ -362,7 +365,7 @@ describe('a user of SCIM', () => {
 
   it('has the account of the one tenant, by the external id', () => {
     const accountWith = (tenants: readonly string[]) =>
-      scimUserReader(tenants)(entryOf({ externalId: OID, userName: 'a@x.example' }), null)
+      scimUserReader(tenants, NO_ATTRIBUTES)(entryOf({ externalId: OID, userName: 'a@x.example' }), null)
     expect(accountWith(['t'])).toMatchObject({
       account: { tenant: 't', oid: OID },
       addresses: ['a@x.example'],

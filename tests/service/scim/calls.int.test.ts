@@ -45,6 +45,7 @@ overPostgres('SCIM', (open) => {
     const base = () => `${PUBLIC}${SCIM_PATH}`
     const resources = createResources({
       base,
+      userType: USER_TYPE,
       now: () => clock,
       store: store.directory,
       newId: () => `id-${String((made += 1)).padStart(4, '0')}`,
@@ -82,6 +83,7 @@ overPostgres('SCIM', (open) => {
   }
   const resourcesOver = (change: Partial<DirectoryStore>) =>
     createResources({
+      userType: USER_TYPE,
       store: { ...store.directory, ...change },
       base: () => PUBLIC,
       now: () => clock,

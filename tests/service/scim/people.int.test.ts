@@ -6,6 +6,7 @@ import { TENANT_IDS } from '../../../src/identityProvider/accounts.ts'
 import { listen, type RunningServer } from '../../../src/server/webServer.ts'
 import { readDemonstration } from '../../../src/service/demonstration/northwind.ts'
 import { createUserApplier, scimUserReader } from '../../../src/service/scim/applying.ts'
+import { userAttributesOf } from '../../../src/service/scim/attributes.ts'
 import { ENTERPRISE_USER_URN, SIGNET_USER_URN } from '../../../src/service/scim/schemas.ts'
 import { createService, type Service } from '../../../src/service/service.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
@@ -24,6 +25,8 @@ const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const START = Date.parse('2026-09-01T10:00:00Z')
 const HOUR_MS = 3_600_000
 const SECRET = randomBytes(32)
+const ACME = 'urn:ietf:params:scim:schemas:extension:acme:2.0:User'
+const ATTRIBUTES = [`${ACME}:costCentre`, `${ACME}:floor`]
 const OID = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef'
 
 overPostgres('people from SCIM', (open) => {
@@ -49,6 +52,7 @@ overPostgres('people from SCIM', (open) => {
       publicUrl: () => 'https://signet.northwind.example',
       timers,
       scimToken: TOKEN,
+      scimAttributes: ATTRIBUTES,
     })
     await started.context.directory.state()
     return started
@@ -189,6 +193,45 @@ overPostgres('people from SCIM', (open) => {
       'pilot@northwind.example',
       'ann@northwind.example',
     ])
+  })
+
+  it('[PERSON-3] have the attributes that the settings name, and a run tells which ones nobody has', async () => {
+    const { Resources: schemas } = await ask('GET', '/Schemas')
+    expect(schemas).toContainEqual(expect.objectContaining({ id: ACME }))
+    const fieldsOf = async (address: string) => (await personOf(address))?.directory
+    const unknown = async () => (await lastRun())?.unknownAttributes
+    const named = (...names: readonly string[]) => [
+      { source: 'scim', names: names.map((name) => `${ACME}:${name}`) },
+    ]
+    const ann = await addUser('ann@northwind.example', { title: 'Pilot' })
+    expect(await unknown()).toEqual(named('costCentre', 'floor'))
+    await addUser('ben@northwind.example', {
+      schemas: [ACME],
+      [ACME]: { costCentre: '4711', other: 'x' },
+    })
+    expect(await fieldsOf('ben@northwind.example')).toMatchObject({ costCentre: '4711' })
+    expect(await fieldsOf('ben@northwind.example')).not.toHaveProperty('other')
+    expect(await unknown()).toEqual(named('floor'))
+    expect(await ask('GET', `/Users/${ann}`)).not.toHaveProperty([ACME])
+
+    await patch(`/Users/${ann}`, { op: 'Add', path: `${ACME}:costCentre`, value: '4712' })
+    expect(await fieldsOf('ann@northwind.example')).toMatchObject({ costCentre: '4712' })
+    expect(await ask('GET', `/Users/${ann}`)).toMatchObject({
+      schemas: expect.arrayContaining([ACME]) as unknown,
+      [ACME]: { costCentre: '4712' },
+    })
+    clock += HOUR_MS
+    await patch(`/Users/${ann}`, { op: 'Replace', path: `${ACME}:costCentre`, value: '4713' })
+    expect(await unknown()).toEqual(named('floor'))
+    await sync(false)
+    expect(await lastRun()).toMatchObject({ outcome: 'done', unknownAttributes: named('floor') })
+    await patch(`/Users/${ann}`, { op: 'Add', path: `${ACME}:floor`, value: '3' })
+    expect(await fieldsOf('ann@northwind.example')).toMatchObject({ costCentre: '4713', floor: '3' })
+    expect((await ask('GET', `/Users?filter=${ACME}:floor eq "3"`))['totalResults']).toBe(1)
+    await sync(false)
+    expect(await unknown()).toBeUndefined()
+    await patch(`/Users/${ann}`, { op: 'Remove', path: ACME })
+    expect(await fieldsOf('ann@northwind.example')).not.toHaveProperty('floor')
   })
 
   it('[SRV-30] are added, changed, moved between groups and removed with the request; what they edited stays', async () => {
@@ -417,10 +460,12 @@ overPostgres('people from SCIM', (open) => {
     const nameless = await addUser('Test_User_1', { emails: [] })
     const { people, releases } = service.context
     const brought: number[] = []
+    const attributes = userAttributesOf([])
     const apply = createUserApplier({
       store,
       releases,
-      userOf: scimUserReader([TENANT_IDS.northwind]),
+      userOf: scimUserReader([TENANT_IDS.northwind], attributes),
+      attributes,
       newId: randomUUID,
       now,
       people: {

@@ -38,6 +38,7 @@ describe('a filter', () => {
   const askedBy = async (type: typeof USER_TYPE, filter: string) => {
     const { store, asked } = emptyStore()
     const resources = createResources({
+      userType: USER_TYPE,
       store,
       apply: () => Promise.resolve(),
       base: () => 'https://signet.example.com/scim/v2',
@@ -193,6 +194,7 @@ describe('resources in the mirror', () => {
     } as Partial<DirectoryStore> as DirectoryStore
     const applied: (readonly string[])[] = []
     const resources = createResources({
+      userType: USER_TYPE,
       store,
       base: () => BASE,
       newId: () => 'new',
@@ -474,6 +476,7 @@ describe('a call of SCIM', () => {
     })
     const base = () => 'https://s.example/scim/v2'
     const resources = createResources({
+      userType: USER_TYPE,
       base,
       newId: () => 'new',
       now: () => 0,

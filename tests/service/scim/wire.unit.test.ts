@@ -93,7 +93,7 @@ describe('an attribute', () => {
 })
 
 describe('what SCIM says of itself', () => {
-  const all = schemaResources(BASE)
+  const all = schemaResources(BASE, [USER_TYPE, GROUP_TYPE])
   const attributesOf = (id: string) => resourceWithId(all, id)['attributes'] as readonly ScimAttribute[]
 
   it('has each schema with its address, found whatever the case', () => {
@@ -157,7 +157,7 @@ describe('what SCIM says of itself', () => {
   })
 
   it('has both types with their extensions, and what it supports', () => {
-    expect(resourceTypes(BASE)).toEqual([
+    expect(resourceTypes(BASE, [USER_TYPE, GROUP_TYPE])).toEqual([
       {
         schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
         id: 'User',

@@ -59,6 +59,53 @@ forEachDatabase('the mirror of the directory', (open) => {
     expect(await mirror().changedUsers('graph:other', true, null, 9)).toEqual([])
   })
 
+  it('marks all who are active and not erased', async () => {
+    await mirror().write(SOURCE, 'user', [told('a'), told('b', {}, false), told('c'), told('d')], null)
+    await mirror().write(SOURCE, 'group', [group('g', 'g')], null)
+    await mirror().write('graph:other', 'user', [told('o')], null)
+    await applied()
+    await mirror().eraseEntry(SOURCE, 'c')
+    await mirror().write(SOURCE, 'user', [told('d', { x: 1 })], null)
+    await applied()
+    await mirror().write(SOURCE, 'user', [told('d', { x: 2 })], null)
+    await mirror().markActive(SOURCE)
+    expect((await marked()).map(({ id, revision }) => [id, revision])).toEqual([
+      ['a', 2],
+      ['d', 3],
+    ])
+  })
+
+  it('knows which paths lead to a value of somebody who is there', async () => {
+    const filled = (...paths: readonly (readonly string[])[]) => mirror().filledPaths(SOURCE, 'user', paths)
+    const urn = 'urn:acme:2.0:User'
+    await mirror().write(
+      SOURCE,
+      'user',
+      [
+        told('a', { values: { [urn]: { cost: '1' }, title: 'cost' } }),
+        told('b', { values: { floor: '3' } }, false),
+        told('c', { values: { gone: '3' } }),
+        told('d', { values: { hidden: '\0' } }),
+      ],
+      null,
+    )
+    await mirror().write(SOURCE, 'group', [{ ...group('g', 'g'), data: { values: { crew: '1' } } }], null)
+    await mirror().write('graph:other', 'user', [told('o', { values: { elsewhere: '1' } })], null)
+    await mirror().remove(SOURCE, 'user', ['c'])
+    const paths = [
+      [urn, 'cost'],
+      ['cost'],
+      ['floor'],
+      ['gone'],
+      ['crew'],
+      ['elsewhere'],
+      ['title'],
+      ['title', 'x'],
+    ]
+    expect([...(await filled(...paths.map((path) => ['values', ...path])))].sort()).toEqual([0, 2, 6])
+    expect(await filled()).toEqual(new Set())
+  })
+
   it('removes what a round did not tell, and drops its data', async () => {
     await mirror().write(SOURCE, 'user', [told('a', { x: 1 }), told('b', { x: 1 })], 'one')
     await applied()

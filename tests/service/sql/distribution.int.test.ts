@@ -194,6 +194,8 @@ async function walk(store: Store): Promise<void> {
   await directory.groupsNamed(['scim'], ['v'])
   await directory.markMembers('scim', ['v'])
   await directory.markFormer('scim')
+  await directory.markActive('scim')
+  await directory.filledPaths('scim', 'user', [['more']])
   await directory.isWaiting('scim')
   for (const active of [true, false])
     for (const after of [null, 'u']) await directory.changedUsers('scim', active, after, 1)

@@ -44,6 +44,26 @@ describe('a run', () => {
     })
   })
 
+  it('keeps the last that each source said of attributes it does not have, and nothing where all are there', () => {
+    const source = fc.constantFrom('graph:a', 'graph:b', 'scim')
+    const told = fc.array(fc.tuple(source, fc.uniqueArray(fc.constantFrom('x', 'y', 'z'))), { maxLength: 6 })
+    fc.assert(
+      fc.property(told, (all) => {
+        const run = all.reduce(
+          (before, [of, unknown]) => evolveRun(before, { type: 'attributesCompared', source: of, unknown }),
+          begun,
+        )
+        const latest = new Map(all)
+        const { unknownAttributes, ...others } = run
+        expect(others).toEqual(begun)
+        expect(new Map(unknownAttributes?.map(({ source: of, names }) => [of, names]))).toEqual(
+          new Map([...latest].filter(([, names]) => names.length > 0)),
+        )
+        expect('unknownAttributes' in run).toBe([...latest.values()].some(({ length }) => length > 0))
+      }),
+    )
+  })
+
   it('counts all that was read and changed, in whatever pages it came, and has the first ten of each kind', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(9), samples), { maxLength: 4 }), (pages) => {
