@@ -42,7 +42,7 @@ import {
   type WorkLabels,
   stopAtInterrupt,
 } from './progress.ts'
-import { countText, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
+import { countText, orList, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
 import {
   encodingOf,
   jsonText,
@@ -366,6 +366,10 @@ export const syncCommand: CommandHandler = async (_, options, terminal) => {
       terminal.write(
         `${person}: ${isRestDone ? 'waits to be retired' : change}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}\n`,
       )
+  for (const { source, names } of run.unknownAttributes ?? [])
+    terminal.complain(
+      `${source === 'scim' ? 'Nobody from the directory has' : `${source} does not have`} ${orList(names, 'or')}, which SIGNET_DIRECTORY_ATTRIBUTES names. The sync goes on without.\n`,
+    )
   if (failure !== null) terminal.complain(`${failure.code}: ${failure.message}\n`)
   if (outcome === 'interrupted')
     terminal.complain(

@@ -1,5 +1,6 @@
 /** Checks that the directory has the fields that a folder's variables and templates use. */
 import { runSteps, type Steps } from '../../streams/kernel/steps.ts'
+import { isDirectoryExtension } from '../../streams/organisation/directory/attributes.ts'
 import { MANAGER_PREFIX, WRITER_PREFIX } from '../../streams/organisation/release/names.ts'
 import { POSTAL_ADDRESS, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { COUNTRY_FIELD, RECORD_VARIABLES } from '../../streams/organisation/release/selectors.ts'
@@ -59,9 +60,14 @@ function otherName(field: string, fields: Iterable<string>): string | null {
   return found.find((name) => name !== null && name !== field) ?? null
 }
 
-/** Whether Microsoft Graph or SCIM has a field. */
+/**
+ * Whether Microsoft Graph or SCIM has a field. A directory extension may be there, because the settings of the service
+ * name the ones to read.
+ */
 const isDirectoryField = (field: string): boolean =>
-  DIRECTORY_FIELDS.has(field) || /^(?:manager\.)?businessPhones\.\d+$/.test(field)
+  DIRECTORY_FIELDS.has(field) ||
+  /^(?:manager\.)?businessPhones\.\d+$/.test(field) ||
+  isDirectoryExtension(field.startsWith(MANAGER_PREFIX) ? field.slice(MANAGER_PREFIX.length) : field)
 
 const nearDirectoryField = createNearestFinder(() => DIRECTORY_FIELDS)
 

@@ -770,6 +770,21 @@ describe('signet sync', () => {
       },
     ],
     [
+      'without attributes that the directory does not have',
+      [],
+      {
+        unknownAttributes: [
+          { source: 'graph:t', names: ['a', 'b'] },
+          { source: 'scim', names: ['urn:acme:a'] },
+        ],
+      },
+      {
+        code: 0,
+        out: `! graph:t does not have a or b, which SIGNET_DIRECTORY_ATTRIBUTES names. The sync goes on without.\n! Nobody from the directory has urn:acme:a, which SIGNET_DIRECTORY_ATTRIBUTES names. The sync goes on without.\n${line}`,
+        wanted: { try: false, retire: false },
+      },
+    ],
+    [
       'a try',
       ['--try'],
       { samples },

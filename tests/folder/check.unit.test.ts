@@ -517,6 +517,16 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     expect(found.map(({ code, line }) => [line, code])).toContainEqual([7, 'otherField'])
   })
 
+  it('takes a directory extension as a field, also of the manager', async () => {
+    const extension = 'extension_0a21f0f28d2a4f8ebf987363c4aed4ef_costCentre'
+    for (const from of [extension, `manager.${extension}`])
+      expect(await errors(changed('from: jobTitle', `from: ${from}`))).toEqual([])
+    for (const from of [extension.slice(0, -11), `other.${extension}`])
+      expect(await errors(changed('from: jobTitle', `from: ${from}`))).toContain(
+        'signet.yaml:6:22 unknownField',
+      )
+  })
+
   it('suggests what was meant', async () => {
     const suggested = async (files: Files): Promise<string | undefined> =>
       (await checking(files)).flatMap(({ message }) => / Did you mean (".*")\?$/.exec(message)?.[1] ?? [])[0]

@@ -90,6 +90,15 @@ export const directoryStories = (): readonly AdministrationStory[] => [
       ],
     }),
   ),
+  state(
+    'directory without an attribute',
+    loaded({
+      runs: [
+        run({ unknownAttributes: [{ source: 'graph:t-1', names: ['employeeBadge', 'costCentre'] }] }),
+        run({ id: 'run-0', source: 'scim', unknownAttributes: [{ source: 'scim', names: ['urn:acme:a'] }] }),
+      ],
+    }),
+  ),
   state('directory starting', [...loaded(), DirectorySync.requested({ kind: 'try' })]),
   state('directory running already', [
     ...loaded(),

@@ -59,11 +59,11 @@ const outcomeOf = (run: DirectoryRun, t: Translate) =>
 
 const COUNTS = ['read', 'added', 'changed', 'retired', 'returned', 'refused'] as const
 
-/** Shows who began a run, what it changed or would change, and why it failed. */
+/** Shows who began a run, which attributes are missing, what it changed or would change, and why it failed. */
 function Run({ run }: { run: DirectoryRun }) {
   const t = useTexts()
   const { count } = useFormats()
-  const { by, failure, isTrial, outcome, samples } = run
+  const { by, failure, isTrial, outcome, samples, unknownAttributes = [] } = run
   const isRestDone = appliesOtherChanges(run)
   const isOnlyReported = isTrial || (outcome === 'needsLeave' && !isRestDone)
   /** The name of a count. It also labels each person in that count. */
@@ -72,6 +72,13 @@ function Run({ run }: { run: DirectoryRun }) {
   return (
     <div className={sectionCss['section']}>
       <p className={textCss['quiet']}>{t('directory.startedBy', { by })}</p>
+      {unknownAttributes.map(({ source, names }) => (
+        <p key={source}>
+          {source === 'scim'
+            ? t('directory.unknownAttributes.scim', { names: names.join(', ') })
+            : t('directory.unknownAttributes.graph', { source, names: names.join(', ') })}
+        </p>
+      ))}
       {failure && <Failed failure={failure} />}
       {outcome === 'done' && isUneventful(run) ? (
         <p>{t(isTrial ? 'directory.wouldNothing' : 'directory.nothing')}</p>
