@@ -22,6 +22,7 @@ import type { Block, Condition, Period, FieldTest } from '../../streams/organisa
 import { placesOfExport, type PlaceText } from './placeText.ts'
 import {
   type ExplainedPerson,
+  type NamesLeft,
   type NoSignatureReason,
   type SignatureReason,
   signatureReasons,
@@ -361,9 +362,14 @@ export function whyText(
       ? ['  chose a signature of a mailbox as the default.']
       : []),
     ...mailboxes.map((address) => `  may write for ${address}${placeText(`mailboxes.${address}`)}.`),
+    ...namesLeftTexts(explained.namesLeft).map((text) => `  ${text}`),
   ]
   return `${lines.join('\n')}\n`
 }
+
+/** One sentence for each value with the address of somebody who has left. */
+export const namesLeftTexts = (named: NamesLeft = []): readonly string[] =>
+  named.map(({ path, label, address }) => `${label ?? path} names ${address}, who has left.`)
 
 /** Explains why a person has no signature. The words follow a colon. */
 function noneText(none: NoSignatureReason): string {

@@ -2,7 +2,7 @@
 import { compareSent, type SentComparison, type SentDifference } from '../../streams/html/sent.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import type { ExplainedSent } from '../../streams/wire/administration/explaining.ts'
-import { countText, orList, momentText, numberText, shortId } from './planText.ts'
+import { countText, orList, momentText, namesLeftTexts, numberText, shortId } from './planText.ts'
 
 const USES: Readonly<Record<ExplainedSent['use'], string>> = {
   signature: 'new messages',
@@ -42,6 +42,7 @@ export function sentText(explained: ExplainedSent, sent: string): string {
     }.`,
     `  ${changedText(by, compareSent(sent, explained.html))}`,
     ...todayTexts(explained).map((text) => `  ${text}`),
+    ...namesLeftTexts(explained.namesLeft).map((text) => `  ${text}`),
     `  Lines are those of the ${SIGNET_FILE} that this writes: signet export <folder> --release ${number}`,
   ]
   return `${lines.join('\n')}\n`

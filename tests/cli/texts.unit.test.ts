@@ -641,6 +641,18 @@ describe('why a person has a signature', () => {
         ],
       ],
       [{ mailboxes: ['sales@northwind.example'] }, ['may write for sales@northwind.example.']],
+      [
+        {
+          namesLeft: [
+            { path: 'assistant', label: 'Assistant', address: 'ben@northwind.example' },
+            { path: 'deputy', label: null, address: 'eva@northwind.example' },
+          ],
+        },
+        [
+          'Assistant names ben@northwind.example, who has left.',
+          'deputy names eva@northwind.example, who has left.',
+        ],
+      ],
     ] satisfies [Partial<ExplainedPerson>, string[]][])
       expect(whyText(explained(over))).toBe(
         [head, ...sentences.map((sentence) => `  ${sentence}`), ''].join('\n'),

@@ -1,7 +1,7 @@
 /** The values of a person's variables, and the values that the user replaced. */
 import { contentHash } from '../../html/hash.ts'
 import { nullable, object, type OutOf, text } from '../../kernel/schema.ts'
-import { MANAGER_PREFIX, WRITER_PREFIX } from './names.ts'
+import { isAddress, MANAGER_PREFIX, WRITER_PREFIX } from './names.ts'
 import type { PostalParts } from '../template/formats.ts'
 import {
   POSTAL_ADDRESS,
@@ -334,6 +334,40 @@ export const personDetailsOf = (release: Release, person: PersonState): readonly
       value: valueOf(release, variable, person),
       replaces: replacedValue(variable, person),
     }))
+
+/** The most addresses in a person's values that are looked up. */
+export const MAX_NAMED_ADDRESSES = 50
+
+/** An address in a person's value. `path` is the variable. */
+export type NamedAddress = Readonly<{ path: string; address: string }>
+
+/**
+ * The mail addresses in a person's values, in the order of the definitions, without the person's own and without
+ * duplicates, up to 50. In lower case.
+ */
+export function namedAddressesOf(release: Release, person: PersonState): readonly NamedAddress[] {
+  const own = new Set(person.addresses)
+  const named = release.document.variables.flatMap((variable) =>
+    RECORD_VARIABLES.includes(variable.path)
+      ? []
+      : [...new Set(addressesIn(valueOf(release, variable, person)))]
+          .filter((address) => !own.has(address))
+          .map((address) => ({ path: variable.path, address })),
+  )
+  return named.slice(0, MAX_NAMED_ADDRESSES)
+}
+
+/** The addresses in a text, such as `Ben Hill <ben@northwind.example>`. */
+const addressesIn = (text: string): readonly string[] =>
+  text
+    .split(/[\s<>()[\],;"]/)
+    .map((word) =>
+      word
+        .replace(/^mailto:/i, '')
+        .replace(/[.:]$/, '')
+        .toLowerCase(),
+    )
+    .filter(isAddress)
 
 /** The labels of variables, by variable name and by directory field. */
 export function variableLabelsOf({

@@ -105,6 +105,10 @@ const explainedSlot = object({
 })
 export type ExplainedSlot = OutOf<typeof explainedSlot>
 
+/** Values with the address of somebody who has left the organisation. `path` is the variable, `label` its label. */
+export const namesLeft = list(object({ path: text, label: nullable(text), address: text }))
+export type NamesLeft = OutOf<typeof namesLeft>
+
 /** A person's signatures and details at a moment. */
 export const explainedPerson = object({
   person: personState,
@@ -127,6 +131,8 @@ export const explainedPerson = object({
    * the `signet.yaml` that `signet export` writes. Earlier services omit it.
    */
   places: optional(record(object({ path: text, line: count }))),
+  /** The people who have left and whose address is in a value of the person. Absent without such a value. */
+  namesLeft: optional(namesLeft),
 })
 export type ExplainedPerson = OutOf<typeof explainedPerson>
 

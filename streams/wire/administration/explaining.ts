@@ -1,7 +1,18 @@
 /** The request and response of the call that explains a signature in a mail. */
-import { flag, list, nullable, object, oneOf, type OutOf, record, text } from '../../kernel/schema.ts'
+import {
+  flag,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type OutOf,
+  record,
+  text,
+} from '../../kernel/schema.ts'
 import { count, listUpTo, textMatching, textUpTo, time } from '../../kernel/limits.ts'
 import { SIGNATURE_USES } from '../../organisation/rendering/render.ts'
+import { namesLeft } from '../../organisation/rules/why.ts'
 
 /** The maximum length of a signature's html. A signature has up to 30,000 characters before clients rewrite it. */
 export const MAX_SENT_CHARACTERS = 200_000
@@ -44,6 +55,8 @@ export const explainedSent = object({
   today: list(
     object({ signature: text, name: text, isDefault: flag, html: nullable(text), blocks: list(text) }),
   ),
+  /** The people who have left and whose address is in a value of the owner today. Absent without such a value. */
+  namesLeft: optional(namesLeft),
   /** The template's path in the folder. */
   template: text,
 })

@@ -418,6 +418,40 @@ describe('a person', () => {
     expect(await search('no such name')).toEqual([])
   })
 
+  it('names somebody who has left in a value', async () => {
+    const person = (row: object) => ({ account: null, language: null, groups: [], picture: null, ...row })
+    const { people } = running.context
+    const records = [
+      person({
+        addresses: ['boss@northwind.example'],
+        fields: {
+          jobTitle: 'Ask Ben <Ben@Northwind.example> or mailto:eva@northwind.example.',
+          officeLocation: `boss@northwind.example ${TESS} nobody@northwind.example old.boss@northwind.example`,
+        },
+      }),
+      person({ addresses: ['bhill@northwind.example', 'ben@northwind.example'], fields: {} }),
+      person({ addresses: ['eva@northwind.example'], fields: {} }),
+    ]
+    await people.importEach(
+      records.map((record) => ({ id: null, record })) as Parameters<typeof people.importEach>[0],
+      'test',
+      false,
+    )
+    const read = async () => (await ask<ExplainedPerson>('GET', '/people/boss@northwind.example')).body
+    expect(await read()).not.toHaveProperty('namesLeft')
+    for (const address of ['ben@northwind.example', 'eva@northwind.example']) {
+      const found = await running.context.store.personByAddress(address)
+      await people.write(found?.id ?? '', { type: 'deactivate' }, 'test')
+    }
+    expect((await read()).namesLeft).toEqual([
+      { path: 'job_title', label: null, address: 'ben@northwind.example' },
+      { path: 'job_title', label: null, address: 'eva@northwind.example' },
+    ])
+    const boss = await running.context.store.personByAddress('boss@northwind.example')
+    await people.write(boss?.id ?? '', { type: 'deactivate' }, 'test')
+    expect(await read()).not.toHaveProperty('namesLeft')
+  })
+
   it('has signatures for a reason', async () => {
     const { body } = await ask<ExplainedPerson>('GET', `/people/${encodeURIComponent(MARIA.toUpperCase())}`)
     expect(body.signatures.find(({ isAssigned }) => isAssigned)).toEqual({

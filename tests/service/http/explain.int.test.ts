@@ -371,6 +371,14 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
     expect(out).toMatch(
       /^ {2}Today they get Corporate, the default, which differs: first, it says “(.* )?is new, .*9999”/m,
     )
+    // Maria left before.
+    clock += MINUTE_MS
+    await running.context.people.write(
+      alex?.id ?? '',
+      { type: 'saveValues', values: { phone: `Ask ${MARIA}` }, resetFields: [] },
+      'test',
+    )
+    expect((await explain(eml(content))).out).toContain(`  phone names ${MARIA}, who has left.\n`)
     // As html, without a date: by the day that is given, or now.
     const html = await explain(content, [], 'mail.html')
     expect(html.out).toContain(`  Release ${first.slice(0, 8)}, number `)

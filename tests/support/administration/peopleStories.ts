@@ -295,6 +295,18 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     }),
     OnePerson.drawFailed({ person, failure: down }),
   ]),
+  state('one person, whose assistant has left', [
+    ...opened,
+    OnePerson.explained({
+      person,
+      value: explained({
+        namesLeft: [
+          { path: 'assistant', label: 'Assistant', address: 'ben@in.example' },
+          { path: 'job_title', label: null, address: 'cleo@in.example' },
+        ],
+      }),
+    }),
+  ]),
   state('one person on another day', [...shown, OnePerson.dayChosen({ day: '2026-10-01' })]),
   view('one person, replies in dark', [
     ...shown,

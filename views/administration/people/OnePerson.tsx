@@ -50,7 +50,11 @@ function Content({ one, name }: { one: OnePersonState; name: string }) {
 }
 
 /** The service's data about the person, and the person's own changes. */
-function Known({ explained: { person, mailboxes, details, labels } }: { explained: ExplainedPerson }) {
+function Known({
+  explained: { person, mailboxes, details, labels, namesLeft = [] },
+}: {
+  explained: ExplainedPerson
+}) {
   const t = useTexts()
   const groups = person.groups.length > 0 ? person.groups : [t('people.one.noGroups')]
   return (
@@ -69,6 +73,13 @@ function Known({ explained: { person, mailboxes, details, labels } }: { explaine
           <Terms look="facts" terms={details.map((detail) => detailTerm(detail, labels, t))} />
         </Section>
       )}
+      {namesLeft.map(({ path, label, address }) => (
+        <Notice
+          key={`${path} ${address}`}
+          tone="warning"
+          title={t('people.one.left', { label: label ?? fieldName(path, labels, t), address })}
+        />
+      ))}
     </>
   )
 }

@@ -18,6 +18,7 @@ import { runInSlices } from '../../../server/timeSlices.ts'
 import { createDelegatedOwners } from '../../context/owners.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { AdministrationLookup } from './lookup.ts'
+import { namesLeftOf } from './namesLeft.ts'
 import { decidingPlacesFor } from './places.ts'
 import type { CallHandlers } from './routes.ts'
 import { createSentRenderings, findingRendering, type SentRendering } from './sentRenderings.ts'
@@ -135,6 +136,7 @@ export function explainingCalls(
         html: sanitizeMarkup(html, 'insert'),
         places: await decidingPlacesFor(release, state, body.at, store),
         today: await todayOf(owner, signature.id, use, body),
+        ...(owner.active ? await namesLeftOf(store, releases.current() ?? release, owner) : {}),
         template: templatePath(signature, use) ?? signature.template,
       }
     },

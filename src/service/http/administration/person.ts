@@ -31,6 +31,7 @@ import { runInSlices } from '../../../server/timeSlices.ts'
 import { createDelegatedOwners } from '../../context/owners.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { AdministrationLookup } from './lookup.ts'
+import { namesLeftOf } from './namesLeft.ts'
 import { decidingPlacesFor } from './places.ts'
 import type { CallHandlers } from './routes.ts'
 
@@ -67,6 +68,7 @@ export function personCalls(
         labels: variableLabelsOf(release),
         blocks: hasSignature ? explainBlocks(release, person, at) : [],
         places: active ? await decidingPlacesFor(release, person, at, store) : {},
+        ...(active ? await namesLeftOf(store, release, person) : {}),
       }
     },
 

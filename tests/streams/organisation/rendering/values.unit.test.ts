@@ -14,6 +14,8 @@ import {
   renderFrame,
 } from '../../../../streams/organisation/rendering/render.ts'
 import {
+  MAX_NAMED_ADDRESSES,
+  namedAddressesOf,
   replacedFields,
   variableDefinitionsOf,
   displayName,
@@ -355,4 +357,51 @@ test('a release finds what it has by name', () => {
   expect(given.variableOf('phone')).toEqual(variable('phone'))
   for (const find of [given.signatureOf, given.mailboxOf, given.variableOf, given.templateOf])
     expect(find('constructor')).toBeNull()
+})
+
+describe('an address in a value', () => {
+  const named = (...values: readonly string[]) =>
+    namedAddressesOf(
+      releaseOf([
+        ...values.map((value, index) => variable(`v${index}`, { value, hidden: index === 1 })),
+        variable('email', { value: 'record@x.example' }),
+      ]),
+      { ...maria, addresses: ['maria@x.example'] },
+    ).map(({ path, address }) => `${path} ${address}`)
+  const local = fc.stringMatching(/^[a-z][a-z0-9.+-]{0,8}[a-z]$/)
+  const address = local.map((text) => `${text}@some.example`)
+  const around = fc.constantFrom(
+    ...[
+      ['', ''],
+      ['Ben <', '>'],
+      ['mailto:', ''],
+      ['MAILTO:', '.'],
+      ['Ask ', ', he knows'],
+      ['"', '"; x@'],
+      ['(', ')'],
+    ],
+  )
+
+  test('is found in any words and case, once for each value, by the variable', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(address, around), { maxLength: 5 }), (all) => {
+        const values = all.map(
+          ([one, [before = '', after = '']]) => `${before}${one.toUpperCase()}${after} ${one}`,
+        )
+        expect(named(...values)).toEqual(all.map(([one], index) => `v${index} ${one}`))
+      }),
+    )
+  })
+
+  test('is not the own one, nor words that only look like one', () => {
+    expect(
+      named('Maria@x.example', 'ben@x.example', 'a@b @x.example ben@ b*@x.example a@b@x.example'),
+    ).toEqual(['v1 ben@x.example'])
+  })
+
+  test('is one of the first fifty', () => {
+    const all = Array.from({ length: 60 }, (_, index) => `p${index}@x.example`)
+    expect(named(all.join(' '))).toEqual(all.slice(0, MAX_NAMED_ADDRESSES).map((each) => `v0 ${each}`))
+    expect(MAX_NAMED_ADDRESSES).toBe(50)
+  })
 })
