@@ -33,6 +33,9 @@ const entries = findEntries()
 /** The packages that an npm import may resolve to, with their types. */
 const packages = (...names) => `node_modules/(@types/)?(${names.join('|')})/`
 
+/** SHA-256 without `crypto.subtle`, which classic Outlook lacks. */
+const SEALING = packages('ohash')
+
 const only = (name, from, allowed, comment) => ({
   name,
   comment,
@@ -47,7 +50,7 @@ const wings = (allowed) =>
     only(
       `wing-${wing}`,
       `^streams/${wing}/`,
-      [`^streams/(${[wing, ...others].join('|')})/`, packages('rxjs')],
+      [`^streams/(${[wing, ...others].join('|')})/`, packages('rxjs'), ...(wing === 'html' ? [SEALING] : [])],
       `streams/${wing} imports ${['rxjs', ...others].join(', ')}.`,
     ),
   )
@@ -57,8 +60,8 @@ module.exports = {
     only(
       'streams-are-pure',
       '^streams/',
-      ['^streams/', packages('rxjs')],
-      'streams/ imports streams/ and rxjs.',
+      ['^streams/', packages('rxjs'), SEALING],
+      'streams/ imports streams/, rxjs, and SHA-256 for recipient lists.',
     ),
     only(
       'effects-know-ports',

@@ -514,7 +514,7 @@ const takeRules = createAttemptEffect(
     draft === null
       ? EMPTY
       : api
-          .readYaml(yaml, draft.document)
+          .readYaml(yaml, draft.yaml, draft.document)
           .pipe(map(({ document, findings }) => ({ yaml, document, findings }))),
 )
 

@@ -62,7 +62,7 @@ export interface AdministrationApi {
   /** Writes only the signet.yaml, as `writtenFolder` would. */
   writtenYaml(document: ReleaseDocument, yaml: string | null): Observable<string>
   /** Reads an edited signet.yaml together with the document's templates and pictures. */
-  readYaml(yaml: string, document: ReleaseDocument): Answer<'readYaml'>
+  readYaml(yaml: string, former: string | null, document: ReleaseDocument): Answer<'readYaml'>
   /** The hashes of pictures that the service lacks. */
   missingPictures(hashes: readonly string[]): Observable<readonly string[]>
   sendPictures(pictures: PictureUpload): Observable<void>

@@ -57,7 +57,7 @@ export function createAdministrationApi(http: Http): AdministrationApi {
       ),
     writtenYaml: (document, yaml) =>
       call('writeYaml', { body: { document, yaml } }).pipe(map((written) => written.yaml)),
-    readYaml: (yaml, document) => call('readYaml', { body: { yaml, document } }),
+    readYaml: (yaml, former, document) => call('readYaml', { body: { yaml, former, document } }),
     missingPictures: (pictures) =>
       call('missingPictures', { body: { pictures } }).pipe(map(({ missing }) => missing)),
     sendPictures: (pictures) => call('sendPictures', { body: { pictures } }).pipe(map(() => undefined)),

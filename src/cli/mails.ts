@@ -11,8 +11,8 @@ export type Mail = Readonly<{
   html: string | null
   at: number | null
   isReply: boolean
-  /** The domains of the recipients, in lower case and without duplicates. */
-  domains: readonly string[]
+  /** The addresses of the recipients, in lower case and without duplicates. */
+  recipients: readonly string[]
 }>
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024
@@ -31,7 +31,7 @@ export async function readMail(file: string): Promise<Mail> {
       html: new TextDecoder().decode(bytes),
       at: null,
       isReply: false,
-      domains: [],
+      recipients: [],
     })
   if (!/\.eml$/i.test(file)) throw new CommandStop(`${file} is neither an .eml file nor the .html of a mail.`)
   const email = await PostalMime.parse(bytes, LIMITS).catch(
@@ -51,12 +51,12 @@ function mailOf({ html, date, inReplyTo, references, to = [], cc = [], bcc = [] 
     html: html ?? null,
     at: Number.isNaN(sent) || sent < 0 ? null : sent,
     isReply: (inReplyTo ?? references ?? '') !== '',
-    domains: [...new Set([...to, ...cc, ...bcc].flatMap(domainsOf))],
+    recipients: [...new Set([...to, ...cc, ...bcc].flatMap(addressesOf))],
   }
 }
 
-const domainsOf = (address: Address): readonly string[] =>
+const addressesOf = (address: Address): readonly string[] =>
   (address.group ?? [address]).flatMap((one) => {
-    const at = one.address.lastIndexOf('@')
-    return at < 0 ? [] : [one.address.slice(at + 1).toLowerCase()]
+    const known = one.address.trim().toLowerCase()
+    return known.includes('@') && !known.endsWith('@') ? [known] : []
   })

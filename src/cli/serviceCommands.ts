@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sentSignatures } from '../../streams/html/sent.ts'
+import { domainOf } from '../../streams/html/slots.ts'
 import { MAX_RECIPIENT_DOMAINS, MAX_SENT_CHARACTERS } from '../../streams/wire/administration/explaining.ts'
 import type { ExportLine } from '../../streams/wire/administration/pictureLines.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
@@ -270,7 +271,7 @@ export const whyCommand: CommandHandler = async ([person = '', folder], options,
 /** Explains the topmost signature in a mail, and lists the ids of the signatures below it. */
 export const explainCommand: CommandHandler = async ([file = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
-  const { html, at, isReply, domains } = await readMail(file)
+  const { html, at, isReply, recipients } = await readMail(file)
   const [first, ...others] = html === null ? [] : sentSignatures(html)
   if (first === undefined) {
     terminal.write(
@@ -288,7 +289,8 @@ export const explainCommand: CommandHandler = async ([file = ''], options, termi
       hash,
       at: sentAt,
       isReply,
-      domains: domains.slice(0, MAX_RECIPIENT_DOMAINS),
+      domains: [...new Set(recipients.map(domainOf))].slice(0, MAX_RECIPIENT_DOMAINS),
+      recipients: recipients.slice(0, MAX_RECIPIENT_DOMAINS),
       html: first.html.slice(0, MAX_SENT_CHARACTERS),
     },
   })

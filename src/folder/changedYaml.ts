@@ -8,6 +8,7 @@ import type { Steps } from '../../streams/kernel/steps.ts'
 import { MAX_YAML_BYTES, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { type Finding, hasErrorFinding } from './finding.ts'
+import { withoutListFiles } from './recipientLists.ts'
 import { type DescribedDocument, readSignetYaml } from './signetYaml.ts'
 import {
   areEqualTrees,
@@ -55,15 +56,14 @@ import { PlainError } from '../server/reasons.ts'
 export function* changingYaml(text: string, document: ReleaseDocument): Steps<string> {
   const before = described(text)
   yield
-  if (before === null) return yield* writingYaml(document)
-  if (isSame(before, document)) return text
-  const changed = yield* changing(text, before, document)
+  if (before === null) return yield* writingYaml(withoutListFiles(document, null))
+  const wanted = withoutListFiles(document, before)
+  if (isSame(before, wanted)) return text
+  const changed = yield* changing(text, before, wanted)
   yield
   if (changed !== null) refuseTooLarge(changed)
   const after = changed === null ? null : described(changed)
-  return changed !== null && after !== null && isSame(after, document)
-    ? changed
-    : yield* writingYaml(document)
+  return changed !== null && after !== null && isSame(after, wanted) ? changed : yield* writingYaml(wanted)
 }
 
 /** Thrown when a `signet.yaml` would exceed the size limit for reading. The message is a sentence. */
@@ -83,7 +83,9 @@ const COUNT = new Intl.NumberFormat('en')
  * @throws YamlTooLarge when the result would be too large to read back
  */
 export function* writingSignetYaml(document: ReleaseDocument, text: string | null): Steps<string> {
-  const written = yield* text === null ? writingYaml(document) : changingYaml(text, document)
+  const written = yield* text === null
+    ? writingYaml(withoutListFiles(document, null))
+    : changingYaml(text, document)
   refuseTooLarge(written)
   return written
 }

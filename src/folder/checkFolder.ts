@@ -55,6 +55,7 @@ import { createNearestFinder, didYouMean } from './near.ts'
 import type { PeopleRow } from './personRow.ts'
 import { readingNames } from './people.ts'
 import { type EditedRead, type FolderRead, PEOPLE_FILE } from './readFolder.ts'
+import { checkLists } from './recipientLists.ts'
 import { checkReaders } from './readers.ts'
 import { checkRendered, isNotEmpty, PEOPLE_PER_STEP, type ExpandedVersion } from './rendered.ts'
 import { checkValues } from './values.ts'
@@ -153,6 +154,7 @@ function* checkAlone(
     ...(yield* checkTemplatesAndPeriods(document, placeOf, at, isUnread)),
     ...(yield* checkBlocks(document, expandedOf, placeOf, widthOf)),
     ...checkSignatureOrder(document, placeOf),
+    ...(yield* checkLists(document, placeOf)),
     ...(yield* checkMailboxes(document, placeOf)),
     ...checkLabels(document, placeOf),
     ...checkLogos(document, placeOf, isUnread),

@@ -1,7 +1,7 @@
 /** Reads `expect.yaml`, the expectations that a folder must meet. */
-import { normaliseAddress, normaliseDomain } from '../values/mailAddress.ts'
+import { normaliseAddress } from '../values/mailAddress.ts'
 import { type Finding, type Place, quoteUntrusted } from './finding.ts'
-import { isAddress, isDay, isDomain } from '../../streams/organisation/release/names.ts'
+import { isAddress, isDay, isRecipient } from '../../streams/organisation/release/names.ts'
 import { isSampleRecipients } from '../../streams/organisation/release/supposed.ts'
 import { type YamlEntry, readYaml } from './yaml.ts'
 
@@ -78,9 +78,13 @@ export function readExpectations(text: string | null, problems: Finding[]): read
       return []
     }
     const given = textOf(of['recipients'])
-    const recipients = given === null ? null : normaliseDomain(given)
-    if (recipients !== null && !isSampleRecipients(recipients) && !isDomain(recipients))
-      error(of['recipients']?.place ?? place, 'value', '"recipients" is internal, external or a domain.')
+    const recipients = given === null ? null : normaliseAddress(given)
+    if (recipients !== null && !isSampleRecipients(recipients) && !isRecipient(recipients))
+      error(
+        of['recipients']?.place ?? place,
+        'value',
+        '"recipients" is internal, external, a domain or an address.',
+      )
     const textsOf = (entry: YamlEntry | undefined) => items(entry).flatMap((each) => textOf(each) ?? [])
     return [
       {

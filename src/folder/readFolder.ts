@@ -13,6 +13,7 @@ import type { PeopleRow } from './personRow.ts'
 import { readingPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'
 import type { DescriptionRead } from './signetYaml.ts'
+import { joinLists, listsInFiles, readListFiles } from './recipientLists.ts'
 import { readTemplates } from './templates.ts'
 import { yamlInThisThread, type YamlReader } from './yamlApart.ts'
 
@@ -46,7 +47,8 @@ export async function readFolderFiles(
 ): Promise<FolderRead> {
   const problems: Finding[] = []
   const yaml = await readText(files, SIGNET_FILE, MAX_YAML_BYTES, problems)
-  const { document, ...described } = await describedIn(reader, yaml, problems)
+  const { document, places, ...described } = await describedIn(reader, yaml, problems)
+  const listed = await readListFiles(files, problems)
   const { hashes, byHash, names } = await readPictures(files, problems)
   const peopleBytes = await readBytes(files, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
   const peopleText = peopleBytes === null ? null : decodeCsv(peopleBytes, PEOPLE_FILE, problems)
@@ -57,12 +59,14 @@ export async function readFolderFiles(
   const templates = await readTemplates(files, problems)
   const whole: ReleaseDocument = {
     ...document,
+    ...joinLists(document.lists, listed.lists, problems),
     templates: Object.fromEntries(templates),
     pictures: Object.fromEntries(hashes),
   }
   await runInSlices(checkingLimits(whole, problems), { client })
   return {
     ...described,
+    places: new Map([...listed.places, ...places]),
     document: whole,
     yaml,
     pictures: byHash,
@@ -99,14 +103,19 @@ function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<
 }
 
 /**
- * The description from an edited `signet.yaml`, with a folder's templates and pictures. The folder's other files are
- * not read.
+ * The description from an edited `signet.yaml`, with a folder's templates, pictures and recipient lists in files. The
+ * folder's other files are not read.
  */
 export type EditedRead = Pick<FolderRead, 'document' | 'places' | 'readers' | 'isDescribed' | 'problems'>
 
+/**
+ * @param document the document before the edit
+ * @param former the `signet.yaml` before the edit, without the lists in files; null for a new one
+ */
 export async function readEdited(
   yaml: string,
-  { templates, pictures }: Pick<ReleaseDocument, 'templates' | 'pictures'>,
+  former: string | null,
+  { templates, pictures, lists }: Pick<ReleaseDocument, 'templates' | 'pictures' | 'lists'>,
   reader: Pick<YamlReader, 'describe'>,
   client: AbortSignal | null = null,
 ): Promise<EditedRead> {
@@ -114,7 +123,14 @@ export async function readEdited(
   if (Buffer.byteLength(yaml) > MAX_YAML_BYTES)
     createFindingReport(problems).error(startOfFile(SIGNET_FILE), 'tooLarge', tooLargeText(MAX_YAML_BYTES))
   const { document, ...described } = await describedIn(reader, problems.length > 0 ? null : yaml, problems)
-  const whole: ReleaseDocument = { ...document, templates, pictures }
+  const inFiles =
+    lists && listsInFiles(lists, former === null ? null : (await reader.describe(former)).document)
+  const whole: ReleaseDocument = {
+    ...document,
+    ...joinLists(document.lists, inFiles, problems),
+    templates,
+    pictures,
+  }
   await runInSlices(checkingLimits(whole, problems), { client })
   return { ...described, document: whole, problems: sortFindings(problems) }
 }

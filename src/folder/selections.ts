@@ -18,7 +18,7 @@ import {
   type ConditionSubject,
 } from '../../streams/organisation/rules/rules.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
-import { MANAGER_PREFIX } from '../../streams/organisation/release/names.ts'
+import { isListName, MANAGER_PREFIX } from '../../streams/organisation/release/names.ts'
 import {
   type Finding,
   warningFinding,
@@ -472,6 +472,7 @@ function* checkDomains(
     const listed = new Set(recipients)
     for (const [index, domain] of recipients.entries()) {
       yield
+      if (isListName(domain)) continue
       const meant = yield* domains.mended(domain)
       if (meant !== null && !listed.has(meant))
         unknownDomain(warn, placeOf(`${path}.recipients.${index}`), domain, meant)

@@ -11,6 +11,7 @@ import { DEFAULT_READERS, READERS } from './readerNames.ts'
 import { type YamlEntry, isEmptyEntry, isRecordEntry } from './yaml.ts'
 import { type Finding, andList, quoteUntrusted } from './finding.ts'
 import { isDomain, isVariableName } from '../../streams/organisation/release/names.ts'
+import { readDescribedLists } from './recipientLists.ts'
 import { readBlock, readGuardRule } from './sections/blocks.ts'
 import { readSource, readVariable } from './sections/variables.ts'
 import { peopleLimitIn } from '../../streams/organisation/plan/peopleLimit.ts'
@@ -21,7 +22,7 @@ import { readSelection } from './sections/selection.ts'
 import { readSignature } from './sections/signatures.ts'
 import { SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 
-/** The document without its templates and pictures. */
+/** The document without its templates and pictures, and without the recipient lists in files. */
 export type DescribedDocument = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 export const EVERYONE: Selection = { for: 'everyone', not: [] }
@@ -38,7 +39,7 @@ export type DescriptionRead = Readonly<{
 
 const TOP = [
   ...'version organisation internal choose-default plan counting limits readers variables'.split(' '),
-  ...['brand', 'cards', 'pictures', 'signatures', 'blocks', 'guard', 'mailboxes'],
+  ...['brand', 'cards', 'pictures', 'recipient-lists', 'signatures', 'blocks', 'guard', 'mailboxes'],
 ]
 
 /**
@@ -74,6 +75,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     top['brand'] === undefined || isEmptyEntry(top['brand']) ? null : readBrand(reader, top['brand'])
   const cards = top['cards'] === undefined ? null : readCards(reader, top['cards'])
   const linked = top['pictures'] !== undefined && arePicturesLinked(reader, top['pictures'])
+  const lists = readDescribedLists(reader, top['recipient-lists'])
   const blocks =
     given === undefined || isEmptyEntry(given)
       ? []
@@ -98,6 +100,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     ...(brand !== null && { brand }),
     ...(cards !== null && { cards }),
     ...(linked && { linked }),
+    ...(Object.keys(lists).length > 0 && { lists }),
   }
   const named =
     readers === undefined

@@ -10,6 +10,8 @@ import { runInSlices } from '../server/timeSlices.ts'
 import { mismatchIn, readInSteps } from '../../streams/wire/reading.ts'
 import { writingSignetYaml } from './changedYaml.ts'
 import type { FolderPicture } from './pictures.ts'
+import { listFilesOf } from './recipientLists.ts'
+import { readSignetYaml } from './signetYaml.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../streams/organisation/release/paths.ts'
 import { PlainError } from '../server/reasons.ts'
 
@@ -55,24 +57,33 @@ export function* composingFiles(
 ): Steps<ReadonlyMap<string, Uint8Array>> {
   // The schema check guarantees that all paths in the document are below the folder.
   const checked = yield* checking(document)
-  return folderFilesOf(checked, pictures, yield* writingSignetYaml(checked, yaml ?? null))
+  const written = yield* writingSignetYaml(checked, yaml ?? null)
+  return folderFilesOf(checked, pictures, written, describedIn(checked, written))
 }
+
+/** The description in a written `signet.yaml`, which is read only if some of its recipient lists may be files. */
+const describedIn = (document: ReleaseDocument, written: string): Pick<ReleaseDocument, 'lists'> =>
+  document.lists === undefined ? {} : readSignetYaml(written, []).document
 
 const missing = (path: string) => new PlainError(`The picture ${path} is missing.`)
 
 /**
  * Returns the files of a folder by path.
  *
- * @param described the text of its `signet.yaml`
+ * @param yaml the text of its `signet.yaml`
+ * @param described the document in its `signet.yaml`. Recipient lists that it lacks become files
  * @throws Error when a picture is missing
  */
 export function folderFilesOf(
-  { templates, pictures: hashes }: ReleaseDocument,
+  document: ReleaseDocument,
   pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
-  described: string,
+  yaml: string,
+  described: Pick<ReleaseDocument, 'lists'>,
 ): ReadonlyMap<string, Uint8Array> {
+  const { templates, pictures: hashes } = document
   const files = new Map<string, Uint8Array>()
-  files.set(SIGNET_FILE, Buffer.from(described))
+  files.set(SIGNET_FILE, Buffer.from(yaml))
+  for (const [path, text] of listFilesOf(document, described)) files.set(path, Buffer.from(text))
   for (const [path, text] of Object.entries(templates)) files.set(path, Buffer.from(text))
   for (const [path, hash] of Object.entries(hashes)) {
     const picture = pictures.get(hash)
@@ -103,6 +114,7 @@ export async function writeFolder(
   const described = await runInSlices(writingSignetYaml(checked, null))
   await makeEmpty(folder)
   try {
+    for (const [path, text] of listFilesOf(checked, null)) await write(folder, path, Buffer.from(text))
     for (const [path, text] of Object.entries(checked.templates)) await write(folder, path, Buffer.from(text))
     const wanted = new Map<string, string[]>()
     for (const [path, hash] of Object.entries(checked.pictures))

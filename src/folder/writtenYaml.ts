@@ -13,6 +13,7 @@ import {
   type FieldTest,
 } from '../../streams/organisation/release/release.ts'
 import { hoursText } from '../../streams/organisation/release/hours.ts'
+import { withoutListFiles } from './recipientLists.ts'
 import { type DescribedDocument, readSignetYaml } from './signetYaml.ts'
 
 export type YamlTree = TreeValue | TreeList | TreePairs
@@ -202,6 +203,13 @@ export const yamlTreeOf = (document: DescribedDocument): TreePairs =>
     ),
     cards: optional(document.cards && pairsOf({ unless: needed(valueOf(document.cards.unless)) })),
     pictures: optional(document.linked ? valueOf('linked') : undefined),
+    'recipient-lists': optional(
+      entriesOf(
+        Object.entries(document.lists ?? {}).map(([name, entries]) => [name, textsOf(entries)]),
+        false,
+      ),
+      EMPTY_MAP,
+    ),
     signatures: optional(
       entriesOf(
         document.signatures.map((signature) => [
@@ -352,11 +360,11 @@ export type YamlLines = ReadonlyMap<string, number>
 
 const linesIn = (text: string): number => text.split('\n').length - 1
 
-/** The line numbers in the `signet.yaml` that `writingYaml` writes. Each map entry is one step. */
+/** The line numbers in a new `signet.yaml`, which has only the short recipient lists. Each map entry is one step. */
 export function* findingYamlLines(document: ReleaseDocument): Steps<YamlLines> {
   const lines = new Map<string, number>()
   let before = 0
-  for (const { heading, text } of pieces(document)) {
+  for (const { heading, text } of pieces(withoutListFiles(document, null))) {
     const { places } = readSignetYaml(heading + text, [])
     for (const [path, { line }] of places) lines.set(path, before + line - linesIn(heading))
     before += linesIn(text)

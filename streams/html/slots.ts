@@ -3,6 +3,7 @@
  * blocks a person has at a given time. The recipients and the kind of message select one of them, by the same rule in
  * every program.
  */
+import { isInSealedList, isSealedList } from './sealedList.ts'
 
 /** A block that may appear in a slot. `html` includes the template's html around the block. */
 export type Candidate = Readonly<{
@@ -81,24 +82,48 @@ export type Circumstances = Readonly<{
 export const STRICTEST_CIRCUMSTANCES: Circumstances = { isReply: true, recipients: [] }
 
 /** The domain of a recipient, which is an address or a domain. */
-const domainOf = (recipient: string): string => recipient.slice(recipient.lastIndexOf('@') + 1)
+export const domainOf = (recipient: string): string => recipient.slice(recipient.lastIndexOf('@') + 1)
+
+/** Audiences by kind. `known` has domains and addresses in lower case, `outside` domains without their `!`. */
+type Audience = Readonly<{
+  known: ReadonlySet<string>
+  outside: ReadonlySet<string>
+  lists: readonly string[]
+}>
+
+const read = new WeakMap<readonly string[], Audience>()
+
+function audienceOf(audiences: readonly string[]): Audience {
+  const earlier = read.get(audiences)
+  if (earlier) return earlier
+  const plain = audiences.filter((each) => !isSealedList(each)).map((each) => each.toLowerCase())
+  const audience = {
+    known: new Set(plain.filter((each) => !each.startsWith('!'))),
+    outside: new Set(plain.filter((each) => each.startsWith('!')).map((each) => each.slice(1))),
+    lists: audiences.filter(isSealedList),
+  }
+  read.set(audiences, audience)
+  return audience
+}
 
 /**
- * Whether the audiences include these recipients. An audience is a domain or an address. If there are audiences
- * without a `!`, every recipient must be in one of them. If there are audiences with a `!`, one or more recipients must
- * be outside all of them. True without audiences, and without recipients.
+ * Whether the audiences include these recipients. An audience is a domain, an address, or a sealed list of both. If
+ * there are audiences without a `!`, every recipient must be in one of them. If there are audiences with a `!`, one or
+ * more recipients must be outside all of them. True without audiences, and without recipients.
  */
 export function fitsAudience(
   { audiences }: Readonly<{ audiences: readonly string[] }>,
   recipients: readonly string[],
 ): boolean {
-  const meant = audiences.map((audience) => audience.toLowerCase())
-  const outside = meant.filter((audience) => audience.startsWith('!'))
-  const isMeant = (recipient: string) => meant.includes(recipient) || meant.includes(domainOf(recipient))
+  if (recipients.length === 0) return true
+  const { known, outside, lists } = audienceOf(audiences)
+  const isMeant = (recipient: string) =>
+    [recipient, domainOf(recipient)].some(
+      (each) => known.has(each) || lists.some((list) => isInSealedList(list, each)),
+    )
   return (
-    recipients.length === 0 ||
-    ((outside.length === meant.length || recipients.every(isMeant)) &&
-      (outside.length === 0 || recipients.some((recipient) => !outside.includes(`!${domainOf(recipient)}`))))
+    (known.size + lists.length === 0 || recipients.every(isMeant)) &&
+    (outside.size === 0 || recipients.some((recipient) => !outside.has(domainOf(recipient))))
   )
 }
 

@@ -1,6 +1,7 @@
 import type { Session, SignOutReason } from '../message/auth/events.ts'
 import type { InsertionTarget } from '../message/insertion/events.ts'
 import { contentHash } from '../html/hash.ts'
+import { isSealedList, sealList } from '../html/sealedList.ts'
 import type { Recorded } from '../kernel/event.ts'
 import type { Failure, RefusedAccount } from '../kernel/failure.ts'
 import type { KindOf, ValueOf } from '../kernel/field.ts'
@@ -211,8 +212,11 @@ const image = record<SignatureImage>({
 })
 const content = record<SignatureContent>({ html, images: list(image) })
 const named = record<SignatureNames>({ name: label, combinedIds: keep })
-const audience: Redact<string> = (value, places) =>
-  value.startsWith('!') ? `!${places.of('domain', value.slice(1))}` : places.of('domain', value)
+const audience: Redact<string> = (value, places) => {
+  if (isSealedList(value)) return sealList(places.of('list', value), [])
+  if (value.startsWith('!')) return `!${places.of('domain', value.slice(1))}`
+  return value.includes('@') ? address(value, places) : places.of('domain', value)
+}
 const slots = list(
   record<Slot>({
     name: keep,

@@ -110,9 +110,13 @@ describe('the API of the administration', () => {
     ],
     [
       'readYaml',
-      (api) => api.readYaml('version: 1', sent),
+      (api) => api.readYaml('version: 1', 'version: 1 # old', sent),
       { document: null, findings: [] },
-      { method: 'POST', path: '/folders/yaml/read', body: { yaml: 'version: 1', document: sent } },
+      {
+        method: 'POST',
+        path: '/folders/yaml/read',
+        body: { yaml: 'version: 1', former: 'version: 1 # old', document: sent },
+      },
       { document: null, findings: [] },
     ],
     [

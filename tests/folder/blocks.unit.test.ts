@@ -498,7 +498,7 @@ describe('what is expected of blocks', () => {
 
   it('is read with the recipients that there are', async () => {
     expect(await expecting('recipients: others')).toEqual([
-      'expect.yaml:1:38 error value: "recipients" is internal, external or a domain.',
+      'expect.yaml:1:38 error value: "recipients" is internal, external, a domain or an address.',
     ])
   })
 

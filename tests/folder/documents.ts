@@ -117,9 +117,25 @@ export const selection: fc.Arbitrary<Selection> = fc.record({
 const orNull = <Item>(item: fc.Arbitrary<Item>) => fc.option(item, { nil: null })
 const templatePath = word.map((one) => `templates/${one}.html`)
 const during = orNull(fc.record({ from: day, to: day, timeZone: fc.constantFrom('UTC', 'Europe/Berlin') }))
+const listName = fc.oneof(
+  word.map((one) => `L${one}`),
+  fc.constantFrom('true', 'No', 'null', 'A-1'),
+)
 const recipients = fc.oneof(
   fc.constantFrom('everyone' as const, 'internal' as const, 'external' as const),
   someOf(domain),
+  someOf(fc.oneof(domain, address, listName)),
+)
+const entries = (size: fc.UniqueArrayConstraintsRecommended<string, string>) =>
+  fc.uniqueArray(fc.oneof(domain, address), size)
+/** Short lists, and some that are too long for `signet.yaml`. */
+const lists = fc.dictionary(
+  listName,
+  fc.oneof(
+    { weight: 3, arbitrary: entries({ minLength: 1, maxLength: 3 }) },
+    { weight: 1, arbitrary: entries({ minLength: 19, maxLength: 22 }) },
+  ),
+  { minKeys: 1, maxKeys: 3 },
 )
 const id = fc.oneof(word, fc.constantFrom('2026', '10', '9'))
 const slot = fc.oneof(variablePath, fc.constantFrom('true', 'No', 'null', 'y'))
@@ -182,7 +198,7 @@ export const picturesByHash = new Map(
 )
 
 const withoutBlocks: fc.Arbitrary<
-  Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting' | 'limits' | 'brand' | 'cards' | 'linked'>
+  Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting' | 'limits' | 'brand' | 'cards' | 'linked' | 'lists'>
 > = fc.record({
   version: fc.constant(1 as const),
   organisation: filled,
@@ -257,6 +273,7 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc
         guard: fc.array(guardRule, { minLength: 1, maxLength: 3 }),
         counting: fc.constant(true as const),
         linked: fc.constant(true as const),
+        lists,
         limits: fc.record({ people: peopleLimit }),
         cards: fc.record({ unless: fc.oneof(variablePath, fc.constantFrom('true', 'No', 'null', 'y')) }),
         brand: fc

@@ -93,7 +93,7 @@ signet.yaml:6:3 error twice: "first_name" is here twice.
   signet.yaml:   job_title: { →   first_name: {
 signet.yaml:18:5 error unknownKey: "nome" is not known here. A signature may have name, template, reply, mobile, meeting, for, not, during, time-zone, recipients and collection.
   signet.yaml: name: Corporate → nome: Corporate
-signet.yaml:3:1 error unknownKey: "intern" is not known here. signet.yaml may have version, organisation, internal, choose-default, plan, counting, limits, readers, variables, brand, cards, pictures, signatures, blocks, guard and mailboxes.
+signet.yaml:3:1 error unknownKey: "intern" is not known here. signet.yaml may have version, organisation, internal, choose-default, plan, counting, limits, readers, variables, brand, cards, pictures, recipient-lists, signatures, blocks, guard and mailboxes.
   signet.yaml: internal: → intern:
 signet.yaml:6:16 error unknownKey: "form" is not known here. A variable may have from, value, edit, resync, hidden, label and group.
   signet.yaml: { from: jobTitle } → { form: jobTitle }
@@ -153,12 +153,12 @@ signet.yaml:15:5 error timeZone: "Europe/Berlyn" is not a time zone: Europe/Berl
   signet.yaml: Europe/Berlin → Europe/Berlyn
 signet.yaml:14:5 error timeZone: "time-zone" needs "during".
   signet.yaml:     during: 2026-09-01/2026-11-30\n →
-signet.yaml:16:5 error value: "recipients" is everyone, internal, external or a list of domains.
+signet.yaml:16:5 error value: "recipients" is everyone, internal, external, or a list of domains, addresses and names of lists.
   signet.yaml: recipients: external → recipients: outside
-signet.yaml:16:5 error noValue: "recipients" has no domain.
+signet.yaml:16:5 error noValue: "recipients" has no domain, address or name of a list.
   signet.yaml: recipients: external → recipients: []
-signet.yaml:16:5 error value: "partner" is not a domain.
-  signet.yaml: recipients: external → recipients: [partner]
+signet.yaml:16:5 error value: "a b" is not a domain, an address or the name of a list.
+  signet.yaml: recipients: external → recipients: [a b]
 signet.yaml:17:3 error name: A signature is named by a to z, digits and "_": "Corporate" is not.
   signet.yaml:   corporate: →   Corporate:
 signet.yaml:20:12 error notText: "reply" is a text.

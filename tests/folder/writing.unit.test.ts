@@ -6,9 +6,10 @@ import { describe, expect, it } from 'vitest'
 import { orNull as readOrNull } from '../../streams/kernel/schema.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
 import { readFolder } from '../../src/folder/readFolder.ts'
+import { writingSignetYaml } from '../../src/folder/changedYaml.ts'
 import { readSignetYaml } from '../../src/folder/signetYaml.ts'
 import { initFolder, writeFolder } from '../../src/folder/writeFolder.ts'
-import { writingYaml, findingYamlLines } from '../../src/folder/writtenYaml.ts'
+import { findingYamlLines } from '../../src/folder/writtenYaml.ts'
 import { runSteps } from '../../streams/kernel/steps.ts'
 import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release/release.ts'
 import { document, picturesByHash } from './documents.ts'
@@ -37,7 +38,7 @@ describe('a folder that is written', () => {
   })
 
   property.prop([document])('has its rules on the lines that are told of it without reading it', (whole) => {
-    const { places } = readSignetYaml(runSteps(writingYaml(whole)), [])
+    const { places } = readSignetYaml(runSteps(writingSignetYaml(whole, null)), [])
     const lines = runSteps(findingYamlLines(whole))
     expect(new Map([...places].map(([path, { line }]) => [path, line]))).toEqual(lines)
   })

@@ -5,8 +5,7 @@ import { SIGNET_FILE } from '../../../streams/organisation/release/paths.ts'
 /**
  * The places of the document's parts by path, for later findings: `signatures.autumn`, `signatures.autumn.template`,
  * `blocks.fair.slot`, `blocks.fair.during.from`, `guard.0.block`, `brand.logos.0`, `cards.unless`, `pictures`,
- * `variables.phone`,
- * `mailboxes.sales@northwind.example`, `internal.0`. The path of a condition in a selection ends in `.for.0`. The path
+ * `lists.partners`, `variables.phone`, `mailboxes.sales@northwind.example`, `internal.0`. The path of a condition in a selection ends in `.for.0`. The path
  * of a condition's value ends in `.for.0.department.1`, `.for.0.jobTitle.starts.0` or `.for.0.manager.department.0`.
  */
 export type DocumentPlaces = ReadonlyMap<string, Place>

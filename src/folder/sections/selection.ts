@@ -12,13 +12,14 @@ import {
   isAddress,
   isAddressPattern,
   isDay,
-  isDomain,
   isFieldName,
   isLanguageTag,
+  isListName,
+  isRecipient,
   isTestableField,
 } from '../../../streams/organisation/release/names.ts'
 import { andList, type Place, quoteUntrusted } from '../finding.ts'
-import { normaliseAddress, normaliseDomain } from '../../values/mailAddress.ts'
+import { normaliseAddress } from '../../values/mailAddress.ts'
 import { runSteps } from '../../../streams/kernel/steps.ts'
 import { whyNoSuchDay } from './period.ts'
 import type { SectionReader } from './reader.ts'
@@ -64,13 +65,23 @@ export function readRecipients(
 ): Recipients {
   if (entry === undefined) return 'everyone'
   if (isListEntry(entry)) {
-    const domains = texts(entry, path).map(normaliseDomain)
-    if (domains.length === 0) error(entry.place, 'noValue', '"recipients" has no domain.')
-    return only(domains, entry.place, isDomain, 'domain')
+    const named = texts(entry, path).map((one) => (isListName(one) ? one : normaliseAddress(one)))
+    if (named.length === 0)
+      error(entry.place, 'noValue', '"recipients" has no domain, address or name of a list.')
+    return only(
+      named,
+      entry.place,
+      (one) => isListName(one) || isRecipient(one),
+      'domain, an address or the name of a list',
+    )
   }
   const named = text(entry)
   if (named === 'everyone' || named === 'internal' || named === 'external') return named
-  error(entry.place, 'value', '"recipients" is everyone, internal, external or a list of domains.')
+  error(
+    entry.place,
+    'value',
+    '"recipients" is everyone, internal, external, or a list of domains, addresses and names of lists.',
+  )
   return 'everyone'
 }
 

@@ -20,7 +20,7 @@ export const MAX_FOLDER_BYTES = 14_000_000
 export const MAX_FOLDER_FILES = 20_000
 
 const FILES: readonly string[] = [SIGNET_FILE, 'people.csv', 'expect.yaml']
-const FOLDERS: readonly string[] = ['templates/', 'pictures/']
+const FOLDERS: readonly string[] = ['templates/', 'pictures/', 'lists/']
 
 /** Whether a path is hidden, or belongs to the files that macOS adds to archives. */
 export const isHiddenPath = (path: string) =>

@@ -1,4 +1,5 @@
 import { type Attempt, hasFailedTemporarily } from '../../kernel/load.ts'
+import { isSealedList, nameOfSealed } from '../../html/sealedList.ts'
 import type { SignatureEntry } from './entry.ts'
 import type { SignatureList } from './list.ts'
 
@@ -10,13 +11,14 @@ export const findEntry = ({ own, delegated }: Lists, entryId: string): Signature
   delegated.entries.find((entry) => entry.entryId === entryId)
 
 /**
- * Splits audiences into domains that must include every recipient (`within`), and domains that must not include every
- * recipient (`outside`).
+ * Splits audiences into domains, addresses and names of lists that must include every recipient (`within` and `lists`),
+ * and domains that must not include every recipient (`outside`).
  */
 export const splitAudiences = (
   audiences: readonly string[],
-): Readonly<{ within: readonly string[]; outside: readonly string[] }> => ({
-  within: audiences.filter((audience) => !audience.startsWith('!')),
+): Readonly<{ within: readonly string[]; lists: readonly string[]; outside: readonly string[] }> => ({
+  within: audiences.filter((audience) => !audience.startsWith('!') && !isSealedList(audience)),
+  lists: audiences.filter(isSealedList).map(nameOfSealed),
   outside: audiences.flatMap((audience) => (audience.startsWith('!') ? [audience.slice(1)] : [])),
 })
 

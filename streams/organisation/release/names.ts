@@ -59,6 +59,17 @@ export const isAddressPattern = (text: string): boolean =>
   isAddressLike(text, (local) => LOCAL_PART.test(local)) &&
   isDomain(text.slice(text.indexOf('@') + 1).replaceAll('*', 'x'))
 
+const LIST_NAME = /^[A-Za-z][\w-]{0,59}$/
+/** Forbidden as names of recipient lists: the first three name other recipients, the rest properties of every object. */
+const NO_LISTS: readonly string[] = ['everyone', 'internal', 'external', 'constructor', 'prototype']
+
+/** Whether a text can be the name of a recipient list: a letter, then letters, digits, `_` and `-`. */
+export const isListName = (text: string): boolean => LIST_NAME.test(text) && !NO_LISTS.includes(text)
+
+/** Whether a text is a domain or an address, in lower case. In audiences, `#` and `!` at the start have a meaning. */
+export const isRecipient = (text: string): boolean =>
+  (isDomain(text) || isAddress(text)) && !/^[#!]/.test(text)
+
 /** Parses the share of a block: a whole number from 1 to 100; null for any other text. */
 export const blockShareIn = (text: string): number | null =>
   /^(?:[1-9]\d?|100)$/.test(text) ? Number(text) : null

@@ -4,6 +4,8 @@
 export const SIGNET_FILE = 'signet.yaml'
 export const TEMPLATES_FOLDER = 'templates'
 export const PICTURES_FOLDER = 'pictures'
+/** The folder of recipient lists: one file for each list. */
+export const LISTS_FOLDER = 'lists'
 /** The file extensions of pictures that mail clients show, in lower case. */
 export const PICTURE_EXTENSIONS = ['png', 'jpg', 'gif', 'webp', 'jpeg'] as const
 
@@ -15,6 +17,14 @@ export const MAX_TEMPLATE_CHARACTERS = 200_000
 /** The size limit for all templates together. A character has up to four bytes. */
 export const MAX_TOTAL_TEMPLATE_CHARACTERS = MAX_DOCUMENT_BYTES / 4
 export const MAX_FOLDER_DEPTH = 8
+export const MAX_LISTS = 500
+/** The limit for the entries of a recipient list. */
+export const MAX_LIST_ENTRIES = 10_000
+/**
+ * The limit for the entries of all lists, each counted once for every signature, block and rule with this list. Mail
+ * clients get a list with each of them.
+ */
+export const MAX_SENT_ENTRIES = 100_000
 const MAX_PATH_CHARACTERS = 200
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/

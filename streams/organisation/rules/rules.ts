@@ -3,9 +3,16 @@ import { object, oneOf, optional, type OutOf, text } from '../../kernel/schema.t
 import type { Steps } from '../../kernel/steps.ts'
 import type { Metadata } from '../facts/events.ts'
 import { type Formats, PLAIN_FORMATS } from '../template/formats.ts'
-import { DAY_MS, dayIn, hasText, isDay, MANAGER_PREFIX } from '../release/names.ts'
+import { DAY_MS, dayIn, hasText, isDay, isListName, MANAGER_PREFIX } from '../release/names.ts'
 import { contentHash } from '../../html/hash.ts'
-import { STRICTEST_CIRCUMSTANCES, type Guard, type OpenTime, blockAppearsIn } from '../../html/slots.ts'
+import { isSealedList, sealList } from '../../html/sealedList.ts'
+import {
+  STRICTEST_CIRCUMSTANCES,
+  type Guard,
+  type OpenTime,
+  blockAppearsIn,
+  domainOf,
+} from '../../html/slots.ts'
 import {
   type Block,
   canonicalText,
@@ -310,21 +317,60 @@ export function guardFor(
 }
 
 const NO_DOMAINS: readonly string[] = []
+type Lists = NonNullable<ReleaseDocument['lists']>
+const NO_LISTS: Lists = {}
 
 type Domains = Readonly<{ inside: readonly string[]; outside: readonly string[] }>
 
-/** The spellings of each list of domains. Rules with the same list share one result. */
-const written = new WeakMap<Formats['domains'], WeakMap<readonly string[], Domains>>()
+/** The spellings of each list of recipients. Rules with the same list and the same named lists share one result. */
+const written = new WeakMap<Formats['domains'], WeakMap<Lists, WeakMap<readonly string[], Domains>>>()
 
-function domainsOf({ domains }: Formats, list: readonly string[]): Domains {
-  const byList = written.get(domains) ?? new WeakMap<readonly string[], Domains>()
-  written.set(domains, byList)
-  const known = byList.get(list)
-  if (known) return known
-  const inside = list.flatMap(domains)
-  const made = { inside, outside: inside.map((domain) => `!${domain}`) }
-  byList.set(list, made)
+/** The value for a key, made once. */
+function keptFor<Key extends object, Value>(kept: WeakMap<Key, Value>, key: Key, make: () => Value): Value {
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  kept.set(key, made)
   return made
+}
+
+/** The spellings of a domain, or of an address by its domain. */
+function spellingsOf({ domains }: Formats, entry: string): readonly string[] {
+  const at = entry.lastIndexOf('@') + 1
+  return domains(entry.slice(at)).map((domain) => entry.slice(0, at) + domain)
+}
+
+/** Each list of entries as an audience, by the list's name. */
+const sealed = new WeakMap<Formats['domains'], WeakMap<readonly string[], Map<string, string>>>()
+
+function sealedListOf(formats: Formats, name: string, entries: readonly string[]): string {
+  const byList = keptFor(sealed, formats.domains, () => new WeakMap<readonly string[], Map<string, string>>())
+  const byName = keptFor(byList, entries, () => new Map<string, string>())
+  const known = byName.get(name)
+  if (known !== undefined) return known
+  const audience = sealList(
+    name,
+    entries.flatMap((entry) => spellingsOf(formats, entry)),
+  )
+  byName.set(name, audience)
+  return audience
+}
+
+function domainsOf(formats: Formats, list: readonly string[], lists: Lists = NO_LISTS): Domains {
+  const byLists = keptFor(
+    written,
+    formats.domains,
+    () => new WeakMap<Lists, WeakMap<readonly string[], Domains>>(),
+  )
+  const byList = keptFor(byLists, lists, () => new WeakMap<readonly string[], Domains>())
+  return keptFor(byList, list, () => {
+    const inside = list.flatMap((each) =>
+      isListName(each)
+        ? [sealedListOf(formats, each, Object.hasOwn(lists, each) ? (lists[each] ?? []) : [])]
+        : spellingsOf(formats, each),
+    )
+    return { inside, outside: inside.map((domain) => `!${domain}`) }
+  })
 }
 
 /** The audiences of a signature or block for `fitsAudience` in the add-in; empty for everyone. */
@@ -340,21 +386,23 @@ export function recipientAudiences(
     case 'external':
       return domainsOf(formats, document.internal).outside
     default:
-      return domainsOf(formats, recipients).inside
+      return domainsOf(formats, recipients, document.lists).inside
   }
 }
 
 const audiences = new WeakMap<readonly string[], ReadonlySet<string>>()
 
-/** `recipientAudiences` in lower case, as a set. Rules with the same list share one set. */
+/** `recipientAudiences` in lower case, except sealed lists, as a set. Rules with the same list share one set. */
 export function audienceSetOf(
   release: Pick<Release, 'document' | 'formats'>,
   of: Pick<Signature | Block, 'recipients'>,
 ): ReadonlySet<string> {
-  const domains = recipientAudiences(release, of)
-  const known = audiences.get(domains) ?? new Set(domains.map((domain) => domain.toLowerCase()))
-  audiences.set(domains, known)
-  return known
+  const all = recipientAudiences(release, of)
+  return keptFor(
+    audiences,
+    all,
+    () => new Set(all.map((each) => (isSealedList(each) ? each : each.toLowerCase()))),
+  )
 }
 
 /**
@@ -445,12 +493,15 @@ export function coversPeriod(during: Period | null, other: Period | null): boole
 }
 
 /**
- * Whether the earlier audiences (`fitsAudience`) include all recipients in the later ones. True if the earlier ones are
- * empty, if both are equal, or if both are without `!` and the earlier ones contain all later domains.
+ * Whether the earlier audiences (`fitsAudience`) surely include all recipients in the later ones: if the earlier ones
+ * are empty, if both are equal, or if both are without `!` and the earlier ones contain each later domain, address (or
+ * its domain) and list.
  */
 export function includesAudiences(earlier: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
   if (earlier.size === 0 || earlier === later) return true
-  if (later.size === 0 || ![...later].every((audience) => earlier.has(audience))) return false
+  const includes = (audience: string) =>
+    earlier.has(audience) || (audience.includes('@') && earlier.has(domainOf(audience)))
+  if (later.size === 0 || ![...later].every(includes)) return false
   return earlier.size === later.size || ![...earlier].some((audience) => audience.startsWith('!'))
 }
 

@@ -32,6 +32,8 @@ import {
   isDomain,
   isFieldName,
   isLanguageTag,
+  isListName,
+  isRecipient,
   isTestableField,
   isStorableText,
   isTimeZone,
@@ -46,6 +48,8 @@ import {
   isPicturePath,
   isTemplatePath,
   MAX_FOLDER_FILES,
+  MAX_LIST_ENTRIES,
+  MAX_LISTS,
   MAX_TEMPLATE_CHARACTERS,
   MAX_TOTAL_TEMPLATE_CHARACTERS,
 } from '../../organisation/release/paths.ts'
@@ -148,7 +152,25 @@ const period = strictObject({
   timeZone: formed(isTimeZone, 'a time zone'),
 })
 
-const recipients = union(oneOf('everyone', 'internal', 'external'), values(formed(isDomain, 'a domain')))
+const recipients = union(
+  oneOf('everyone', 'internal', 'external'),
+  values(
+    formed(
+      (text) => isRecipient(text) || isListName(text),
+      'a domain, an address or the name of a recipient list',
+    ),
+  ),
+)
+/** Without a list, the field is absent. */
+const lists = withCheck(
+  recordUpTo(
+    unique(listUpTo(formed(isRecipient, 'a domain or an address'), MAX_LIST_ENTRIES, 1), (entry) => entry),
+    MAX_LISTS,
+    formed(isListName, 'the name of a recipient list'),
+  ),
+  (all) => Object.keys(all).length > 0,
+  'at least one recipient list',
+)
 
 const signature = strictObject({
   id: textMatching(SIGNATURE_ID_PATTERN, 'the id of a signature'),
@@ -293,6 +315,7 @@ export const documentSchema: Schema<ReleaseDocument> = strictObject({
   brand: optional(brand),
   cards: optional(strictObject({ unless: formed(isVariableName, 'the name of a variable') })),
   linked: optional(withCheck(flag, (isOn) => isOn, 'true')),
+  lists: optional(lists),
   templates: withCheck(
     files(
       withCheck(

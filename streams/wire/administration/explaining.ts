@@ -31,6 +31,8 @@ export const explainSentRequest = object({
   isReply: flag,
   /** The recipients' domains. */
   domains: listUpTo(textUpTo(320), MAX_RECIPIENT_DOMAINS),
+  /** The recipients' addresses, in lower case. Earlier commands send only the domains. */
+  recipients: optional(listUpTo(textUpTo(320), MAX_RECIPIENT_DOMAINS)),
 })
 
 export const explainedSent = object({

@@ -107,7 +107,12 @@ export const folderWriteAnswer = object({ files: record(text) })
 export const yamlWriteRequest = object({ document: documentSchema, yaml: nullable(yaml) })
 export const yamlWriteAnswer = object({ yaml: text })
 /** An edited `signet.yaml`, and a document with the templates and pictures from its folder. */
-export const yamlCheckRequest = object({ yaml, document: documentSchema })
+export const yamlCheckRequest = object({
+  yaml,
+  /** The text before the edit; null or absent for a new one. It tells which recipient lists are in files. */
+  former: optional(nullable(yaml)),
+  document: documentSchema,
+})
 /** `document` is null if the text is unreadable. Checks that need the pictures or `people.csv` are left out. */
 export const yamlCheck = object({ document: nullable(documentSchema), findings })
 export type YamlCheck = OutOf<typeof yamlCheck>

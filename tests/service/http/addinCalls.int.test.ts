@@ -11,6 +11,7 @@ import { createSharedCache, type OrganisationCache } from '../../../src/service/
 import { createSignatureAnswers } from '../../../src/service/answers/signatures.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import type { ServiceContext } from '../../../src/service/context/serviceContext.ts'
+import { sealList } from '../../../streams/html/sealedList.ts'
 import { compileRelease, type ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { png } from '../../folder/pictures.ts'
@@ -209,6 +210,38 @@ const refusal = async (...asked: Parameters<typeof ask>) => {
   const { status, body } = await ask(...asked)
   return [status, body?.['code'], body?.['message']]
 }
+
+describe('[PERSON-6] a list of recipients', () => {
+  it('is in no answer to the add-in, but its name and its sealed entries are in each', async () => {
+    const entries = ['anna@customer.example', 'Partner.example'].map((one) => one.toLowerCase())
+    const recipients = ['Customers']
+    const shown = {
+      id: 'b',
+      name: 'B',
+      slot: 'banner',
+      template: 'templates/b.html',
+      share: 100,
+      replies: true,
+    }
+    state.document = {
+      ...document,
+      lists: { Customers: entries },
+      templates: { 'templates/a.html': '<p>A</p>{{block banner}}', 'templates/b.html': '<p>B</p>' },
+      signatures: [signature('one', { recipients })],
+      blocks: [{ ...shown, selection: EVERYONE, during: null, recipients }],
+      guard: [{ missing: 'signature', selection: EVERYONE, recipients }],
+    } as ReleaseDocument
+    const sealed = sealList('Customers', entries)
+    for (const url of [USER, LIST, DEFAULT]) {
+      const { status, body } = await ask('GET', url)
+      const text = JSON.stringify(body)
+      expect([url, status]).toEqual([url, 200])
+      for (const secret of ['customer.example', 'partner.example', 'anna'])
+        expect([url, text.toLowerCase().includes(secret)]).toEqual([url, false])
+      if (url !== USER) expect(text).toContain(sealed)
+    }
+  })
+})
 
 describe('a call', () => {
   it.each(['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', 'X-Addin-Trigger'])(

@@ -56,7 +56,15 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
         },
       },
     ],
+    lists: { Guests: ['vip@x.example'] },
     blocks: [
+      block({
+        id: 'vip',
+        name: 'For guests',
+        slot: 'banner',
+        template: 'templates/blocks/home.html',
+        recipients: ['Guests'],
+      }),
       block({
         id: 'fair',
         name: 'The fair',
@@ -198,6 +206,13 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
     const reply = await explain(eml(await written({ isReply: true }), { headers: ['In-Reply-To: <a@b>'] }))
     expect(reply.out).toMatch(/^Corporate, the version for replies, of Alex Kim/)
     expect(reply.out).toContain('  Without a block.')
+  })
+
+  it('[PERSON-6] to recipients in a list has the block for them, by their addresses', async () => {
+    const content = await written({ domains: ['vip@x.example'] })
+    const { out } = await explain(eml(content).replace('guest@x.example', 'VIP@x.example'))
+    expect(out).toContain('  Blocks: For guests (signet.yaml:')
+    expect(out).toContain('this is certain')
   })
 
   describe('that was changed', () => {

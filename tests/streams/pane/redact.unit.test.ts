@@ -19,6 +19,7 @@ import { SendersRead } from '../../../streams/message/senders/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { selectListedEntries, selectOwnerGroups } from '../../../streams/pane/signatures/selectors.ts'
 import { Variables } from '../../../streams/pane/variables/events.ts'
+import { sealList } from '../../../streams/html/sealedList.ts'
 import { eventOf } from '../../support/arbitraries.ts'
 import {
   cachedSignature,
@@ -203,14 +204,18 @@ describe('an exported log', () => {
   })
 })
 
-test('an audience outside of a domain stays one, with the placeholder of the domain', () => {
-  const audiences = ['own.example', '!own.example', '!else.example']
+test('an audience stays outside of a domain, an address or a list, with its placeholder', () => {
+  const list = sealList('Partners', ['own.example'])
+  const audiences = ['own.example', '!own.example', '!else.example', 'anna@own.example', list, list]
   const objects = [listedSignature({ audiences })]
   const [page] = logOf(
     Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 1, objects } }),
   ).map(createRedactor())
+  const lists = [sealList('list-1', []), sealList('list-1', [])]
   expect(page?.data).toMatchObject({
-    page: { objects: [{ audiences: ['domain-1', '!domain-1', '!domain-2'] }] },
+    page: {
+      objects: [{ audiences: ['domain-1', '!domain-1', '!domain-2', 'person-1@example.invalid', ...lists] }],
+    },
   })
 })
 

@@ -4,6 +4,7 @@ import { splitAudiences } from '../../../streams/message/signatures/rules.ts'
 import type { ListedEntry } from '../../../streams/pane/signatures/selectors.ts'
 import { useAppState } from '../app.tsx'
 import { useElementSeen } from '../../shared/seen.ts'
+import { namesWithin } from '../text/blocks.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Icon } from '../../shared/Icon.tsx'
 import { signatureName } from '../text/signatureName.ts'
@@ -114,7 +115,8 @@ function InUse() {
 
 function OtherAudience({ audiences }: Pick<SignatureEntry, 'audiences'>) {
   const t = useTexts()
-  const { within, outside } = splitAudiences(audiences)
+  const { outside } = splitAudiences(audiences)
+  const within = namesWithin(audiences, t)
   return (
     <>
       <span className={`${css['badge']} ${css['caution']}`}>{t('entry.otherAudience')}</span>

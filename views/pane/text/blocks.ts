@@ -2,6 +2,12 @@ import type { Candidate } from '../../../streams/html/slots.ts'
 import { splitAudiences } from '../../../streams/message/signatures/rules.ts'
 import type { Translate } from './texts.ts'
 
+/** The domains, addresses and lists that must include every recipient, for a sentence. */
+export const namesWithin = (audiences: readonly string[], t: Translate): readonly string[] => {
+  const { within, lists } = splitAudiences(audiences)
+  return [...within, ...lists.map((name) => t('entry.list', { name }))]
+}
+
 const namesOf = (blocks: readonly Candidate[]): string => blocks.map(({ name }) => name).join(', ')
 
 /** The names of the blocks in a signature: "With: Autumn banner, Notice"; null when there are none. */
@@ -13,7 +19,8 @@ export function blockText(
   { name, everyone, audiences, replies, closes, thread }: Candidate,
   t: Translate,
 ): string {
-  const { within, outside } = splitAudiences(audiences)
+  const { outside } = splitAudiences(audiences)
+  const within = namesWithin(audiences, t)
   const why = [
     t(everyone ? 'blocks.everyone' : 'blocks.you'),
     ...(outside.length > 0 ? [t('blocks.outside')] : []),

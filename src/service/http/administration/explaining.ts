@@ -21,7 +21,12 @@ import type { AdministrationLookup } from './lookup.ts'
 import { namesLeftOf } from './namesLeft.ts'
 import { decidingPlacesFor } from './places.ts'
 import type { CallHandlers } from './routes.ts'
-import { createSentRenderings, findingRendering, type SentRendering } from './sentRenderings.ts'
+import {
+  createSentRenderings,
+  findingRendering,
+  type SentMessage,
+  type SentRendering,
+} from './sentRenderings.ts'
 
 /**
  * The number of releases to try before and after the time of the mail. Later releases are tried because clocks may
@@ -58,7 +63,7 @@ export function explainingCalls(
     owner: PersonState,
     id: string,
     use: SignatureKind,
-    { isReply, domains }: Readonly<{ isReply: boolean; domains: readonly string[] }>,
+    { isReply, domains, recipients = domains }: SentMessage,
   ): Promise<ExplainedSent['today']> {
     const release = releases.current()
     if (release === null || !owner.active) return []
@@ -70,7 +75,7 @@ export function explainingCalls(
       const isDefault = combinedIds(signature.id, owner.id) === choice?.master
       if (signature.id !== id && !isDefault) return []
       const rendered = slotted(signature, use) ?? slotted(signature, 'signature')
-      const filled = rendered && fillSlots(rendered, { isReply, recipients: domains, at })
+      const filled = rendered && fillSlots(rendered, { isReply, recipients, at })
       return [
         {
           signature: signature.id,

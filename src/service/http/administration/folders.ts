@@ -87,8 +87,8 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
       }
     },
 
-    async readYaml({ body: { yaml, document }, client }) {
-      const read = await readEdited(yaml, document, yamlInOwnThread(store, client), client)
+    async readYaml({ body: { yaml, former = null, document }, client }) {
+      const read = await readEdited(yaml, former, document, yamlInOwnThread(store, client), client)
       const findings = await runInSlices(checkingEdited(read, now()), { client })
       return { document: documentOf(read), findings: findings.map(ruled) }
     },
@@ -111,7 +111,9 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans, works:
             `The pictures of the folder are larger than ${MAX_WRITTEN_PICTURE_BYTES} bytes together. Publish it, and run signet export: it writes folders of any size.`,
           )
       }
-      const files = folderFilesOf(document, pictures, await describedIn(document, yaml, client))
+      const text = await describedIn(document, yaml, client)
+      const described = document.lists ? (await yamlInOwnThread(store, client).describe(text)).document : {}
+      const files = folderFilesOf(document, pictures, text, described)
       const written = await runInSlices(
         mapInSteps(files, ([path, bytes]) => [path, base64Of(bytes)] as const),
         { client },

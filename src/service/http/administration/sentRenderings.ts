@@ -17,6 +17,13 @@ import type { ExplainedSent } from '../../../../streams/wire/administration/expl
 import { releaseWithDecodedReferences } from '../../people/characters.ts'
 import { createCountedUrl } from '../countedLinks.ts'
 
+/** The mail's properties that select its blocks. Earlier commands send only the recipients' domains. */
+export type SentMessage = Readonly<{
+  isReply: boolean
+  domains: readonly string[]
+  recipients?: readonly string[]
+}>
+
 /** One rendering of a signature, in one use and for one kind of message. */
 export type SentRendering = Readonly<{
   release: Release
@@ -48,10 +55,10 @@ export function createSentRenderings(publicUrl: () => string) {
     release: Release,
     signature: Signature,
     owners: readonly PersonState[],
-    { at, isReply, domains }: Readonly<{ at: number; isReply: boolean; domains: readonly string[] }>,
+    { at, isReply, domains, recipients = domains }: SentMessage & Readonly<{ at: number }>,
   ): Generator<SentRendering, void, void> {
     const messages = (asReply: boolean): readonly Circumstances[] => [
-      { isReply: asReply, recipients: domains, at },
+      { isReply: asReply, recipients, at },
       ...([null, 'external', 'internal'] as const).map((supposed) => ({
         ...sampleCircumstances(release, supposed, asReply),
         at,

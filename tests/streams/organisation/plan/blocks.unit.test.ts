@@ -529,7 +529,9 @@ describe('[BLOCK-12] a block that is never reached', () => {
   const within = (from: string, to: string, timeZone = 'UTC') => ({ during: { from, to, timeZone } })
   const german = { selection: { for: [[{ by: 'group' as const, values: ['sales'] }]], not: [] } }
   const hidden = (...blocks: readonly Block[]) =>
-    [...hiddenIn({ ...sample, internal: INSIDE, blocks })].map(([id, by]) => [id, by.id])
+    [...hiddenIn({ ...sample, internal: INSIDE, blocks, lists: { A: ['a.b'], B: ['a.b'] } })].map(
+      ([id, by]) => [id, by.id],
+    )
 
   test.each<readonly [what: string, earlier: Partial<Block>, later: Partial<Block>, isHidden: boolean]>([
     ['for everyone, always', {}, { ...german, ...within('2026-01-01', '2026-01-02'), share: 5 }, true],
@@ -561,6 +563,12 @@ describe('[BLOCK-12] a block that is never reached', () => {
       false,
     ],
     ['for some recipients, itself for all', { recipients: INSIDE }, {}, false],
+    ['for the domain of its recipients', { recipients: ['a.b'] }, { recipients: ['x@a.b', 'a.b'] }, true],
+    ['for the domain of some of them', { recipients: ['a.b'] }, { recipients: ['x@a.b', 'y@c.d'] }, false],
+    ['for one of the domain', { recipients: ['x@a.b'] }, { recipients: ['a.b'] }, false],
+    ['for the same list', { recipients: ['A', 'a.b'] }, { recipients: ['A'] }, true],
+    ['for a list of the same entries', { recipients: ['A'] }, { recipients: ['B'] }, false],
+    ['for the domain of a list', { recipients: ['a.b'] }, { recipients: ['A'] }, false],
     [
       'for recipients outside of more domains',
       { recipients: ['!in.example', '!b.c'] },

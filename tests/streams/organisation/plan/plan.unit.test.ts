@@ -177,7 +177,7 @@ describe('the plan of a release', () => {
           { from: '2026-09-01', to: '2026-11-30', timeZone: 'Europe/Berlin' },
           { from: '2027-09-01', to: '2027-11-30', timeZone: 'Europe/Berlin' },
         ),
-        recipients: fc.constantFrom('everyone' as const, 'external' as const, ['a.example']),
+        recipients: fc.constantFrom('everyone' as const, 'external' as const, ['a.example'], ['A']),
         collection: fc.constantFrom(null, 'Fairs'),
       })
       .map(({ meeting, ...each }) => (meeting === null ? each : { ...each, meeting }))
@@ -189,9 +189,13 @@ describe('the plan of a release', () => {
       template: fc.constantFrom('templates/block.html', 'templates/c.html'),
       selection: fc.oneof(fc.constant(EVERYONE), arbitrarySelection),
       during: fc.constantFrom(null, ...DAYS),
-      recipients: fc.constantFrom('everyone' as const, 'everyone' as const, 'external' as const, [
-        'a.example',
-      ]),
+      recipients: fc.constantFrom<Block['recipients']>(
+        'everyone',
+        'everyone',
+        'external',
+        ['a.example'],
+        ['A'],
+      ),
       replies: fc.constantFrom(true, true, false),
       share: fc.constantFrom(100, 100, 50),
     })
@@ -260,6 +264,7 @@ describe('the plan of a release', () => {
         'templates/block.html': fc.constantFrom('<hr>', '{{phone}}', '{{counted https://a.example/x}}'),
         'templates/c.html': fc.constantFrom('<hr>', '<br>'),
       }),
+      lists: fc.constantFrom({ A: ['a.example'] }, { A: ['b.example', 'x@a.example'] }),
       pictures: fc.constantFrom({}, { 'logo.png': 'a'.repeat(32) }, { 'logo.png': 'b'.repeat(32) }),
     })
   }
@@ -446,7 +451,7 @@ describe('the plan of a release', () => {
       ),
       isReversed: fc.boolean(),
       isCounting: fc.tuple(fc.boolean(), fc.boolean()),
-      keys: fc.subarray(['templates', 'variables', 'mailboxes', 'pictures', 'signatures'] as const, {
+      keys: fc.subarray(['templates', 'variables', 'mailboxes', 'pictures', 'signatures', 'lists'] as const, {
         maxLength: 2,
       }),
       isFirst: fc.nat(9),
@@ -600,6 +605,18 @@ describe('the plan of a release', () => {
         { kind: 'changed', signature: 'corporate', name: 'corporate', aspects: ['signature'] },
       ])
     })
+  })
+
+  test('[PERSON-6] notices another entry of a list of recipients', () => {
+    const of = (entries: readonly string[]) =>
+      release({
+        signatures: [signature({ id: 'corporate', recipients: ['A'] })],
+        lists: { A: entries },
+      })
+    expect(plan(of(['a.example']), of(['a.example', 'b.example'])).signatures).toMatchObject([
+      { signature: 'corporate', aspects: ['recipients'] },
+    ])
+    expect(plan(of(['a.example']), of(['a.example'])).signatures).toEqual([])
   })
 
   test.each<readonly [aspect: SignatureAspect, before: Partial<Signature>, after: Partial<Signature>]>([
