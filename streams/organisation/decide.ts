@@ -10,6 +10,7 @@ import {
   Person,
   type PersonFact,
 } from './facts/events.ts'
+import { correctionsOf, isOverOn, ownDirectory } from './facts/corrections.ts'
 import { canonicalText, type Release } from './release/release.ts'
 import { portraitAddress } from './rendering/render.ts'
 import { mayChooseDefault } from './rules/rules.ts'
@@ -33,6 +34,8 @@ export type RefusedCommand = Readonly<{
     | 'not_found'
     | 'account_bound'
     | 'base_moved'
+    | 'person_changed'
+    | 'unknown_signature'
   message: string
 }>
 
@@ -58,6 +61,24 @@ export type PersonCommand =
   | Readonly<{ type: 'chooseDefault'; combinedIds: string }>
   /** `picture` is the name of a stored picture: `<hash>.<extension>`. */
   | Readonly<{ type: 'changePicture'; picture: string }>
+  /**
+   * Sets all that stands above the directory by hand: what is missing ends. `revision` is the revision of the person
+   * whom the administrator saw.
+   */
+  | Readonly<{ type: 'correct'; revision: number; corrections: SetByHand }>
+  /** Ends what was set by hand until a day before `day`, a day in UTC. */
+  | Readonly<{ type: 'endCorrections'; day: string }>
+  /** A file says more about the person. `source` is its name; an empty value removes the file's earlier value. */
+  | Readonly<{ type: 'supplement'; source: string; values: Readonly<Record<string, string>> }>
+
+/** What an administrator sets for one person by hand: corrected values by directory field, each with its end. */
+export type SetByHand = Readonly<{
+  fields: Readonly<Record<string, Readonly<{ value: string; until: string }>>>
+  /** Keeps the person without a signature. */
+  excluded?: Readonly<{ until: string }> | undefined
+  /** Gives the person a certain signature. */
+  pinned?: Readonly<{ signature: string; until: string }> | undefined
+}>
 
 type SaveBase = Readonly<{
   values: Readonly<Record<string, string>>
@@ -91,6 +112,7 @@ export function decidePerson(
   if (command.type === 'erase') return state === null ? [] : [Person.erased()]
   if (state === null) return unknownPerson()
   if (command.type === 'deactivate') return state.active ? [Person.departed()] : []
+  if (command.type === 'endCorrections') return endCorrections(state, command.day)
   if (!state.active) return unknownPerson()
   switch (command.type) {
     case 'bindAccount':
@@ -106,6 +128,12 @@ export function decidePerson(
       return state.picture === command.picture ? [] : [Person.pictureChanged({ picture: command.picture })]
     case 'removePicture':
       return state.picture === null ? [] : [Person.pictureRemoved()]
+    case 'correct':
+      if (command.revision !== state.revision)
+        return refuse('person_changed', 'The person changed meanwhile. Load the person again.')
+      return correct(state, command.corrections, release)
+    case 'supplement':
+      return supplement(state, command)
   }
 }
 
@@ -121,7 +149,7 @@ function importRecord(state: PersonState | null, record: DirectoryRecord): reado
     ...(isSameAddresses ? {} : { addresses }),
     ...(account === null || isSame(account, state.account) ? {} : { account }),
     ...(language === state.language ? {} : { language }),
-    ...(isSame(fields, state.directory) ? {} : { fields }),
+    ...(isSame(fields, ownDirectory(state)) ? {} : { fields }),
     ...(isSame(sorted(groups), sorted(state.groups)) ? {} : { groups }),
     ...(picture === state.directoryPicture ? {} : { picture }),
   }
@@ -129,6 +157,61 @@ function importRecord(state: PersonState | null, record: DirectoryRecord): reado
     ...(state.active ? [] : [Person.returned()]),
     ...(Object.keys(changed).length === 0 ? [] : [Person.directoryChanged({ changed })]),
   ]
+}
+
+function correct(
+  state: PersonState,
+  { fields, excluded, pinned }: SetByHand,
+  release: Release | null,
+): readonly PersonFact[] | RefusedCommand {
+  const own = correctionsOf(state)
+  if (pinned && pinned.signature !== own.pinned?.signature && !release?.signatureOf(pinned.signature))
+    return refuse('unknown_signature', `There is no signature "${pinned.signature}".`)
+  const isSet = (field: string) => Object.hasOwn(own.fields, field)
+  const set = Object.entries(fields).filter(
+    ([field, { value, until }]) =>
+      !isSet(field) || own.fields[field]?.value !== value || own.fields[field].until !== until,
+  )
+  const ended = Object.keys(own.fields).filter((field) => !Object.hasOwn(fields, field))
+  return [
+    ...(ended.length === 0 ? [] : [Person.correctionsEnded({ fields: ended })]),
+    ...(set.length === 0 ? [] : [Person.corrected({ fields: Object.fromEntries(set) })]),
+    ...exclusion(excluded, own.excluded),
+    ...pin(pinned, own.pinned),
+  ]
+}
+
+function exclusion(wanted: SetByHand['excluded'], own: SetByHand['excluded']): readonly PersonFact[] {
+  if (wanted === undefined) return own === undefined ? [] : [Person.exclusionEnded()]
+  return wanted.until === own?.until ? [] : [Person.excluded({ until: wanted.until })]
+}
+
+function pin(wanted: SetByHand['pinned'], own: SetByHand['pinned']): readonly PersonFact[] {
+  if (wanted === undefined) return own === undefined ? [] : [Person.pinEnded()]
+  const { signature, until } = wanted
+  return signature === own?.signature && until === own.until ? [] : [Person.pinned({ signature, until })]
+}
+
+function endCorrections(state: PersonState, day: string): readonly PersonFact[] {
+  const { fields, excluded, pinned } = correctionsOf(state)
+  const over = Object.entries(fields).flatMap(([field, { until }]) => (isOverOn(day, until) ? field : []))
+  return [
+    ...(over.length === 0 ? [] : [Person.correctionsEnded({ fields: over })]),
+    ...(excluded && isOverOn(day, excluded.until) ? [Person.exclusionEnded()] : []),
+    ...(pinned && isOverOn(day, pinned.until) ? [Person.pinEnded()] : []),
+  ]
+}
+
+function supplement(
+  state: PersonState,
+  { source, values }: Extract<PersonCommand, { type: 'supplement' }>,
+): readonly PersonFact[] {
+  const own = correctionsOf(state).supplement
+  const said = (field: string) => ownProperty(own, field)?.value ?? ''
+  const other = Object.entries(values).filter(([field, value]) => value !== said(field))
+  const set = other.filter(([, value]) => value !== '')
+  const removed = other.flatMap(([field, value]) => (value === '' ? field : []))
+  return other.length === 0 ? [] : [Person.supplemented({ source, values: Object.fromEntries(set), removed })]
 }
 
 type Save = Extract<PersonCommand, { type: 'saveValues' }>

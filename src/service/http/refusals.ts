@@ -12,6 +12,8 @@ const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
   not_found: 404,
   account_bound: 409,
   base_moved: 409,
+  person_changed: 409,
+  unknown_signature: 422,
   beyond_limit: 409,
   conflict: 409,
   default_not_allowed: 409,

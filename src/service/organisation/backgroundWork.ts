@@ -1,10 +1,11 @@
 import { CLICKS_KEPT_MS } from '../../../streams/organisation/figures/clicks.ts'
 import { TELEMETRY_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
-import type { Releases } from '../context/serviceContext.ts'
+import type { People, Releases } from '../context/serviceContext.ts'
 import { type ConnectedDirectory, type PolledDirectory, SYNC_ACTOR } from '../directory/directory.ts'
 import { sweepDirectory } from '../directory/sweepDirectory.ts'
 import { runEvery, type Timers } from '../operations/timers.ts'
+import { endCorrections } from '../people/endCorrections.ts'
 import { SCIM_SOURCE } from '../scim/entries.ts'
 import type { Store } from '../sql/store.ts'
 
@@ -12,6 +13,8 @@ import type { Store } from '../sql/store.ts'
 export const DELETION_INTERVAL_MS = 60 * 60 * 1000
 /** How often to look for people whose order or search words are missing, because another version of Signet wrote them. */
 export const PEOPLE_INDEX_INTERVAL_MS = 10 * 60 * 1000
+/** How often to end corrections of people whose last day is over. */
+export const CORRECTIONS_INTERVAL_MS = 10 * 60 * 1000
 
 type IndexStore = Readonly<{
   words: Pick<Store['words'], 'index'>
@@ -19,9 +22,10 @@ type IndexStore = Readonly<{
 }>
 
 export type BackgroundOptions = Readonly<{
-  store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropExpired'> &
+  store: Pick<Store, 'dropOldReported' | 'dropOldClicks' | 'dropExpired' | 'peopleCorrectedUntil'> &
     IndexStore &
     Readonly<{ directory: Pick<Store['directory'], 'isWaiting'> }>
+  people: Pick<People, 'write'>
   releases: Pick<Releases, 'current' | 'state'>
   /** Null for an organisation without a directory; then `source` is null too. */
   directory: ConnectedDirectory | null
@@ -39,7 +43,7 @@ export async function indexPeople({ order, words }: IndexStore): Promise<void> {
 
 /** The background work of one organisation. Timers start it for a resident organisation, visits for all others. */
 export function createBackgroundWork(options: BackgroundOptions) {
-  const { store, releases, directory, source, now, timers } = options
+  const { store, people, releases, directory, source, now, timers } = options
   /** Deletes old data. A failed part does not stop the others. */
   const dropOld = () =>
     Promise.allSettled([
@@ -47,6 +51,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
       store.dropOldClicks(dayOf(now() - CLICKS_KEPT_MS)),
       store.dropExpired(now()),
     ])
+  const endOver = () => endCorrections(store, people, now())
   const isWaiting = () => store.directory.isWaiting(SCIM_SOURCE)
   const sync = async () => directory?.sync({ isTrial: false, mayDeactivate: false }, SYNC_ACTOR)
 
@@ -69,6 +74,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
     begin(signal: AbortSignal): void {
       runEvery(DELETION_INTERVAL_MS, signal, dropOld, timers)
       runEvery(PEOPLE_INDEX_INTERVAL_MS, signal, () => indexPeople(store), timers)
+      runEvery(CORRECTIONS_INTERVAL_MS, signal, endOver, timers)
       const release = () => releases.current()?.id ?? null
       if (source?.kind === 'scim') sweepDirectory({ release, isWaiting, sweep: sync }, signal, timers)
     },
@@ -76,7 +82,7 @@ export function createBackgroundWork(options: BackgroundOptions) {
     doWhatIsDue: async (): Promise<void> => {
       underway += 1
       try {
-        await Promise.allSettled([dropOld(), indexPeople(store)])
+        await Promise.allSettled([dropOld(), indexPeople(store), endOver()])
         if (!(await isSyncDue())) return
         await sync()
         await directory?.idle()

@@ -138,7 +138,7 @@ export async function openOrganisation(
       synced: (run) => shared.synced?.(id, run),
       failed: (error) => shared.syncFailed?.(id, error),
     })
-  const work = createBackgroundWork({ store, releases, directory, source, now, timers })
+  const work = createBackgroundWork({ store, people, releases, directory, source, now, timers })
   const isScim = source?.kind === 'scim'
   const context: ServiceContext = {
     store,

@@ -1,5 +1,6 @@
 /** Imports rows of people: finds the person of each row, and writes the changes. */
 import type { DirectoryRecord, PersonFact } from '../../../streams/organisation/facts/events.ts'
+import { ownDirectory } from '../../../streams/organisation/facts/corrections.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { timeSlicer } from '../../server/timeSlices.ts'
 import { normaliseAddress } from '../../values/mailAddress.ts'
@@ -25,9 +26,10 @@ function changeOf(
   const returned = facts.some(({ type }) => type === 'person/returned')
   const fields = facts.flatMap((fact) => {
     if (fact.type !== 'person/directoryChanged') return []
-    const { fields: directory = before.directory, ...others } = fact.data.changed
-    const paths = new Set([...Object.keys(before.directory), ...Object.keys(directory)])
-    const different = [...paths].filter((path) => before.directory[path] !== directory[path])
+    const own = ownDirectory(before)
+    const { fields: directory = own, ...others } = fact.data.changed
+    const paths = new Set([...Object.keys(own), ...Object.keys(directory)])
+    const different = [...paths].filter((path) => own[path] !== directory[path])
     return [...different.sort(), ...Object.keys(others)]
   })
   return { change: returned ? 'returned' : 'changed', fields }

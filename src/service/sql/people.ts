@@ -13,6 +13,9 @@ import { rawSql, type Sql, sql } from './query.ts'
 /** The beginning of an escaped character in JSON. PostgreSQL cannot read NUL and unpaired surrogates. */
 const ESCAPE = '\\u'
 
+/** A person, and the first last day (UTC) of the person's corrections. */
+export type CorrectionPlace = Readonly<{ id: string; until: string }>
+
 /** The statements of most requests and sign-ins. Their texts are built only once. */
 const PERSON_OF_ACCOUNT = `select ${PERSON_READ_COLUMNS.texts.join('')} from person
   where organisation = $1 and tenant = $2 and oid = $3`
@@ -73,6 +76,20 @@ export function createPeopleStore({ query, ask, count }: OrganisationAccess, org
         where value <> '' and length(value) <= ${MAX_SUGGESTED_CHARACTERS}::int
         group by value order by people desc, value collate "C"`
     },
+    /**
+     * One page of the people with a correction whose last day (UTC) is before `day`, after the place `after`. Inactive
+     * people count, too.
+     */
+    peopleCorrectedUntil: (
+      day: string,
+      after: CorrectionPlace | null,
+      limit: number,
+    ): Promise<readonly CorrectionPlace[]> =>
+      query<CorrectionPlace>`
+        select id, corrections_until as until from person
+        where organisation = $1 and corrections_until < ${day}
+        ${after === null ? rawSql('') : sql`and (corrections_until, id) > (${after.until}, ${after.id})`}
+        order by corrections_until, id limit (select ${limit}::int)`,
     /** The number of active people. */
     countPeople: () => count(sql`count(*)::int as count from person where organisation = $1 and active`),
     /** The number of people with a row, including inactive people. */

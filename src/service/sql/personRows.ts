@@ -1,18 +1,20 @@
 /** Converts people to and from rows of their table. */
 import { LRUCache } from 'lru-cache'
+import { type Corrections, firstLastDay } from '../../../streams/organisation/facts/corrections.ts'
 import { departmentOrderOf, nameOrderOf } from '../../../streams/organisation/facts/personOrder.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { rawSql, type Sql, sql } from './query.ts'
 
 /** A person as a row of the table of people. */
-export type PersonRow = Omit<PersonState, 'account'> & Readonly<{ tenant: string | null; oid: string | null }>
+export type PersonRow = Omit<PersonState, 'account' | 'corrections'> &
+  Readonly<{ tenant: string | null; oid: string | null; corrections: Corrections | null }>
 
 export const PERSON_READ_COLUMNS = rawSql(`
   id, revision, tenant, oid, active, addresses, language, directory, groups, own_values as "values", metadata,
-  picture, directory_picture as "directoryPicture"`)
+  picture, directory_picture as "directoryPicture", corrections`)
 export const PERSON_WRITTEN_COLUMNS = rawSql(`
   revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata,
-  picture, directory_picture, name_order, department_order, order_revision`)
+  picture, directory_picture, corrections, corrections_until, name_order, department_order, order_revision`)
 
 /** The values of `PERSON_WRITTEN_COLUMNS`. */
 export const personRowValues = (person: PersonState): Sql => sql`
@@ -20,7 +22,12 @@ export const personRowValues = (person: PersonState): Sql => sql`
   ${person.active}::boolean, ${person.addresses}::text[], ${person.language},
   ${JSON.stringify(person.directory)}::json, ${person.groups}::text[], ${JSON.stringify(person.values)}::json,
   ${JSON.stringify(person.metadata)}::json, ${person.picture}, ${person.directoryPicture},
+  ${correctionsText(person)}::json, ${firstLastDay(person)},
   ${nameOrderOf(person)}, ${departmentOrderOf(person)}, ${person.revision}::int`
+
+/** The corrections as JSON; null without any. */
+const correctionsText = ({ corrections }: PersonState): string | null =>
+  corrections === undefined ? null : JSON.stringify(corrections)
 
 /** Formats an array as PostgreSQL's text form. */
 const arrayText = (values: readonly string[]): string =>
@@ -29,7 +36,8 @@ const arrayText = (values: readonly string[]): string =>
 /** People as rows named `written`, each with the id and the values of `PERSON_WRITTEN_COLUMNS`. */
 export const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
   select id, revision, tenant, oid, active, addresses::text[], language, directory::json, groups::text[],
-    own_values::json, metadata::json, picture, directory_picture, name_order, department_order, order_revision
+    own_values::json, metadata::json, picture, directory_picture, corrections::json, corrections_until, name_order, department_order,
+    order_revision
   from unnest(
     ${people.map(({ id }) => id)}::text[], ${people.map(({ revision }) => revision)}::int[],
     ${people.map(({ account }) => account?.tenant ?? null)}::text[],
@@ -43,13 +51,18 @@ export const rowsOfPeople = (people: readonly PersonState[]): Sql => sql`(
     ${people.map(({ metadata }) => JSON.stringify(metadata))}::text[],
     ${people.map(({ picture }) => picture)}::text[],
     ${people.map(({ directoryPicture }) => directoryPicture)}::text[],
+    ${people.map(correctionsText)}::text[], ${people.map(firstLastDay)}::text[],
     ${people.map(nameOrderOf)}::text[], ${people.map(departmentOrderOf)}::text[],
     ${people.map(({ revision }) => revision)}::int[]
   ) as row (id, ${PERSON_WRITTEN_COLUMNS})) as written`
 
 /** The person of a row. */
-export function personOfRow({ tenant, oid, ...more }: PersonRow): PersonState {
-  return { ...more, account: tenant === null || oid === null ? null : { tenant, oid } }
+export function personOfRow({ tenant, oid, corrections, ...more }: PersonRow): PersonState {
+  return {
+    ...more,
+    account: tenant === null || oid === null ? null : { tenant, oid },
+    ...(corrections && { corrections }),
+  }
 }
 
 /** The number of cached people. Rows with more characters than `MAX_RECALLED_LENGTH` are not cached. */

@@ -44,6 +44,9 @@ function noteOf(fact: OrganisationFact | PersonFact): string | null {
 
 function fieldsOf(fact: OrganisationFact | PersonFact): readonly string[] {
   if (fact.type === 'person/directoryChanged') return Object.keys(fact.data.changed)
+  if (fact.type === 'person/corrected') return Object.keys(fact.data.fields)
+  if (fact.type === 'person/correctionsEnded') return fact.data.fields
+  if (fact.type === 'person/supplemented') return [...Object.keys(fact.data.values), ...fact.data.removed]
   if (fact.type !== 'person/valuesSaved') return []
   return [...new Set([...Object.keys(fact.data.values), ...fact.data.reset])]
 }

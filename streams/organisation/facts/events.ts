@@ -16,6 +16,7 @@ import {
   type Schema,
   text,
 } from '../../kernel/schema.ts'
+import { untilAny, untilRemovedOrDay } from './corrections.ts'
 
 const texts = list(text)
 const byName = record(text)
@@ -67,6 +68,11 @@ const directoryChange = object(
   ),
 ) as Schema<DirectoryChange>
 
+/** What an administrator sets for one person by hand. */
+export const correctedField = object({ value: text, until: untilAny })
+const excluded = object({ until: untilRemovedOrDay })
+const pinned = object({ signature: text, until: untilRemovedOrDay })
+
 const publishing = object({ release: text, base: nullable(text), note: text })
 const nothing = object({})
 
@@ -111,6 +117,18 @@ export const Person = {
   pictureChanged: fact('person/pictureChanged', object({ picture: text })),
   pictureRemoved: fact('person/pictureRemoved', nothing),
   defaultChosen: fact('person/defaultChosen', object({ choice })),
+  /** An administrator corrected values by directory field. */
+  corrected: fact('person/corrected', object({ fields: record(correctedField) })),
+  /** An administrator took corrections of these directory fields back, or their last day is over. */
+  correctionsEnded: fact('person/correctionsEnded', object({ fields: texts })),
+  /** An administrator keeps the person without a signature. */
+  excluded: fact('person/excluded', excluded),
+  exclusionEnded: fact('person/exclusionEnded', nothing),
+  /** An administrator gave the person a certain signature. */
+  pinned: fact('person/pinned', pinned),
+  pinEnded: fact('person/pinEnded', nothing),
+  /** A file said more about the person. `source` is the file's name; `removed` are fields without a value in the file. */
+  supplemented: fact('person/supplemented', object({ source: text, values: byName, removed: texts })),
   erased: fact('person/erased', nothing),
 }
 export type PersonFact = ReturnType<(typeof Person)[keyof typeof Person]>

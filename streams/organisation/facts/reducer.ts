@@ -1,14 +1,23 @@
 /** Folds the facts of a stream into its state. Facts before `imported` or `founded` have no effect. */
 import type { Recorded } from '../../kernel/event.ts'
 import { defineSlice, evolveBySlice, type Handler } from '../../kernel/slice.ts'
+import { type LayeredValues, withCorrections, withoutKeys, withValuesBelow } from './corrections.ts'
 import type { DirectoryChange, Organisation, OrganisationFact, Person, PersonFact } from './events.ts'
 import type { OrganisationState, PersonState } from './state.ts'
 
 /** The state without the id and the revision, which the stream provides. */
 type PersonData = Omit<PersonState, 'id' | 'revision'>
 
-const without = (values: PersonState['values'], paths: readonly string[]): PersonState['values'] =>
-  Object.fromEntries(Object.entries(values).filter(([path]) => !paths.includes(path)))
+/** Replaces the effective values. The row has no `corrections` if nothing stands above the directory. */
+const withLayers = ({ corrections: _, ...state }: PersonData, layers: LayeredValues): PersonData => ({
+  ...state,
+  ...layers,
+})
+
+const corrected = (
+  state: PersonData | null,
+  change: Parameters<typeof withCorrections>[1],
+): PersonData | null => state && withLayers(state, withCorrections(state, change))
 
 const person = defineSlice<PersonData | null, typeof Person>()(null, {
   'person/imported': (_, { data: { record } }) => {
@@ -26,18 +35,38 @@ const person = defineSlice<PersonData | null, typeof Person>()(null, {
       directoryPicture: picture,
     }
   },
-  'person/directoryChanged': (state, { data }) =>
-    state && { ...state, ...directoryChange(state, data.changed) },
+  'person/directoryChanged': (state, { data }) => state && directoryChange(state, data.changed),
   'person/accountBound': (state, { data }) => state && { ...state, account: data.account },
   'person/departed': (state) => state && { ...state, active: false },
   'person/returned': (state) => state && { ...state, active: true },
   'person/valuesSaved': (state, { data: { values, reset } }) =>
-    state && { ...state, values: without({ ...state.values, ...values }, reset) },
+    state && { ...state, values: withoutKeys({ ...state.values, ...values }, reset) },
   'person/metadataSaved': (state, { data }) => state && { ...state, metadata: data.metadata },
   'person/pictureChanged': (state, { data }) => state && { ...state, picture: data.picture },
   'person/pictureRemoved': (state) => state && { ...state, picture: null },
   'person/defaultChosen': (state, { data }) =>
     state && { ...state, metadata: { ...state.metadata, defaultSignature: data.choice } },
+  'person/corrected': (state, { data: { fields }, meta: { source: by, at } }) => {
+    const set = Object.entries(fields).map(([field, given]) => [field, { ...given, by, at }] as const)
+    return corrected(state, (own) => ({ ...own, fields: { ...own.fields, ...Object.fromEntries(set) } }))
+  },
+  'person/correctionsEnded': (state, { data }) =>
+    corrected(state, (own) => ({ ...own, fields: withoutKeys(own.fields, data.fields) })),
+  'person/excluded': (state, { data: { until }, meta: { source: by, at } }) =>
+    corrected(state, (own) => ({ ...own, excluded: { by, at, until } })),
+  'person/exclusionEnded': (state) => corrected(state, ({ excluded: _, ...own }) => own),
+  'person/pinned': (state, { data: { signature, until }, meta: { source: by, at } }) =>
+    corrected(state, (own) => ({ ...own, pinned: { signature, by, at, until } })),
+  'person/pinEnded': (state) => corrected(state, ({ pinned: _, ...own }) => own),
+  'person/supplemented': (state, { data: { source: by, values, removed }, meta: { at } }) => {
+    if (state === null) return null
+    const set = Object.entries(values).map(([field, value]) => [field, { value, by, at }] as const)
+    const supplement = {
+      ...withoutKeys(state.corrections?.supplement ?? {}, removed),
+      ...Object.fromEntries(set),
+    }
+    return withLayers(state, withValuesBelow(state, { supplement }))
+  },
   'person/erased': () => null,
 })
 const evolvePersonData = evolveBySlice<PersonData | null, PersonFact>(person)
@@ -65,12 +94,12 @@ export const withFacts = (
     before,
   )
 
-function directoryChange(state: PersonData, change: DirectoryChange): Partial<PersonData> {
+function directoryChange(state: PersonData, change: DirectoryChange): PersonData {
   const { fields, picture, ...same } = change
   const follows = state.picture === state.directoryPicture
   return {
+    ...(fields === undefined ? state : withLayers(state, withValuesBelow(state, { directory: fields }))),
     ...same,
-    ...(fields === undefined ? {} : { directory: fields }),
     ...(picture === undefined ? {} : { directoryPicture: picture, ...(follows ? { picture } : {}) }),
   }
 }

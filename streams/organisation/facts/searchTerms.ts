@@ -118,6 +118,13 @@ const CHANGES_WORDS: Readonly<Record<PersonFact['type'], boolean>> = {
   'person/pictureChanged': false,
   'person/pictureRemoved': false,
   'person/defaultChosen': false,
+  'person/corrected': true,
+  'person/correctionsEnded': true,
+  'person/excluded': false,
+  'person/exclusionEnded': false,
+  'person/pinned': false,
+  'person/pinEnded': false,
+  'person/supplemented': true,
   'person/erased': true,
 }
 

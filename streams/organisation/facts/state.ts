@@ -1,6 +1,17 @@
 /** The states of a person and of the organisation, folded from their facts. */
-import { flag, list, nullable, number, object, type OutOf, record, text } from '../../kernel/schema.ts'
+import {
+  flag,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  type OutOf,
+  record,
+  text,
+} from '../../kernel/schema.ts'
 import { time } from '../../kernel/limits.ts'
+import { corrections } from './corrections.ts'
 import { account, type Maintenance, metadata } from './events.ts'
 
 /** A person, or a shared mailbox in the directory: the row of the table `person`. */
@@ -14,7 +25,7 @@ export const personState = object({
   /** In lower case, the mail address first. */
   addresses: list(text),
   language: nullable(text),
-  /** The directory's values by field. */
+  /** The values by directory field: the directory's own, unless something stands above them in `corrections`. */
   directory: record(text),
   groups: list(text),
   /** The user's own values by variable path. They win over the directory's values. */
@@ -24,6 +35,8 @@ export const personState = object({
   picture: nullable(text),
   /** The directory's picture. If `picture` is equal to it, a new directory picture replaces both. */
   directoryPicture: nullable(text),
+  /** What stands above the directory; absent without it. Earlier services omit it. */
+  corrections: optional(corrections),
 })
 export type PersonState = OutOf<typeof personState>
 

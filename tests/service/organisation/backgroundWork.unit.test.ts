@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   type BackgroundOptions,
+  CORRECTIONS_INTERVAL_MS,
   createBackgroundWork,
   DELETION_INTERVAL_MS,
   PEOPLE_INDEX_INTERVAL_MS,
 } from '../../../src/service/organisation/backgroundWork.ts'
+import { DomainError } from '../../../src/service/operations/domainError.ts'
 import { CLICKS_KEPT_MS } from '../../../streams/organisation/figures/clicks.ts'
 import { TELEMETRY_KEPT_MS } from '../../../streams/organisation/figures/reported.ts'
 import { dayOf } from '../../../streams/organisation/release/names.ts'
@@ -24,7 +26,10 @@ type Calls = Omit<BackgroundOptions['store'], 'words' | 'order' | 'directory'> &
   BackgroundOptions['store']['order']
 
 /** The work of an organisation without a directory. */
-function keeping({ index = async () => null, fill = async () => null, ...calls }: Partial<Calls>) {
+function keeping(
+  { index = async () => null, fill = async () => null, ...calls }: Partial<Calls>,
+  write: BackgroundOptions['people']['write'] = unused,
+) {
   const timers = createTimers(START)
   const ending = new AbortController()
   createBackgroundWork({
@@ -32,11 +37,13 @@ function keeping({ index = async () => null, fill = async () => null, ...calls }
       dropOldReported: async () => undefined,
       dropOldClicks: async () => undefined,
       dropExpired: async () => undefined,
+      peopleCorrectedUntil: async () => [],
       ...calls,
       words: { index },
       order: { fill },
       directory: { isWaiting: never },
     },
+    people: { write },
     releases: { current: () => null, state: unused },
     directory: null,
     source: null,
@@ -138,5 +145,37 @@ describe('indexing people', () => {
     const { timers, asked } = indexing(never)
     await timers.pass(10 * PEOPLE_INDEX_INTERVAL_MS)
     expect(asked).toEqual([null])
+  })
+})
+
+describe('corrections of people', () => {
+  it('[PERSON-1] end after their last day, at once and every ten minutes, although one person was erased', async () => {
+    const days: string[] = []
+    const written: unknown[] = []
+    const { timers, ending } = keeping(
+      {
+        async peopleCorrectedUntil(day) {
+          days.push(day)
+          return [
+            { id: 'gone', until: '2026-01-01' },
+            { id: 'maria', until: '2026-01-02' },
+          ]
+        },
+      },
+      async (id, command, actor) => {
+        if (id === 'gone') throw new DomainError('not_found', 'There is no such person.')
+        written.push([id, command, actor])
+        return null as never
+      },
+    )
+    await timers.pass(0)
+    const day = dayOf(START)
+    expect(days).toEqual([day])
+    expect(written).toEqual([['maria', { type: 'endCorrections', day }, 'calendar']])
+    await timers.pass(CORRECTIONS_INTERVAL_MS)
+    expect([days.length, written.length, CORRECTIONS_INTERVAL_MS]).toEqual([2, 2, 600_000])
+    ending.abort()
+    await timers.pass(CORRECTIONS_INTERVAL_MS)
+    expect(days).toHaveLength(2)
   })
 })

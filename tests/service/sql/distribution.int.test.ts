@@ -118,6 +118,8 @@ async function walk(store: Store): Promise<void> {
   await store.personsByAddress(['a@x.example'])
   for (const after of [null, 'a']) await store.people(after, 1)
   for (const field of [null, 'department']) await store.fieldValues(field, 1)
+  for (const after of [null, { id: 'a', until: '2026-01-01' }])
+    await store.peopleCorrectedUntil('2026-01-02', after, 1)
   await store.countPeople()
   await store.personFacts('a', 0)
   for (const after of [null, { at: 1, stream: 'x', version: 1 }]) await store.audit(after, 1)

@@ -7,7 +7,7 @@ import type { PersonCommand } from '../../../streams/organisation/decide.ts'
 import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { forEachDatabase } from '../../support/databases.ts'
-import { metadata, PATHS, picture, record, release, values } from '../../streams/organisation/arbitraries.ts'
+import { correction, metadata, PATHS, picture, record, release, values } from '../../streams/organisation/arbitraries.ts'
 
 const IDS = ['p-1', 'p-2']
 const RUNS = 6
@@ -18,6 +18,7 @@ const command: fc.Arbitrary<PersonCommand> = fc.oneof(
   fc.constantFrom({ type: 'deactivate' }, { type: 'erase' }, { type: 'removePicture' }),
   record.map((each) => ({ type: 'importRecord', record: each }) as const),
   picture.map((each) => ({ type: 'changePicture', picture: each }) as const),
+  correction,
   fc.record({
     type: fc.constant('saveValues' as const),
     values,

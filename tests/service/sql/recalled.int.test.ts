@@ -40,6 +40,7 @@ describe.each(DATABASES_AND_POOLER)('a person over %s', (kind) => {
       ['metadata', '{"x": 1}'],
       ['picture', 'p.png'],
       ['directory_picture', 'd.png'],
+      ['corrections', '{"fields": {}, "supplement": {}, "under": {}}'],
     ] as const) {
       const before = await read()
       expect(await read()).toEqual(before)

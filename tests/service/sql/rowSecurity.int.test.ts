@@ -29,6 +29,12 @@ const personOf = (mark: string): PersonState => ({
   metadata: {},
   picture: `${HASH}.png`,
   directoryPicture: null,
+  corrections: {
+    fields: {},
+    supplement: {},
+    under: {},
+    excluded: { by: mark, at: 1, until: '2026-12-24' },
+  },
 })
 const entryOf = (mark: string, more: object = {}) => ({
   id: 'o',
@@ -82,6 +88,7 @@ const READS: Calls = {
   'fieldValues of a field': (store) => store.fieldValues('title', 9),
   'fieldValues of groups': (store) => store.fieldValues(null, 9),
   countPeople: (store) => store.countPeople(),
+  peopleCorrectedUntil: (store) => store.peopleCorrectedUntil('2027-01-01', null, 9),
   personFacts: (store) => store.personFacts('maria', 0),
   audit: (store) => store.audit(null, 9),
   release: (store) => store.release('r'),

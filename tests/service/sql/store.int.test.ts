@@ -39,6 +39,28 @@ forEachDatabase('the store', (open) => {
   beforeEach(() => store.clear())
   const add = (person: PersonState) => store.appendPerson(person.id, 0, [imported(person)], person, SIGNED)
 
+  it('lists the people with a correction whose last day is over, page by page, and only those', async () => {
+    const until = (id: string, day: string) =>
+      add(
+        personAt(id, 1, {
+          corrections: { fields: {}, supplement: {}, under: {}, excluded: { by: 'a', at: 1, until: day } },
+        }),
+      )
+    await until('zoe', '2026-01-01')
+    await until('ann', '2026-01-02')
+    await until('ben', '2026-01-02')
+    await until('today', '2026-01-03')
+    await until('lasting', 'removed')
+    const places = await store.peopleCorrectedUntil('2026-01-03', null, 9)
+    expect(places.map(({ id }) => id)).toEqual(['zoe', 'ann', 'ben'])
+    expect(await store.peopleCorrectedUntil('2026-01-03', places[1] ?? null, 9)).toEqual([places[2]])
+    expect(await store.peopleCorrectedUntil('2026-01-03', null, 1)).toEqual([places[0]])
+    const ann = personAt('ann', 2)
+    await store.appendPerson('ann', 1, [Person.exclusionEnded()], ann, SIGNED)
+    expect(await store.person('ann')).toEqual(ann)
+    expect(await store.peopleCorrectedUntil('2026-01-03', places[0] ?? null, 9)).toEqual([places[2]])
+  })
+
   it('gives back a person as it was written, whatever the texts', async () => {
     const person = personAt('maria', 1, {
       ...NAMES,
@@ -47,6 +69,11 @@ forEachDatabase('the store', (open) => {
       metadata: { collapsed: [1, null, { deep: true }] },
       picture: `${HASH}.png`,
       directoryPicture: `${'b'.repeat(32)}.jpg`,
+      corrections: {
+        fields: { title: { value: '"\0', by: 'a', at: 1, until: 'changed' } },
+        supplement: {},
+        under: { title: null },
+      },
     })
     await add(person)
     expect(await store.person('maria')).toEqual(person)

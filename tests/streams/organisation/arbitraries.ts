@@ -1,5 +1,6 @@
 /** People and releases over small pools, so that conditions, addresses and choices meet. */
 import fc from 'fast-check'
+import type { PersonCommand } from '../../../streams/organisation/decide.ts'
 import type { DirectoryRecord } from '../../../streams/organisation/facts/events.ts'
 import {
   type Block,
@@ -178,3 +179,29 @@ export const person: fc.Arbitrary<PersonState> = fc
     directoryPicture,
   }))
 export const values = own
+
+const untilDay = fc.constantFrom('removed', '2026-01-14', '2026-01-16')
+const fieldEnd = fc.oneof(untilDay, fc.constant('changed'))
+export const setByHand = fc.record(
+  {
+    fields: fc.dictionary(
+      fc.constantFrom(...FIELDS),
+      fc.record({ value: fc.constantFrom(...TEXTS, 'corrected'), until: fieldEnd }),
+      { maxKeys: 2 },
+    ),
+    excluded: fc.record({ until: untilDay }),
+    pinned: fc.record({ signature: fc.constantFrom('s0', 's1', 's2'), until: untilDay }),
+  },
+  { requiredKeys: ['fields'] },
+)
+export const supplemented = map(FIELDS, fc.constantFrom(...TEXTS, 'of a file'))
+/** Commands of administrators and files on one person. A correction hits or misses the person's revision. */
+export const correction: fc.Arbitrary<PersonCommand> = fc.oneof(
+  fc.record({ type: fc.constant('correct' as const), revision: fc.nat({ max: 3 }), corrections: setByHand }),
+  fc.record({ type: fc.constant('endCorrections' as const), day }),
+  fc.record({
+    type: fc.constant('supplement' as const),
+    source: fc.constant('extra.csv'),
+    values: supplemented,
+  }),
+)
