@@ -52,6 +52,7 @@ export function conditionsText(because: DefaultChange['because']): string {
   if (because === null) return 'nothing fits'
   if (because === 'user') return 'it is their own choice'
   if (because === 'everyone') return 'it is for everyone'
+  if (because === 'pinned') return 'an administrator gave it to the person'
   return because.map((condition) => clauseOf(condition)).join(' and ')
 }
 
@@ -378,6 +379,8 @@ function noneText(none: NoSignatureReason): string {
       return 'the person left the organisation'
     case 'nothingPublished':
       return 'nothing is published yet'
+    case 'excluded':
+      return 'an administrator keeps the person without one'
     case 'noneInRelease':
       return 'the release has no signatures'
     case 'notOpen':
@@ -407,6 +410,10 @@ function reasonText(name: string, reason: SignatureReason): string {
       ].join(' and ')}${periodText(reason.during)}`
     case 'has':
       return `has ${name}, because ${conditionsText(reason.because)}${periodText(reason.during)}`
+    case 'pinned':
+      return `has ${name}${reason.by === null ? '' : ' as the default'}, because an administrator gave it to the person${periodText(reason.during)}`
+    case 'excluded':
+      return `does not have ${name}: an administrator keeps the person without a signature`
     case 'notOpen':
       return `does not have ${name}: it is not open${periodText(reason.during)}`
     case 'leftOut':

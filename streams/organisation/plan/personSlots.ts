@@ -1,6 +1,6 @@
 /** Finds the slots in a person's signatures, and when each is shown, in two releases. */
 import type { Block, Release, Signature } from '../release/release.ts'
-import { matchesSelection, type PeriodWindow, windowOf } from '../rules/rules.ts'
+import { isSignatureFor, type PeriodWindow, windowOf } from '../rules/rules.ts'
 import { SIGNATURE_USES, type SignatureKind, templatePath } from '../rendering/render.ts'
 import { createCache } from './keptReferences.ts'
 import type { PersonRenderer } from '../rendering/personRenderer.ts'
@@ -155,7 +155,7 @@ export function createPersonSlots(old: ReleaseSide, now: ReleaseSide, suspects: 
     person: PersonState,
     open: readonly Signature[],
   ): readonly Signature[] =>
-    [...open, ...side.later.filter(({ selection }) => matchesSelection(selection, person))].filter(({ id }) =>
+    [...open, ...side.later.filter((signature) => isSignatureFor(signature, person))].filter(({ id }) =>
       slotted.has(id),
     )
 

@@ -45,7 +45,8 @@ import {
   sendersFor,
   defaultChoice,
   findingHiddenBlocks,
-  matchesSelection,
+  isSignatureFor,
+  pinnedFirst,
   currentDefaultChoice,
   guardFor,
   type CurrentDefault,
@@ -92,7 +93,7 @@ const namedChoice = object({ choice: currentDefaultChoice, name: text })
  * Why the person gets the new default: it was chosen, is for everyone, or these conditions hold. Null without a new
  * default.
  */
-const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
+const because = nullable(union(oneOf('user', 'everyone', 'pinned'), list(condition)))
 const changeOfDefault = object({ from: nullable(namedChoice), to: nullable(namedChoice), because })
 export type DefaultChange = OutOf<typeof changeOfDefault>
 
@@ -473,10 +474,14 @@ function* changingLater(
   return !isEqual(chosenTimes(before, person, owners, at), chosenTimes(after, person, owners, at))
 }
 
-/** A person's signatures that are open at a moment or later, in the order of the folder. */
+/** A person's signatures that are open at a moment or later, in the order of `assignedSignatures`. */
 const signaturesFrom = ({ document }: Release, person: PersonState, at: number): readonly Signature[] =>
-  document.signatures.filter(
-    (signature) => timeFrom(signature, at) !== null && matchesSelection(signature.selection, person),
+  pinnedFirst(
+    document.signatures.filter(
+      (signature) => timeFrom(signature, at) !== null && isSignatureFor(signature, person),
+    ),
+    person,
+    ({ id }) => id,
   )
 
 /** The part of a signature's period from a moment on; null if there is none. */
@@ -811,6 +816,7 @@ const nameOf = (release: Release, choice: CurrentDefault['choice']): string =>
 
 const whyDefault = (release: Release, choice: CurrentDefault['choice'], person: PersonState) => {
   const signature = masterOf(release, choice)
+  if (signature !== null && signature.id === person.corrections?.pinned?.signature) return 'pinned'
   return signature ? fittingConditions(signature.selection, person) : null
 }
 

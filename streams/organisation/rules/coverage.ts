@@ -13,10 +13,11 @@ import {
   audienceSetOf,
   coversPeriod,
   type CurrentDefault,
-  matchesSelection,
   includesAudiences,
+  isSignatureFor,
   parseCombinedIds,
   sendersFor,
+  pinnedFirst,
 } from './rules.ts'
 import type { PersonState } from '../facts/state.ts'
 import { type NoSignatureReason, noSignatureReason } from './why.ts'
@@ -182,7 +183,9 @@ export function createCoverage(release: Release, hidden: ReadonlyMap<string, Blo
       const ofChosen = chosen === undefined ? undefined : byId.get(chosen)
       if (ofChosen) ofChosen.decides = true
       yield
-      const mine = all.filter(({ signature }) => matchesSelection(signature.selection, person))
+      const mine = pinnedFirst(all, person, ({ signature }) => signature.id).filter(({ signature }) =>
+        isSignatureFor(signature, person),
+      )
       for (const each of mine) each.people += 1
       for (const ofAddress of bySender(mine, person)) {
         /** By times, the first signature that no earlier signature covers. */

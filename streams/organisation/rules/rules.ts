@@ -237,28 +237,55 @@ export function periodState(during: Period | null, at: number): PeriodState {
   return at < window.closes ? 'now' : 'over'
 }
 
-/** A person's assigned signatures, in the order of the folder, for mail from any of the person's addresses. */
+/**
+ * Whether a signature is for a person while its period is open: an administrator gave it to the person by hand, or its
+ * rules select the person. None is for a person whom an administrator keeps without a signature.
+ */
+export const isSignatureFor = ({ id, selection }: Signature, person: PersonState): boolean =>
+  person.corrections?.excluded === undefined &&
+  (person.corrections?.pinned?.signature === id || matchesSelection(selection, person))
+
+/** Puts the signature that an administrator gave to the person before all others. */
+export function pinnedFirst<Item>(
+  items: readonly Item[],
+  { corrections }: PersonState,
+  idOf: (item: Item) => string,
+): readonly Item[] {
+  const id = corrections?.pinned?.signature
+  const pinned = id === undefined ? undefined : items.find((item) => idOf(item) === id)
+  return pinned === undefined ? items : [pinned, ...items.filter((item) => item !== pinned)]
+}
+
+/**
+ * A person's assigned signatures, for mail from any of the person's addresses: the one that an administrator gave to the
+ * person, then the others in the order of the folder.
+ */
 export const assignedSignatures = (
   { document }: Release,
   person: PersonState,
   at: number,
 ): readonly Signature[] =>
-  document.signatures.filter(
-    ({ during, selection }) => isPeriodOpen(during, at) && matchesSelection(selection, person),
+  pinnedFirst(
+    document.signatures.filter(
+      (signature) => isPeriodOpen(signature.during, at) && isSignatureFor(signature, person),
+    ),
+    person,
+    ({ id }) => id,
   )
 
 const isByAddress = ({ by }: Condition): boolean => by === 'address'
 
 /**
  * The person's own addresses, in lower case, from which a signature is for them: the selection holds with this address
- * alone. Undefined if it holds with each of them. A condition on addresses decides by the address one writes from; all
- * others are about the person.
+ * alone. Undefined if it holds with each of them, or an administrator gave the signature to the person. A condition on
+ * addresses decides by the address one writes from; all others are about the person.
  */
 export function sendersFor(
-  { selection }: Pick<Signature, 'selection'>,
+  { id, selection }: Pick<Signature, 'id' | 'selection'>,
   person: PersonState,
 ): readonly string[] | undefined {
   const { for: groups } = selection
+  if (person.corrections?.pinned?.signature === id) return undefined
   if (groups === 'everyone' || !groups.some((conditions) => conditions.some(isByAddress))) return undefined
   const all = person.addresses.map((address) => address.toLowerCase())
   const senders = all.filter((address) =>
@@ -295,7 +322,8 @@ export const delegatedAddresses = ({ document }: Release, person: PersonState): 
     .map(({ address }) => address)
 
 /**
- * The checks that the add-in makes before the person sends a message; null without checks.
+ * The checks that the add-in makes before the person sends a message; null without checks, and for a person whom an
+ * administrator keeps without a signature.
  *
  * @param owners the people whose signatures the person may also use, because blocks depend on the owner
  */
@@ -304,6 +332,7 @@ export function guardFor(
   person: PersonState,
   owners: readonly PersonState[] = [],
 ): Guard | null {
+  if (person.corrections?.excluded !== undefined) return null
   const { guard = [], blocks: all = [] } = release.document
   const signature = guard.flatMap((rule) =>
     rule.missing === 'signature' && matchesSelection(rule.selection, person) && !lacksDomains(release, rule)

@@ -31,6 +31,7 @@ import {
   combinedIds,
   type CurrentDefault,
   currentDefault,
+  isSignatureFor,
   matchesSelection,
   isBlockForEveryone,
   isPeriodOpen,
@@ -57,17 +58,21 @@ const assignedBecause = object({
   leftOut: nullable(list(condition)),
   during: nullable(period),
   isOpen: flag,
+  /** An administrator gave this signature to the person by hand. */
+  isPinned: optional(flag),
+  /** An administrator keeps the person without a signature. */
+  isExcluded: optional(flag),
 })
 export type AssignmentReason = OutOf<typeof assignedBecause>
 
 /**
  * Why a person has no signature. `notOpen` names the first signature for the person that is outside its period.
- * `leftOut` names the first signature that would be for the person without its `not`. `asked` has the keys of the
+ * With `excluded`, an administrator keeps the person without a signature. `leftOut` names the first signature that would be for the person without its `not`. `asked` has the keys of the
  * conditions in the release's signatures.
  */
 export const noSignatureReason = variant(
   'kind',
-  object({ kind: oneOf('hasLeft', 'nothingPublished', 'noneInRelease') }),
+  object({ kind: oneOf('hasLeft', 'nothingPublished', 'excluded', 'noneInRelease') }),
   object({ kind: oneOf('notOpen'), name: text, during: period }),
   object({ kind: oneOf('leftOut'), name: text, by: list(condition) }),
   object({ kind: oneOf('nothingFits'), asked: list(text) }),
@@ -148,18 +153,22 @@ export function explainSignatures(
   due: CurrentDefault | null,
 ): readonly AssignmentReason[] {
   const master = due?.choice.master ?? null
-  return release.document.signatures.map(({ id, name, during, selection }) => {
+  const isExcluded = person.corrections?.excluded !== undefined
+  return release.document.signatures.map((signature) => {
+    const { id, name, during, selection } = signature
     const because = fittingConditions(selection, person)
     const open = isPeriodOpen(during, at)
     return {
       signature: id,
       name,
-      isAssigned: open && because !== null,
+      isAssigned: open && isSignatureFor(signature, person),
       isDefault: combinedIds(id, person.id) === master,
       because,
       leftOut: excludingConditions(selection, person),
       during,
       isOpen: open,
+      ...(person.corrections?.pinned?.signature === id && { isPinned: true }),
+      ...(isExcluded && { isExcluded }),
     }
   })
 }
@@ -239,11 +248,14 @@ export function whyNoSignature(
   if (!person.active) return { kind: 'hasLeft' }
   if (release === null) return { kind: 'nothingPublished' }
   if (due !== null) return null
+  if (person.corrections?.excluded) return { kind: 'excluded' }
   const { signatures } = release.document
   if (signatures.length === 0) return { kind: 'noneInRelease' }
-  for (const { name, during, selection } of signatures)
-    if (during !== null && !isPeriodOpen(during, at) && matchesSelection(selection, person))
+  for (const signature of signatures) {
+    const { name, during } = signature
+    if (during !== null && !isPeriodOpen(during, at) && isSignatureFor(signature, person))
       return { kind: 'notOpen', name, during }
+  }
   for (const { name, selection } of signatures) {
     const by = excludingConditions(selection, person)
     if (by && matchesSelection({ ...selection, not: [] }, person)) return { kind: 'leftOut', name, by }
@@ -260,6 +272,10 @@ export type SignatureReason =
       because: SelectionReason
       during: Period | null
     }>
+  /** An administrator gave it to the person by hand. `by` chose the default; null if it is not the default. */
+  | Readonly<{ kind: 'pinned'; by: 'user' | 'organisation' | null; during: Period | null }>
+  /** It would be for the person, but an administrator keeps the person without a signature. */
+  | Readonly<{ kind: 'excluded' }>
   | Readonly<{ kind: 'has'; because: SelectionReason; during: Period | null }>
   | Readonly<{ kind: 'notOpen'; during: Period }>
   | Readonly<{ kind: 'leftOut'; by: readonly Condition[] }>
@@ -274,7 +290,11 @@ export const signatureReasons = (
   signatures: readonly AssignmentReason[],
   by: CurrentDefault['by'] | null,
 ): readonly SignatureReason[] =>
-  signatures.map(({ isDefault, because, leftOut, during, isOpen: open }, index) => {
+  signatures.map((signature, index) => {
+    const { isDefault, because, leftOut, during, isOpen: open, isPinned, isExcluded } = signature
+    if (isExcluded && (isPinned || because !== null)) return { kind: 'excluded' }
+    if (isPinned && (open || during === null)) return { kind: 'pinned', by: isDefault ? by : null, during }
+    if (isPinned && during !== null) return { kind: 'notOpen', during }
     if (leftOut !== null) return { kind: 'leftOut', by: leftOut }
     if (because === null) return { kind: 'nothingFits' }
     if (!open && during !== null) return { kind: 'notOpen', during }

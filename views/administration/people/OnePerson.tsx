@@ -111,7 +111,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: ExplainedPers
     reason,
     signature: signatures[index]?.signature ?? '',
     name: signatures[index]?.name ?? '',
-    has: reason.kind === 'default' || reason.kind === 'has',
+    has: ['default', 'has', 'pinned'].includes(reason.kind),
   }))
   const others = lines.filter(({ has }) => !has)
   return (

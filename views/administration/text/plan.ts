@@ -49,6 +49,7 @@ export function becauseText(because: DefaultChange['because'], t: Translate): st
   if (because === null) return t('plan.because.nothing')
   if (because === 'user') return t('plan.because.user')
   if (because === 'everyone') return t('plan.because.everyone')
+  if (because === 'pinned') return t('plan.because.pinned')
   return t('plan.because.all', {
     conditions: because.flatMap((condition) =>
       hasSharedWording(condition)
@@ -198,6 +199,8 @@ export function uncoveredText(
         : t('plan.coverage.leftOut', { name: why.name, clauses: reasonClauses(why.by, t, nameOf) })
     case 'nothingFits':
       return t('plan.coverage.nothingFits', { asked: why.asked.map(nameOf) })
+    case 'excluded':
+      return t('plan.coverage.excluded')
     case 'hasLeft':
     case 'nothingPublished':
     case 'noneInRelease':

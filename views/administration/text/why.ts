@@ -106,6 +106,16 @@ export function reasonText(
         ? t('people.why.hasDuring', { name, clauses, ...periodDatesOf(reason.during, dayText) })
         : t('people.why.has', { name, clauses })
     }
+    case 'pinned': {
+      const during = reason.during ? periodDatesOf(reason.during, dayText) : null
+      if (reason.by === null)
+        return during ? t('people.why.pinnedDuring', { name, ...during }) : t('people.why.pinned', { name })
+      return during
+        ? t('people.why.pinnedDefaultDuring', { name, ...during })
+        : t('people.why.pinnedDefault', { name })
+    }
+    case 'excluded':
+      return t('people.why.excluded', { name })
     case 'notOpen':
       return t('people.why.notOpen', { name, ...periodDatesOf(reason.during, dayText) })
     case 'leftOut':
@@ -135,6 +145,7 @@ export function noSignatureText(
       return t('people.none.nothingFits', { asked: none.asked.map(nameOf) })
     case 'hasLeft':
     case 'nothingPublished':
+    case 'excluded':
     case 'noneInRelease':
       return t(`people.none.${none.kind}`)
   }

@@ -301,8 +301,14 @@ describe('the plan of a release', () => {
         values: fc.constantFrom({}, { phone: '7' }, { mobile: '8' }),
         picture: fc.constantFrom(null, `${'c'.repeat(32)}.png`),
         master: fc.constantFrom(null, 'one-p1', 'two-p1', 'one-desk', 'gone-p1'),
+        byHand: fc.constantFrom<object | null>(
+          ...[null, null, null, { excluded: { by: 'a', at: 1, until: 'removed' } }],
+          ...['one', 'two', 'gone'].map((each) => ({
+            pinned: { signature: each, by: 'a', at: 1, until: 'removed' },
+          })),
+        ),
       })
-      .map(({ department, phone, groups, values, picture, master }) =>
+      .map(({ department, phone, groups, values, picture, master, byHand }) =>
         person({
           id,
           addresses,
@@ -311,6 +317,7 @@ describe('the plan of a release', () => {
           values,
           picture,
           metadata: master === null ? {} : { defaultSignature: { master } },
+          ...(byHand && { corrections: { fields: {}, supplement: {}, under: {}, ...byHand } }),
         }),
       )
   const arbitraryPeople = fc.tuple(
