@@ -206,7 +206,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       request.organisation = organisation
       // Other organisations' tenants may assign roles, except the operator role.
       const given = organisation === own ? roles : roles.filter((role) => role !== OPERATOR_ROLE)
-      return { roles: given, actor: signInName || account.oid, handlers: organisation.administration }
+      const actor = signInName || account.oid
+      return { roles: given, actor, account, handlers: organisation.administration }
     },
   })
   await addScim(app, {

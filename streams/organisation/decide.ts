@@ -9,8 +9,11 @@ import {
   type OrganisationFact,
   Person,
   type PersonFact,
+  type PlanToApprove,
 } from './facts/events.ts'
 import { correctionsOf, isOverOn, ownDirectory } from './facts/corrections.ts'
+
+import { missingApproval, type PublishToApprove, refusedBy, type RefusedApproval } from './plan/approval.ts'
 import { canonicalText, type Release } from './release/release.ts'
 import { portraitAddress } from './rendering/render.ts'
 import { mayChooseDefault } from './rules/rules.ts'
@@ -36,6 +39,7 @@ export type RefusedCommand = Readonly<{
     | 'base_moved'
     | 'person_changed'
     | 'unknown_signature'
+    | RefusedApproval['refused']
   message: string
 }>
 
@@ -88,7 +92,17 @@ type SaveBase = Readonly<{
 export type OrganisationCommand =
   | Readonly<{ type: 'found'; name: string; tenants: readonly string[] }>
   /** `base` is the release that was published when the plan was made; null before the first release. */
-  | Readonly<{ type: 'publish'; release: string; base: string | null; note: string }>
+  | Readonly<{
+      type: 'publish'
+      release: string
+      base: string | null
+      note: string
+      /** Absent if the publish needs no approval. */
+      approval?: PublishToApprove
+    }>
+  | Readonly<{ type: 'askApproval'; plan: PlanToApprove; note: string }>
+  /** The caller has checked that `by` may approve the plan. */
+  | Readonly<{ type: 'answerApproval'; isGiven: boolean; plan: PlanToApprove; by: string; note: string }>
   | Readonly<{ type: 'rollBack'; release: string; note: string }>
   | Readonly<{ type: 'setMaintenance'; status: Maintenance }>
   | Readonly<{ type: 'rotateKey'; key: string }>
@@ -314,7 +328,9 @@ export function decideOrganisation(
     case 'publish': {
       const { release, note } = command
       if (release === base) return []
-      if (command.base !== base) return refuse('base_moved', 'Another release was published meanwhile.')
+      if (command.base !== base) return baseMoved()
+      const missing = command.approval ? missingApproval(state.approvals ?? [], command.approval) : null
+      if (missing) return missing
       return [Organisation.releasePublished({ release, base, note })]
     }
     case 'rollBack': {
@@ -323,6 +339,9 @@ export function decideOrganisation(
         return refuse('not_found', `The release "${release}" was never published.`)
       return release === base ? [] : [Organisation.releaseRolledBack({ release, base, note })]
     }
+    case 'askApproval':
+    case 'answerApproval':
+      return command.plan.base === base ? decideApproval(state, command) : baseMoved()
     case 'setMaintenance':
       return command.status === state.maintenance
         ? []
@@ -332,4 +351,22 @@ export function decideOrganisation(
     case 'askSync':
       return [Organisation.syncAsked({ retire: command.mayDeactivate })]
   }
+}
+
+const baseMoved = () => refuse('base_moved', 'Another release was published meanwhile.')
+
+function decideApproval(
+  { approvals = [] }: OrganisationState,
+  command: Extract<OrganisationCommand, { type: 'askApproval' | 'answerApproval' }>,
+): readonly OrganisationFact[] | RefusedCommand {
+  const { plan, note } = command
+  const known = approvals.find(({ hash }) => hash === plan.hash)
+  if (command.type === 'askApproval')
+    return known?.asked && !known.refused ? [] : [Organisation.approvalAsked({ ...plan, note })]
+  const { by, isGiven } = command
+  if (!isGiven) return known?.refused ? [] : [Organisation.approvalRefused({ ...plan, note })]
+  if (by === plan.author)
+    return refuse('approval_own', 'You made this plan: a second person must approve it.')
+  if (known?.refused && known.refused.by !== by) return refusedBy(known.refused)
+  return known?.given.some((each) => each.by === by) ? [] : [Organisation.approvalGiven({ ...plan, note })]
 }

@@ -16,6 +16,11 @@ export type DomainErrorCode =
   /** Publishing would change more people than the limit allows. */
   | 'beyond_limit'
   | 'sync_running'
+  /** Nobody needs to approve the plan. */
+  | 'approval_unneeded'
+  /** The caller has none of the roles and groups that approve plans. */
+  | 'not_approver'
+  | 'plan_not_for_now'
   /** The caller asked to stop the work. */
   | 'stopped'
   /** The service is closing. */

@@ -1,9 +1,19 @@
-/** Plans: a document, and the changes it would make when published. A plan is stored for one day. */
+/**
+ * Plans: a document, and the changes it would make when published. A plan is stored for one day, or for seven days if
+ * publishing it needs approval.
+ */
 import { createHash } from 'node:crypto'
 import type { Formats } from '../../../streams/organisation/template/formats.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { DAY_MS } from '../../../streams/organisation/release/names.ts'
 import {
+  approversOf,
+  changeGroupsOf,
+  missingApproval,
+  type PublishToApprove,
+} from '../../../streams/organisation/plan/approval.ts'
+import {
+  changedPeopleCount,
   isBeyondLimit,
   limitOfPlan,
   type PeopleLimit,
@@ -12,10 +22,12 @@ import {
   comparingReleases,
   groupPlans,
   variableChanges,
+  type PlannedPerson,
   type ReleaseComparison,
 } from '../../../streams/organisation/plan/plan.ts'
 import {
   canonicalPieces,
+  canonicalText,
   compilingRelease,
   type Release,
   type ReleaseDocument,
@@ -28,12 +40,22 @@ import type { ServiceContext } from '../context/serviceContext.ts'
 import { createPlannedPeople, type PlanClient } from './plannedPeople.ts'
 import { createPlannedPictures } from './plannedPictures.ts'
 
-/** `pictures` are the hashes of pictures that no release contains yet. */
-export type StoredPlan = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
+/**
+ * `pictures` are the hashes of pictures that no release contains yet. `author` made the plan first; earlier services
+ * omit it.
+ */
+export type StoredPlan = Readonly<{
+  plan: Plan
+  document: ReleaseDocument
+  pictures: readonly string[]
+  author?: string
+}>
 
 export type Plans = ReturnType<typeof createPlans>
 
 const ID_LENGTH = 32
+/** How long a plan that needs approval is stored. */
+const APPROVAL_MS = 7 * DAY_MS
 /** The number of characters that one step hashes. */
 const STEP_CHARACTERS = 64 * 1024
 
@@ -58,6 +80,15 @@ function* releaseOf(document: ReleaseDocument, formats: Formats): Steps<Release>
   return yield* compilingRelease(yield* hashing(canonicalPieces(document)), document, formats)
 }
 
+/** Hashes what publishing does: the releases, and the plan of each person, in the order of people. */
+function createPlanHash({ before, after }: ReleaseComparison) {
+  const hash = createHash('sha256').update(`${before?.id ?? ''} ${after.id}`)
+  return {
+    add: ({ plan }: PlannedPerson) => void hash.update(`\n${canonicalText(plan)}`),
+    digest: () => hash.digest('hex').slice(0, ID_LENGTH),
+  }
+}
+
 const FOR_NOBODY: PlanClient = { work: null, client: null }
 
 // Long, because it follows a plan through checking, planning and publishing.
@@ -66,6 +97,26 @@ export function createPlans(context: ServiceContext) {
   const pictures = createPlannedPictures(context)
   const people = createPlannedPeople(store)
   const picturesUrl = () => `${publicUrl()}/images`
+
+  /**
+   * Plans all people at a moment, and groups them by change.
+   *
+   * @param hash gets the plan of each person; null if publishing needs no approval
+   */
+  async function planned(
+    comparison: ReleaseComparison,
+    at: number,
+    who: PlanClient,
+    hash: ReturnType<typeof createPlanHash> | null,
+  ) {
+    const groups = groupPlans(comparison, at)
+    function* adding(person: PlannedPerson): Steps<void> {
+      hash?.add(person)
+      yield* groups.adding(person)
+    }
+    const counted = await people.count(comparison, at, who, adding)
+    return { counted, summary: groups.summary() }
+  }
 
   async function compared(
     { plan, document }: StoredPlan,
@@ -98,6 +149,38 @@ export function createPlans(context: ServiceContext) {
     return limitOfPlan(comparison.before?.document ?? null, stored.document, counted, true)
   }
 
+  /**
+   * Plans all people once more, because publishing does what the plan would be now.
+   *
+   * @throws DomainError `stopped`; `base_moved`; `beyond_limit`; the reasons of `missingApproval`
+   */
+  async function approvedNow(
+    stored: StoredPlan,
+    by: readonly string[],
+    all: boolean,
+    publisher: string,
+    who: PlanClient,
+  ): Promise<PublishToApprove> {
+    if (stored.plan.base !== (releases.current()?.id ?? null))
+      throw new DomainError('base_moved', 'Another release was published meanwhile.')
+    const comparison = await compared(stored, who.client)
+    const hash = createPlanHash(comparison)
+    const { counted, summary } = await planned(comparison, now(), who, hash)
+    if (!all) refuseBeyond(limitOfPlan(comparison.before?.document ?? null, stored.document, counted, true))
+    const plan = {
+      plan: stored.plan.id,
+      hash: hash.digest(),
+      author: stored.author ?? '',
+      people: changedPeopleCount(summary),
+      groups: changeGroupsOf(summary),
+      by,
+    }
+    // Checked again when the fact is written. Until then, nothing of an unapproved plan is stored.
+    const missing = missingApproval(releases.state().approvals ?? [], { plan, publisher })
+    if (missing) throw new DomainError(missing.refused, missing.message)
+    return { plan, publisher }
+  }
+
   return {
     read,
     pictures,
@@ -105,25 +188,27 @@ export function createPlans(context: ServiceContext) {
     /**
      * Plans the publishing of a document, and stores the plan.
      *
-     * @param moment the time for which to compare; null for now, which the limit of people needs
+     * @param moment the time for which to compare; null for now, which the limit of people and an approval need
+     * @param author the person who plans
      * @throws DomainError `picture_invalid` when a picture of the document is missing; `stopped`, and then no plan is
      *   stored
      */
     make: async (
       document: ReleaseDocument,
       moment: number | null,
+      author: string,
       who: PlanClient = FOR_NOBODY,
     ): Promise<Plan> => {
       const { client } = who
       const at = moment ?? now()
-      const until = now() + DAY_MS
-      const toPublish = await pictures.extend(document, until)
       const before = releases.current()
+      const approvers = approversOf(before?.document ?? null, document)
+      const until = now() + (approvers ? APPROVAL_MS : DAY_MS)
+      const toPublish = await pictures.extend(document, until)
       const after = await runInSlices(releaseOf(document, formats), { client })
       const comparison = await runInSlices(comparingReleases(before, after, picturesUrl()), { client })
-      const groups = groupPlans(comparison, at)
-      const counted = await people.count(comparison, at, who, groups.adding)
-      const summary = groups.summary()
+      const hash = approvers && moment === null ? createPlanHash(comparison) : null
+      const { counted, summary } = await planned(comparison, at, who, hash)
       const limit = limitOfPlan(before?.document ?? null, document, counted, moment === null)
       const plan: Plan = {
         id: runSteps(hashing([before?.id ?? '', ' ', after.id])),
@@ -138,9 +223,13 @@ export function createPlans(context: ServiceContext) {
           during === null || isPeriodOpen(during, at) ? [] : [{ signature: id, name, during }],
         ),
         ...(limit && { limit }),
+        ...(approvers && { approval: { hash: hash?.digest() ?? null, by: approvers } }),
       }
       await store.dropExpired(now())
-      await store.keepPlan(plan.id, { plan, document, pictures: toPublish } satisfies StoredPlan, plan.until)
+      // The first author stays the author, so that nobody approves an own plan after someone else planned it again.
+      const former = approvers ? ((await store.plan(plan.id)) as StoredPlan | null) : null
+      const stored: StoredPlan = { plan, document, pictures: toPublish, author: former?.author ?? author }
+      await store.keepPlan(plan.id, stored, plan.until)
       return plan
     },
 
@@ -149,7 +238,7 @@ export function createPlans(context: ServiceContext) {
      * published nothing, and may be repeated.
      *
      * @param all publishes even beyond the limit of people
-     * @throws DomainError `not_found`; `beyond_limit`; `stopped`; `picture_invalid` when a picture has disappeared
+     * @throws DomainError `not_found`; `beyond_limit`; the reasons of `missingApproval`; `stopped`; `picture_invalid` when a picture has disappeared
      *   meanwhile; the errors of `Releases.write`
      */
     async publish(
@@ -160,14 +249,21 @@ export function createPlans(context: ServiceContext) {
     ) {
       const stored = await read(id)
       const { plan, document } = stored
-      if (!all) {
-        refuseBeyond(plan.limit)
-        refuseBeyond(await limitNow(stored, who))
-      }
+      if (!all) refuseBeyond(plan.limit)
+      // A plan that is published already needs no second approval, and publishing it again changes nothing.
+      const by = plan.release === releases.current()?.id ? null : (plan.approval?.by ?? null)
+      const approval = by && (await approvedNow(stored, by, all, actor, who))
+      if (!all && !by) refuseBeyond(await limitNow(stored, who))
       // Stores the release first, because erasing a person spares the pictures of stored releases.
       await store.keepRelease(plan.release, document)
       await pictures.publish(stored.pictures, document, who.work)
-      const command = { type: 'publish', release: plan.release, base: plan.base, note } as const
+      const command = {
+        type: 'publish',
+        release: plan.release,
+        base: plan.base,
+        note,
+        ...(approval && { approval }),
+      } as const
       const { history } = await releases.write(command, actor)
       return { release: plan.release, history }
     },

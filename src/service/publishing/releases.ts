@@ -39,7 +39,8 @@ export type FollowedReleases = Releases &
   }>
 
 /** The id of the release that a fact publishes; null for other facts. */
-const publishedBy = ({ data }: OrganisationFact): string | null => ('release' in data ? data.release : null)
+const publishedBy = ({ type, data }: OrganisationFact): string | null =>
+  type === 'organisation/releasePublished' || type === 'organisation/releaseRolledBack' ? data.release : null
 
 /**
  * Opens the releases, and founds the organisation if its stream is empty. Follows the stream until `end`.

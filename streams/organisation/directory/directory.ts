@@ -3,6 +3,7 @@ import { count, time } from '../../kernel/limits.ts'
 import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
 import type { Account, DirectoryRecord } from '../facts/events.ts'
 import { isFieldName, isLanguageTag, MANAGER_PREFIX, FORBIDDEN_FIELDS, trimValue } from '../release/names.ts'
+import { isRoleName } from '../plan/approval.ts'
 import type { Condition, ReleaseDocument, Selection } from '../release/release.ts'
 import { ACCOUNT_ATTRIBUTES } from './attributes.ts'
 
@@ -94,10 +95,13 @@ export const appliesOtherChanges = ({
 }: Pick<DirectoryRun, 'source' | 'outcome' | 'isTrial'>): boolean =>
   outcome === 'needsLeave' && source === 'scim' && !isTrial
 
-/** The group names in a release's selections, in the order of first use. */
+/** The group names in a release's selections, `approval` and `editors`, in the order of first use. */
 export function ruleGroupNames(
   release: Readonly<{
-    document: Pick<ReleaseDocument, 'signatures' | 'blocks' | 'guard' | 'mailboxes' | 'chooseDefault'>
+    document: Pick<
+      ReleaseDocument,
+      'signatures' | 'blocks' | 'guard' | 'mailboxes' | 'chooseDefault' | 'approval' | 'editors'
+    >
   }> | null,
 ): readonly string[] {
   if (release === null) return []
@@ -106,7 +110,11 @@ export function ruleGroupNames(
   const others = [...signatures, ...blocks, ...asked, ...mailboxes]
   const selections = [chooseDefault, ...others.map(({ selection }) => selection)]
   const conditions = selections.flatMap(conditionsOf)
-  return [...new Set(conditions.flatMap((condition) => (condition.by === 'group' ? condition.values : [])))]
+  const selecting = conditions.flatMap((condition) => (condition.by === 'group' ? condition.values : []))
+  const { approval, editors = [] } = release.document
+  const approving = (approval?.by ?? []).filter((name) => !isRoleName(name))
+  const editing = [...signatures, ...blocks].flatMap((each) => each.editors ?? [])
+  return [...new Set([...selecting, ...approving, ...editors, ...editing])]
 }
 
 const conditionsOf = (selection: Selection): readonly Condition[] => [

@@ -11,7 +11,7 @@ export const auditFact = object({
   person: nullable(text),
   /** The name of the fact, such as `organisation/releasePublished`. */
   type: text,
-  /** The note on a publish or a rollback. */
+  /** The note on a publish, a rollback or an approval. */
   note: nullable(text),
   /** The names of the changed fields or variables, never their values. */
   fields: list(text),
@@ -37,9 +37,7 @@ export const auditFactOf = (fact: Recorded<OrganisationFact | PersonFact>, strea
 })
 
 function noteOf(fact: OrganisationFact | PersonFact): string | null {
-  const isPublishing =
-    fact.type === 'organisation/releasePublished' || fact.type === 'organisation/releaseRolledBack'
-  return isPublishing && fact.data.note !== '' ? fact.data.note : null
+  return 'note' in fact.data && fact.data.note !== '' ? fact.data.note : null
 }
 
 function fieldsOf(fact: OrganisationFact | PersonFact): readonly string[] {

@@ -3,6 +3,7 @@
  * export contains facts, so their fields need no redaction. `audit.ts` decides which fields the audit shows.
  */
 import type { Event } from '../../kernel/event.ts'
+import { count, time } from '../../kernel/limits.ts'
 import {
   flag,
   list,
@@ -77,6 +78,27 @@ const publishing = object({ release: text, base: nullable(text), note: text })
 const nothing = object({})
 
 /**
+ * A plan that needs the approval of a second person. Two plans with one hash do the same for each person. `people`
+ * counts the people whom publishing changes, `groups` the groups of people with the same change.
+ */
+const toApprove = {
+  plan: text,
+  base: nullable(text),
+  release: text,
+  hash: text,
+  /** The person who made the plan. */
+  author: text,
+  /** When the plan expires, in milliseconds since 1970. */
+  until: time,
+  people: count,
+  groups: count,
+  /** The roles and groups of those who may approve it. */
+  by: texts,
+}
+export type PlanToApprove = OutOf<ReturnType<typeof object<typeof toApprove>>>
+const approving = object({ ...toApprove, note: text })
+
+/**
  * Declares a fact type: a function that creates its facts, with its name and schema. `schema` reads stored data, and
  * keeps fields that newer versions added.
  */
@@ -94,6 +116,9 @@ export const Organisation = {
   founded: fact('organisation/founded', object({ name: text, tenants: texts })),
   releasePublished: fact('organisation/releasePublished', publishing),
   releaseRolledBack: fact('organisation/releaseRolledBack', publishing),
+  approvalAsked: fact('organisation/approvalAsked', approving),
+  approvalGiven: fact('organisation/approvalGiven', approving),
+  approvalRefused: fact('organisation/approvalRefused', approving),
   maintenanceSet: fact('organisation/maintenanceSet', object({ status: maintenance })),
   keyRotated: fact('organisation/keyRotated', object({ key: text })),
   /** An administrator started a sync. `retire` approves any number of deactivations. */

@@ -3,7 +3,7 @@ import type { Recorded } from '../../kernel/event.ts'
 import { defineSlice, evolveBySlice, type Handler } from '../../kernel/slice.ts'
 import { type LayeredValues, withCorrections, withoutKeys, withValuesBelow } from './corrections.ts'
 import type { DirectoryChange, Organisation, OrganisationFact, Person, PersonFact } from './events.ts'
-import type { OrganisationState, PersonState } from './state.ts'
+import type { Approval, ApprovalWord, OrganisationState, PersonState } from './state.ts'
 
 /** The state without the id and the revision, which the stream provides. */
 type PersonData = Omit<PersonState, 'id' | 'revision'>
@@ -110,11 +110,41 @@ type Publishing = ReturnType<typeof Organisation.releasePublished | typeof Organ
 
 const publishing =
   (rolledBack: boolean): Handler<OrganisationData | null, Publishing> =>
-  (state, { data: { release, note }, meta }) =>
-    state && {
-      ...state,
-      history: [{ release, at: meta.at, by: meta.source, note, rolledBack }, ...state.history],
-    }
+  (state, { data: { release, note }, meta }) => {
+    if (state === null) return null
+    // Every approval is of a plan over the release that was current until now.
+    const { approvals: _, ...others } = state
+    const entry = { release, at: meta.at, by: meta.source, note, rolledBack }
+    return { ...others, history: [entry, ...state.history] }
+  }
+
+const MAX_APPROVALS = 20
+
+type Approving = ReturnType<
+  typeof Organisation.approvalAsked | typeof Organisation.approvalGiven | typeof Organisation.approvalRefused
+>
+
+/** Applies a word about a plan to its approval, which becomes the latest one. */
+const approving =
+  (
+    say: (approval: Approval, word: ApprovalWord) => Approval,
+    keeps: (other: Approval, plan: string) => boolean = () => true,
+  ): Handler<OrganisationData | null, Approving> =>
+  (state, { data: { note, ...plan }, meta }) => {
+    if (state === null) return null
+    const approvals = state.approvals ?? []
+    const known = approvals.find(({ hash }) => hash === plan.hash)
+    const said = say(known ?? { ...plan, asked: null, given: [], refused: null }, {
+      by: meta.source,
+      at: meta.at,
+      note,
+    })
+    const others = approvals.filter((each) => each !== known && keeps(each, plan.plan))
+    return { ...state, approvals: [said, ...others].slice(0, MAX_APPROVALS) }
+  }
+
+const withoutWordOf = (given: Approval['given'], { by }: ApprovalWord) =>
+  given.filter((each) => each.by !== by)
 
 const organisation = defineSlice<OrganisationData | null, typeof Organisation>()(null, {
   'organisation/founded': (state, { data: { name, tenants } }) => ({
@@ -124,6 +154,21 @@ const organisation = defineSlice<OrganisationData | null, typeof Organisation>()
   }),
   'organisation/releasePublished': publishing(false),
   'organisation/releaseRolledBack': publishing(true),
+  // Asking for a plan that changed meanwhile replaces the earlier question.
+  'organisation/approvalAsked': approving(
+    (approval, asked) => ({ ...approval, asked, given: [], refused: null }),
+    (other, plan) => other.plan !== plan,
+  ),
+  'organisation/approvalGiven': approving((approval, word) => ({
+    ...approval,
+    given: [...withoutWordOf(approval.given, word), word],
+    refused: null,
+  })),
+  'organisation/approvalRefused': approving((approval, word) => ({
+    ...approval,
+    given: withoutWordOf(approval.given, word),
+    refused: word,
+  })),
   'organisation/maintenanceSet': (state, { data }) => state && { ...state, maintenance: data.status },
   'organisation/keyRotated': (state) => state,
   'organisation/syncAsked': (state) => state,

@@ -12,7 +12,8 @@ import {
 } from '../../kernel/schema.ts'
 import { time } from '../../kernel/limits.ts'
 import { corrections } from './corrections.ts'
-import { account, type Maintenance, metadata } from './events.ts'
+
+import { account, type Maintenance, metadata, type PlanToApprove } from './events.ts'
 
 /** A person, or a shared mailbox in the directory: the row of the table `person`. */
 export const personState = object({
@@ -43,6 +44,19 @@ export type PersonState = OutOf<typeof personState>
 export const historyEntry = object({ release: text, at: time, by: text, note: text, rolledBack: flag })
 export type HistoryEntry = OutOf<typeof historyEntry>
 
+/** Who said something about a plan, and when. */
+export const approvalWord = object({ by: text, at: time, note: text })
+export type ApprovalWord = OutOf<typeof approvalWord>
+
+/** What was said about a plan that needs approval. Asking again clears the answers. */
+export type Approval = PlanToApprove &
+  Readonly<{
+    /** Null if it was approved or refused without being asked for. */
+    asked: ApprovalWord | null
+    given: readonly ApprovalWord[]
+    refused: ApprovalWord | null
+  }>
+
 export type OrganisationState = Readonly<{
   /** The number of folded facts. */
   revision: number
@@ -51,4 +65,6 @@ export type OrganisationState = Readonly<{
   maintenance: Maintenance
   /** The published releases, latest first. The first one is current. */
   history: readonly HistoryEntry[]
+  /** The latest approvals of plans over the current release, latest first; absent until one is asked for or given. */
+  approvals?: readonly Approval[]
 }>

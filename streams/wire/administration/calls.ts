@@ -19,6 +19,7 @@ import { organisationsPage } from '../../organisation/figures/operating.ts'
 import { fieldValues } from '../../organisation/rules/fieldValues.ts'
 import { explainedPerson } from '../../organisation/rules/why.ts'
 import { adoptRequest } from './adopting.ts'
+import { answerApprovalRequest, approval, approvals, askApprovalRequest } from './approving.ts'
 import { auditPage, auditQuery, callerInfo, organisationsQuery, overview, type Role } from './insight.ts'
 import {
   countRequest,
@@ -133,7 +134,7 @@ export const CALLS = {
     status: 201,
   }),
   makePlan: call('POST', '/plans', 'Signet.Read', plan, {
-    does: 'Plans a document: returns what publishing it would change for whom, and stores the plan for a day.',
+    does: 'Plans a document: returns what publishing it would change for whom, and stores the plan for a day, or for seven days if it needs approval.',
     query: workQuery,
     body: planRequest,
     isLarge: true,
@@ -144,6 +145,19 @@ export const CALLS = {
     does: 'Lists for whom a plan changes something, page by page.',
     params: idParams,
     query: pageQuery,
+  }),
+  approvals: call('GET', '/approvals', 'any', approvals, {
+    does: 'Lists the plans that wait for the approval of a second person, with the answers.',
+  }),
+  askApproval: call('POST', '/plans/:id/approval/request', 'Signet.Publish', approval, {
+    does: 'Asks a second person for the approval of a plan.',
+    params: idParams,
+    body: askApprovalRequest,
+  }),
+  answerApproval: call('POST', '/plans/:id/approval', 'any', approval, {
+    does: 'Approves or refuses a plan, for a caller with a role or a group that the published rules name.',
+    params: idParams,
+    body: answerApprovalRequest,
   }),
   publish: call('POST', '/releases', 'Signet.Publish', publishAnswer, {
     does: 'Publishes a plan.',

@@ -16,6 +16,8 @@ import {
 } from '../../kernel/schema.ts'
 import { hash } from './shapes.ts'
 import { integer, listUpTo, textMatching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
+import { roles } from './insight.ts'
+import { isRoleName } from '../../organisation/plan/approval.ts'
 import { MAX_PEOPLE_LIMIT } from '../../organisation/plan/peopleLimit.ts'
 import {
   type Condition,
@@ -172,6 +174,12 @@ const lists = withCheck(
   'at least one recipient list',
 )
 
+const nameList = (isOne: (name: string) => boolean, what: string) =>
+  unique(values(withCheck(textUpTo(MAX_TEXT_CHARACTERS, 1), isOne, what)), (name) => name)
+const editors = optional(nameList(isStorableText, 'a group of the directory'))
+const approver = (name: string) =>
+  isStorableText(name) && (!isRoleName(name) || (roles as readonly string[]).includes(name))
+
 const signature = strictObject({
   id: textMatching(SIGNATURE_ID_PATTERN, 'the id of a signature'),
   name: short,
@@ -183,6 +191,7 @@ const signature = strictObject({
   during: nullable(period),
   recipients,
   collection: nullable(short),
+  editors,
 })
 
 const span = withCheck(
@@ -223,6 +232,7 @@ const blockFields = strictObject({
   ),
   hours: optional(hours),
   ownDays: optional(ownDays),
+  editors,
 })
 
 /** A folder writes one `during` with one time zone. */
@@ -313,6 +323,8 @@ export const documentSchema: Schema<ReleaseDocument> = strictObject({
   counting: optional(withCheck(flag, (isOn) => isOn, 'true')),
   limits: optional(strictObject({ people: union(peopleLimit, percentLimit) })),
   brand: optional(brand),
+  approval: optional(strictObject({ by: nameList(approver, 'a role, or a group of the directory') })),
+  editors,
   cards: optional(strictObject({ unless: formed(isVariableName, 'the name of a variable') })),
   linked: optional(withCheck(flag, (isOn) => isOn, 'true')),
   lists: optional(lists),

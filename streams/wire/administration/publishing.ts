@@ -13,6 +13,7 @@ import {
 import { pageStart, findingFields, hash, personKey, picturesByHash, pictureContents } from './shapes.ts'
 import { time, listUpTo, recordUpTo, textUpTo } from '../../kernel/limits.ts'
 import { maintenance } from '../../organisation/facts/events.ts'
+import { neededApproval } from '../../organisation/plan/approval.ts'
 import { peopleLimit } from '../../organisation/plan/peopleLimit.ts'
 import { personPlan, planSummary, variableChange } from '../../organisation/plan/plan.ts'
 import { period } from '../../organisation/release/release.ts'
@@ -21,7 +22,7 @@ import { documentSchema } from './document.ts'
 import { isStorableText } from '../../organisation/release/names.ts'
 import { MAX_FOLDER_FILES, MAX_YAML_BYTES } from '../../organisation/release/paths.ts'
 
-const MAX_NOTE_CHARACTERS = 500
+export const MAX_NOTE_CHARACTERS = 500
 /**
  * The maximum length of a path. It exceeds the limit in a folder, so that the check of the folder can name a path that
  * is too long.
@@ -45,6 +46,8 @@ export const plan = object({
   closed: list(object({ signature: text, name: text, during: period })),
   /** Absent without a limit on people; earlier services always omit it. */
   limit: optional(peopleLimit),
+  /** Absent if publishing needs no approval; earlier services always omit it. */
+  approval: optional(neededApproval),
 })
 export type Plan = OutOf<typeof plan>
 

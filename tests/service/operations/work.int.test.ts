@@ -242,7 +242,8 @@ describe('the plan of 5,000 people', () => {
     return {
       asked,
       progress,
-      make: (watched = true) => plans.make(document, 0, { work: watched ? work : null, client: null }),
+      make: (watched = true) =>
+        plans.make(document, 0, 'author', { work: watched ? work : null, client: null }),
     }
   }
 

@@ -33,7 +33,11 @@ it('other requests have their turns while the people of one page are planned', a
   const before = compileRelease('a', largeDocument({ signatures: 60, templates: 2 }))
   const context = { store, releases: { current: () => before }, publicUrl: () => '', now: () => 0 }
   const plans = createPlans(context as unknown as ServiceContext)
-  const { summary } = await plans.make(largeDocument({ signatures: 61, templates: 2, lines: 30 }), 0)
+  const { summary } = await plans.make(
+    largeDocument({ signatures: 61, templates: 2, lines: 30 }),
+    0,
+    'author',
+  )
   over.abort()
   await counting
   expect(summary.people).toBe(people.length)
@@ -89,7 +93,7 @@ describe('a plan of many shared mailboxes for everyone', () => {
   it('counts each mailbox, and is as long as the document, not as document times people', async () => {
     const { plans, kept } = planningOver(PEOPLE, EMPTY)
     const document = largeDocument({ signatures: 1, templates: 1, lines: 1, mailboxes: MAILBOXES })
-    const plan = await plans.make(document, 0)
+    const plan = await plans.make(document, 0, 'author')
     const all = PEOPLE + MAILBOXES
     expect(plan.summary.people).toBe(all)
     expect(plan.summary.mailboxes).toHaveLength(MAILBOXES)
@@ -103,7 +107,7 @@ describe('a plan of many shared mailboxes for everyone', () => {
   it('names the first 50 mailboxes of each person, says how many more there are, and tells everyone once', async () => {
     const { plans, people } = planningOver(PEOPLE, EMPTY)
     const document = largeDocument({ signatures: 1, templates: 1, lines: 1, mailboxes: MAILBOXES })
-    const { id } = await plans.make(document, 0)
+    const { id } = await plans.make(document, 0, 'author')
     const pages = await pagesOf(plans, id)
     const told = pages.flat()
     expect(told.map((each) => each.person)).toEqual([
@@ -121,7 +125,7 @@ describe('a plan of many shared mailboxes for everyone', () => {
 it('a page of the people of a plan ends when it is long, and the next one goes on with the next person', async () => {
   const { plans, people } = planningOver(60, EMPTY)
   const document = largeDocument({ signatures: 1_000, templates: 1, lines: 1 })
-  const { id } = await plans.make(document, 0)
+  const { id } = await plans.make(document, 0, 'author')
   const pages = await pagesOf(plans, id)
   const lengths = pages.map((page) => JSON.stringify(page).length)
   const longest = Math.max(...pages.flat().map((plan) => JSON.stringify(plan).length))
@@ -135,7 +139,7 @@ it('a plan ends when its client leaves: nothing more is read, and nothing is sto
   const { plans, read, kept } = planningOver(5_000, EMPTY, (pages) => {
     if (pages === 2) leaving.abort(new Error('The client left.'))
   })
-  const making = plans.make(largeDocument({ signatures: 3, templates: 1 }), 0, {
+  const making = plans.make(largeDocument({ signatures: 3, templates: 1 }), 0, 'author', {
     work: null,
     client: leaving.signal,
   })

@@ -7,6 +7,7 @@ import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../../folder/checkFolder.ts'
 import { yamlInOwnThread } from '../../../folder/yamlApart.ts'
 import { pictureFormat, pictureHash } from '../../../folder/pictures.ts'
+import { createApprovals } from '../../publishing/approvals.ts'
 import type { Plans } from '../../publishing/plans.ts'
 import type { WorkTracker } from '../../operations/work.ts'
 import type { Picture } from '../../sql/pictures.ts'
@@ -21,6 +22,8 @@ export function publishingCalls(
   { releaseOf, withPictures }: AdministrationLookup,
   unchecked: ReadonlySet<string>,
 ) {
+  const approvals = createApprovals({ store, releases, now }, plans)
+
   async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {
     const pictures = await runInSlices(mapInSteps(Object.entries(sent), readPicture))
     for (const [hash, picture] of pictures) await plans.pictures.keep(hash, picture)
@@ -39,7 +42,10 @@ export function publishingCalls(
       // Ensures that the document can be written as a folder and read back.
       await yamlInOwnThread(store, client).check(body.document).catch(refuseLargeDocument)
       await keepPictures(body.pictures)
-      return plans.make(body.document, body.at ?? null, { work: works.begin(actor, query.work), client })
+      return plans.make(body.document, body.at ?? null, actor, {
+        work: works.begin(actor, query.work),
+        client,
+      })
     },
 
     async plan({ params }) {
@@ -48,6 +54,12 @@ export function publishingCalls(
     },
 
     plannedPeople: ({ params, query, client }) => plans.people(params.id, query.after ?? null, client),
+
+    approvals: async (caller) => ({ approvals: await approvals.list(caller) }),
+
+    askApproval: ({ params, body, ...caller }) => approvals.ask(params.id, caller, body.note),
+
+    answerApproval: ({ params, body, ...caller }) => approvals.answer(params.id, caller, body),
 
     publish: ({ body, query, actor, client }) =>
       plans.publish(

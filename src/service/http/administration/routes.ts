@@ -1,6 +1,7 @@
 /** Adds routes of the administration, which check the caller's role. */
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Account } from '../../../../streams/organisation/facts/events.ts'
 import { roles as all, type Role } from '../../../../streams/wire/administration/insight.ts'
 import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../../streams/wire/administration/calls.ts'
 import type { OutOf } from '../../../../streams/kernel/schema.ts'
@@ -14,10 +15,15 @@ export type ApplicationReader = Readonly<{
 }>
 
 /**
- * The caller of the administration. `actor` is the sign-in name of a user, or the name of an application. `handlers`
- * are the calls of the caller's organisation.
+ * The caller of the administration. `actor` is the sign-in name of a user, or the name of an application. `account` is
+ * absent without a token. `handlers` are the calls of the caller's organisation.
  */
-export type Administrator = Readonly<{ roles: readonly string[]; actor: string; handlers: CallHandlers }>
+export type Administrator = Readonly<{
+  roles: readonly string[]
+  actor: string
+  account?: Account
+  handlers: CallHandlers
+}>
 
 type Declared = typeof CALLS
 type Given<C, Part extends string> = C extends Readonly<Record<Part, infer S>> ? OutOf<S> : undefined
@@ -29,6 +35,7 @@ export type CallRequest<C> = Readonly<{
   body: Given<C, 'body'>
   actor: string
   roles: readonly Role[]
+  account?: Account
   /** Aborts when the client disconnects. Reads then stop; writes that have begun continue. */
   client: AbortSignal
 }>
@@ -112,6 +119,7 @@ export function addRoute(
         query: request.query,
         body: request.body,
         actor: administrator.actor,
+        ...(administrator.account && { account: administrator.account }),
         roles: rolesOf(administrator),
         client: disconnectSignal(reply),
       }

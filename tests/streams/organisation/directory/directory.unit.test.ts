@@ -271,6 +271,14 @@ describe('the groups that a release names', () => {
       mailboxes: [{ selection: selection([group('d')], [group('e')]) }] as never,
     }
     expect(ruleGroupNames({ document })).toEqual(['a', 'b', 'C', 'f', 'g', 'd', 'e'])
+    const edited = {
+      ...document,
+      approval: { by: ['Signet.Publish', 'h', 'a'] },
+      editors: ['i'],
+      signatures: [{ selection: selection('everyone'), editors: ['j', 'b'] }] as never,
+      blocks: [{ selection: selection('everyone'), editors: ['k'] }] as never,
+    }
+    expect(ruleGroupNames({ document: edited })).toEqual(['a', 'g', 'd', 'e', 'h', 'i', 'j', 'b', 'k'])
     expect(ruleGroupNames(null)).toEqual([])
   })
   it('are found by id, name or external id, whatever their case', () => {

@@ -192,4 +192,19 @@ it('the audit has the note of who published, or null without one', () => {
   expect(auditFactOf({ ...rolledBack, meta: { seq: 0, at: AT, source: 'admin' } }, 'organisation').note).toBe(
     'too early',
   )
+  const plan = {
+    plan: 'p',
+    base: null,
+    release: 'r',
+    hash: 'h',
+    author: 'a',
+    until: 0,
+    people: 1,
+    groups: 1,
+    by: [],
+  }
+  const asked = Organisation.approvalAsked({ ...plan, note: 'please' })
+  expect(auditFactOf({ ...asked, meta: { seq: 0, at: AT, source: 'admin' } }, 'organisation').note).toBe(
+    'please',
+  )
 })
