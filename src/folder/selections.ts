@@ -17,6 +17,7 @@ import {
   passesTest,
   type ConditionSubject,
 } from '../../streams/organisation/rules/rules.ts'
+import { isRoleName } from '../../streams/organisation/plan/approval.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { isListName, MANAGER_PREFIX } from '../../streams/organisation/release/names.ts'
 import {
@@ -307,7 +308,36 @@ export function* checkSelections(
         ? yield* checkWithoutPeople(path, selection, domains, placeOf)
         : yield* checkSelection(path, selection, people, known, placeOf),
     )
+  if (people !== null) findings.push(yield* checkNamedGroups(document, people, placeOf))
   return findings.flat()
+}
+
+/** Warns of groups in `approval` and `editors` that none of the people is in. */
+function* checkNamedGroups(
+  document: ReleaseDocument,
+  people: readonly PersonState[],
+  placeOf: PlaceOf,
+): Steps<readonly Finding[]> {
+  const { findings, warn } = createFindingReport()
+  const { approval, editors, signatures, blocks = [] } = document
+  const named: readonly (readonly [path: string, names: readonly string[] | undefined])[] = [
+    ['approval.by', approval?.by],
+    ['editors', editors],
+    ...signatures.map((each) => [`signatures.${each.id}.editors`, each.editors] as const),
+    ...blocks.map((each) => [`blocks.${each.id}.editors`, each.editors] as const),
+  ]
+  const groups = yield* reading(people, (person) => person.groups)
+  for (const [path, names = []] of named)
+    for (const [index, name] of names.entries()) {
+      yield
+      if (!isRoleName(name) && !groups.has(name))
+        warn(
+          placeOf(`${path}.${index}`),
+          'unknownGroup',
+          `Of the people, none is in the group ${quoteUntrusted(name)}.`,
+        )
+    }
+  return findings
 }
 
 function* readingAll(people: readonly PersonState[], domains: Domains) {

@@ -12,6 +12,7 @@ import { type YamlEntry, isEmptyEntry, isRecordEntry } from './yaml.ts'
 import { type Finding, andList, quoteUntrusted } from './finding.ts'
 import { isDomain, isVariableName } from '../../streams/organisation/release/names.ts'
 import { readDescribedLists } from './recipientLists.ts'
+import { readApproval, readEditors } from './sections/approval.ts'
 import { readBlock, readGuardRule } from './sections/blocks.ts'
 import { readSource, readVariable } from './sections/variables.ts'
 import { peopleLimitIn } from '../../streams/organisation/plan/peopleLimit.ts'
@@ -40,6 +41,7 @@ export type DescriptionRead = Readonly<{
 const TOP = [
   ...'version organisation internal choose-default plan counting limits readers variables'.split(' '),
   ...['brand', 'cards', 'pictures', 'recipient-lists', 'signatures', 'blocks', 'guard', 'mailboxes'],
+  ...['approval', 'editors'],
 ]
 
 /**
@@ -76,6 +78,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   const cards = top['cards'] === undefined ? null : readCards(reader, top['cards'])
   const linked = top['pictures'] !== undefined && arePicturesLinked(reader, top['pictures'])
   const lists = readDescribedLists(reader, top['recipient-lists'])
+  const approval = top['approval'] === undefined ? null : readApproval(reader, top['approval'])
   const blocks =
     given === undefined || isEmptyEntry(given)
       ? []
@@ -101,6 +104,8 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     ...(cards !== null && { cards }),
     ...(linked && { linked }),
     ...(Object.keys(lists).length > 0 && { lists }),
+    ...(approval !== null && { approval }),
+    ...readEditors(reader, top['editors'], 'editors'),
   }
   const named =
     readers === undefined

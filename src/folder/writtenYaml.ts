@@ -127,6 +127,9 @@ const blockPeriodOf = ({ during, hours, ownDays }: Block) => {
 const recipientsOf = ({ recipients }: Pick<Signature, 'recipients'>): MapPart =>
   optional(typeof recipients === 'string' ? valueOf(recipients) : textsOf(recipients), EVERYONE)
 
+const editorsOf = ({ editors }: Pick<Signature, 'editors'>): MapPart =>
+  optional(editors && textsOf(editors, true))
+
 const guardRule = (rule: GuardRule): TreePairs =>
   rule.missing === 'block'
     ? pairsOf({ block: needed(valueOf(rule.block)) })
@@ -224,6 +227,7 @@ export const yamlTreeOf = (document: DescribedDocument): TreePairs =>
             ...periodOf(signature),
             recipients: recipientsOf(signature),
             collection: optional(textOf(signature.collection)),
+            editors: editorsOf(signature),
           }),
         ]),
       ),
@@ -243,6 +247,7 @@ export const yamlTreeOf = (document: DescribedDocument): TreePairs =>
             recipients: recipientsOf(block),
             replies: optional(valueOf(block.replies), valueOf(true)),
             share: optional(valueOf(block.share), valueOf(100)),
+            editors: editorsOf(block),
           }),
         ]),
       ),
@@ -267,6 +272,8 @@ export const yamlTreeOf = (document: DescribedDocument): TreePairs =>
       ),
       EMPTY_MAP,
     ),
+    approval: optional(document.approval && pairsOf({ by: needed(textsOf(document.approval.by, true)) })),
+    editors: editorsOf(document),
   })
 
 const keys = new WeakMap<YamlTree, string>()

@@ -11,6 +11,9 @@ import { variableOf } from '../support/variables.ts'
 
 // What signet.yaml, expect.yaml and people.csv are read as, and how signet.yaml is written.
 
+const APPROVAL =
+  '"approval" names who approves: approval: { by: [Signet.Publish] }, a role or a group of the directory.'
+const EDITORS = '"editors" names groups of the directory, whose members may change it.'
 const HEAD = 'version: 1\norganisation: Northwind\n'
 
 function read(yaml: string) {
@@ -265,6 +268,20 @@ describe('signet.yaml', () => {
     ]),
     [`${HEAD}limits: { signatures: 1 }`, ['3:11 "signatures" is not known here. "limits" may have people.']],
     [`${HEAD}limits: { people: [1] }`, ['3:19 "people" is a text.']],
+    ...['approval: { by: [] }', 'approval: { by: "" }'].map((text): [string, string[]] => [
+      `${HEAD}${text}`,
+      [`3:17 ${APPROVAL}`],
+    ]),
+    [`${HEAD}approval: {}`, [`3:11 ${APPROVAL}`]],
+    [
+      `${HEAD}approval: { by: [Signet.Write, Signet.Publish] }`,
+      [
+        '3:17 "Signet.Write" is not a role; known are Signet.Read, Signet.Publish, Signet.People, Signet.Audit, Signet.Operate.',
+      ],
+    ],
+    [`${HEAD}approval: yes`, ['3:11 "approval" is written as "key: value".', `3:11 ${APPROVAL}`]],
+    [`${HEAD}editors: []`, [`3:10 ${EDITORS}`]],
+    [`${HEAD}editors: { a: b }`, ['3:10 "editors" is a text.', `3:10 ${EDITORS}`]],
     [`${HEAD}limits: 5`, ['3:9 "limits" is written as "key: value".']],
     [`${HEAD}variables: { a: { from: [x] } }`, ['3:25 "from" is a text.']],
     [`${HEAD}variables: { a: { value: [x] } }`, ['3:26 "value" is a text.']],

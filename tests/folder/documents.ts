@@ -139,6 +139,10 @@ const lists = fc.dictionary(
 )
 const id = fc.oneof(word, fc.constantFrom('2026', '10', '9'))
 const slot = fc.oneof(variablePath, fc.constantFrom('true', 'No', 'null', 'y'))
+const editors = fc.uniqueArray(fc.constantFrom('Brand team', 'Portugal', 'no', '1e3', '# x'), {
+  minLength: 1,
+})
+
 const minutes = (most: number) => fc.integer({ min: 0, max: most })
 const timeOfDay = (at: number) =>
   [Math.floor(at / 60), at % 60].map((part) => String(part).padStart(2, '0')).join(':')
@@ -198,7 +202,19 @@ export const picturesByHash = new Map(
 )
 
 const withoutBlocks: fc.Arbitrary<
-  Omit<ReleaseDocument, 'blocks' | 'guard' | 'counting' | 'limits' | 'brand' | 'cards' | 'linked' | 'lists'>
+  Omit<
+    ReleaseDocument,
+    | 'blocks'
+    | 'guard'
+    | 'counting'
+    | 'limits'
+    | 'brand'
+    | 'cards'
+    | 'linked'
+    | 'lists'
+    | 'approval'
+    | 'editors'
+  >
 > = fc.record({
   version: fc.constant(1 as const),
   organisation: filled,
@@ -233,6 +249,7 @@ const withoutBlocks: fc.Arbitrary<
         during,
         recipients,
         collection: orNull(text),
+        editors,
       },
       {
         requiredKeys: [
@@ -275,6 +292,15 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc
         linked: fc.constant(true as const),
         lists,
         limits: fc.record({ people: peopleLimit }),
+        approval: fc.record({
+          by: fc.uniqueArray(
+            fc.constantFrom('Signet.Publish', 'Signet.People', 'Directors', 'true', '2026'),
+            {
+              minLength: 1,
+            },
+          ),
+        }),
+        editors,
         cards: fc.record({ unless: fc.oneof(variablePath, fc.constantFrom('true', 'No', 'null', 'y')) }),
         brand: fc
           .record({

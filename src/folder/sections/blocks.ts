@@ -4,6 +4,7 @@ import {
   blockShareIn,
   SIGNATURE_ID_PATTERN,
 } from '../../../streams/organisation/release/names.ts'
+import { readEditors } from './approval.ts'
 import { readRecipients, readSelection } from './selection.ts'
 import { readTemplate, SELECTION_KEYS } from './signatures.ts'
 import type { YamlEntry } from '../yaml.ts'
@@ -16,7 +17,8 @@ export function readBlock(reader: SectionReader, entry: YamlEntry): readonly Blo
   const { key, place } = entry
   const path = `blocks.${key}`
   places.set(path, place)
-  const of = record(entry, ['name', 'slot', 'template', ...SELECTION_KEYS, 'replies', 'share'], 'A block')
+  const keys = ['name', 'slot', 'template', ...SELECTION_KEYS, 'replies', 'share', 'editors']
+  const of = record(entry, keys, 'A block')
   if (!SIGNATURE_ID_PATTERN.test(key)) {
     error(place, 'name', `A block is named by a to z, digits and "_": ${quoteUntrusted(key)} is not.`)
     return []
@@ -36,6 +38,7 @@ export function readBlock(reader: SectionReader, entry: YamlEntry): readonly Blo
     recipients: readRecipients(reader, of['recipients'], `${path}.recipients`),
     replies: flag(of['replies']) ?? true,
     share: readShare(reader, of['share']),
+    ...readEditors(reader, of['editors'], `${path}.editors`),
   }
   return slot === null || template === null ? [] : [{ ...block, slot, template }]
 }

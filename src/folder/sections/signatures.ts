@@ -5,6 +5,7 @@ import { isTemplatePath } from '../../../streams/organisation/release/paths.ts'
 import { quoteUntrusted } from '../finding.ts'
 import { readPeriod } from './period.ts'
 import type { SectionReader } from './reader.ts'
+import { readEditors } from './approval.ts'
 import { SIGNATURE_ID_PATTERN } from '../../../streams/organisation/release/names.ts'
 
 export const SELECTION_KEYS = ['for', 'not', 'during', 'time-zone', 'recipients']
@@ -21,7 +22,7 @@ export function readSignature(reader: SectionReader, entry: YamlEntry): readonly
   const { key, place } = entry
   const path = `signatures.${key}`
   places.set(path, place)
-  const keys = ['name', ...TEMPLATE_VERSIONS, ...SELECTION_KEYS, 'collection']
+  const keys = ['name', ...TEMPLATE_VERSIONS, ...SELECTION_KEYS, 'collection', 'editors']
   const of = record(entry, keys, 'A signature')
   if (!SIGNATURE_ID_PATTERN.test(key)) {
     error(place, 'name', `A signature is named by a to z, digits and "_": ${quoteUntrusted(key)} is not.`)
@@ -42,6 +43,7 @@ export function readSignature(reader: SectionReader, entry: YamlEntry): readonly
     during: readPeriod(reader, of),
     recipients: readRecipients(reader, of['recipients'], `${path}.recipients`),
     collection: text(of['collection']),
+    ...readEditors(reader, of['editors'], `${path}.editors`),
   }
   return template === null ? [] : [{ ...signature, template }]
 }
