@@ -9,6 +9,7 @@ const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
   unknown_variable: 400,
   invalid_token: 401,
   not_approver: 403,
+  not_editor: 403,
   unknown_user: 403,
   not_found: 404,
   account_bound: 409,

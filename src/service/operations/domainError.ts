@@ -21,6 +21,8 @@ export type DomainErrorCode =
   /** The caller has none of the roles and groups that approve plans. */
   | 'not_approver'
   | 'plan_not_for_now'
+  /** The caller may not change a part that the plan changes. */
+  | 'not_editor'
   /** The caller asked to stop the work. */
   | 'stopped'
   /** The service is closing. */

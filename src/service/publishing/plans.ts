@@ -12,6 +12,8 @@ import {
   missingApproval,
   type PublishToApprove,
 } from '../../../streams/organisation/plan/approval.ts'
+import type { Account } from '../../../streams/organisation/facts/events.ts'
+import { type EditedItem, editedItems, lockedItems } from '../../../streams/organisation/plan/editors.ts'
 import {
   changedPeopleCount,
   isBeyondLimit,
@@ -152,7 +154,7 @@ export function createPlans(context: ServiceContext) {
   /**
    * Plans all people once more, because publishing does what the plan would be now.
    *
-   * @throws DomainError `stopped`; `base_moved`; `beyond_limit`; the reasons of `missingApproval`
+   * @throws DomainError `stopped`; `beyond_limit`; the reasons of `missingApproval`
    */
   async function approvedNow(
     stored: StoredPlan,
@@ -161,8 +163,6 @@ export function createPlans(context: ServiceContext) {
     publisher: string,
     who: PlanClient,
   ): Promise<PublishToApprove> {
-    if (stored.plan.base !== (releases.current()?.id ?? null))
-      throw new DomainError('base_moved', 'Another release was published meanwhile.')
     const comparison = await compared(stored, who.client)
     const hash = createPlanHash(comparison)
     const { counted, summary } = await planned(comparison, now(), who, hash)
@@ -179,6 +179,25 @@ export function createPlans(context: ServiceContext) {
     const missing = missingApproval(releases.state().approvals ?? [], { plan, publisher })
     if (missing) throw new DomainError(missing.refused, missing.message)
     return { plan, publisher }
+  }
+
+  /** @throws DomainError `not_editor` if the account's person is in no group that may change a changed part */
+  async function refuseLocked(
+    published: ReleaseDocument | null,
+    document: ReleaseDocument,
+    account: Account | undefined,
+  ): Promise<void> {
+    const edited = editedItems(published, document)
+    if (edited.length === 0) return
+    const locked = lockedItems(
+      edited,
+      account ? await store.personByAccount(account.tenant, account.oid) : null,
+    )
+    if (locked.length > 0)
+      throw new DomainError(
+        'not_editor',
+        `You may not publish these changes: ${locked.map(lockedText).join('; ')}.`,
+      )
   }
 
   return {
@@ -207,6 +226,7 @@ export function createPlans(context: ServiceContext) {
       const toPublish = await pictures.extend(document, until)
       const after = await runInSlices(releaseOf(document, formats), { client })
       const comparison = await runInSlices(comparingReleases(before, after, picturesUrl()), { client })
+      const edited = editedItems(before?.document ?? null, document)
       const hash = approvers && moment === null ? createPlanHash(comparison) : null
       const { counted, summary } = await planned(comparison, at, who, hash)
       const limit = limitOfPlan(before?.document ?? null, document, counted, moment === null)
@@ -224,6 +244,7 @@ export function createPlans(context: ServiceContext) {
         ),
         ...(limit && { limit }),
         ...(approvers && { approval: { hash: hash?.digest() ?? null, by: approvers } }),
+        ...(edited.length > 0 && { edited }),
       }
       await store.dropExpired(now())
       // The first author stays the author, so that nobody approves an own plan after someone else planned it again.
@@ -238,20 +259,25 @@ export function createPlans(context: ServiceContext) {
      * published nothing, and may be repeated.
      *
      * @param all publishes even beyond the limit of people
-     * @throws DomainError `not_found`; `beyond_limit`; the reasons of `missingApproval`; `stopped`; `picture_invalid` when a picture has disappeared
+     * @throws DomainError `not_found`; `base_moved`; `not_editor`; `beyond_limit`; the reasons of `missingApproval`; `stopped`; `picture_invalid` when a picture has disappeared
      *   meanwhile; the errors of `Releases.write`
      */
     async publish(
       id: string,
       all: boolean,
-      { actor, note }: Readonly<{ actor: string; note: string }>,
+      { actor, account, note }: Readonly<{ actor: string; account?: Account; note: string }>,
       who: PlanClient = FOR_NOBODY,
     ) {
       const stored = await read(id)
       const { plan, document } = stored
+      const published = releases.current()
+      // Publishing the published release again changes nothing, so it needs nobody's leave.
+      const isNew = plan.release !== published?.id
+      if (isNew && plan.base !== (published?.id ?? null))
+        throw new DomainError('base_moved', 'Another release was published meanwhile.')
+      if (isNew) await refuseLocked(published?.document ?? null, document, account)
       if (!all) refuseBeyond(plan.limit)
-      // A plan that is published already needs no second approval, and publishing it again changes nothing.
-      const by = plan.release === releases.current()?.id ? null : (plan.approval?.by ?? null)
+      const by = isNew ? approversOf(published?.document ?? null, document) : null
       const approval = by && (await approvedNow(stored, by, all, actor, who))
       if (!all && !by) refuseBeyond(await limitNow(stored, who))
       // Stores the release first, because erasing a person spares the pictures of stored releases.
@@ -280,6 +306,9 @@ export function createPlans(context: ServiceContext) {
     },
   }
 }
+
+const lockedText = ({ kind, name, editors }: EditedItem): string =>
+  `${kind === 'rest' ? 'what all signatures share' : `the ${kind} "${name}"`} (only ${editors.join(', ')})`
 
 /** @throws DomainError `beyond_limit` */
 function refuseBeyond(limit: PeopleLimit | null | undefined): void {

@@ -14,6 +14,7 @@ import { pageStart, findingFields, hash, personKey, picturesByHash, pictureConte
 import { time, listUpTo, recordUpTo, textUpTo } from '../../kernel/limits.ts'
 import { maintenance } from '../../organisation/facts/events.ts'
 import { neededApproval } from '../../organisation/plan/approval.ts'
+import { editedItem } from '../../organisation/plan/editors.ts'
 import { peopleLimit } from '../../organisation/plan/peopleLimit.ts'
 import { personPlan, planSummary, variableChange } from '../../organisation/plan/plan.ts'
 import { period } from '../../organisation/release/release.ts'
@@ -48,6 +49,8 @@ export const plan = object({
   limit: optional(peopleLimit),
   /** Absent if publishing needs no approval; earlier services always omit it. */
   approval: optional(neededApproval),
+  /** Changed parts that only some publishers may change. Absent without any; earlier services always omit it. */
+  edited: optional(list(editedItem)),
 })
 export type Plan = OutOf<typeof plan>
 

@@ -7,6 +7,7 @@ const STATUSES: Readonly<Record<Exclude<DomainErrorCode, 'closing'>, number>> = 
   unknown_variable: 400,
   invalid_token: 401,
   not_approver: 403,
+  not_editor: 403,
   unknown_user: 403,
   not_found: 404,
   account_bound: 409,

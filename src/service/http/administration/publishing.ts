@@ -61,11 +61,11 @@ export function publishingCalls(
 
     answerApproval: ({ params, body, ...caller }) => approvals.answer(params.id, caller, body),
 
-    publish: ({ body, query, actor, client }) =>
+    publish: ({ body, query, actor, account, client }) =>
       plans.publish(
         body.plan,
         body.all,
-        { actor, note: body.note },
+        { actor, note: body.note, ...(account && { account }) },
         { work: works.begin(actor, query.work), client },
       ),
 
