@@ -7,6 +7,7 @@ import type { ExportAnswer, Plan } from '../../../streams/wire/administration/pu
 import { type Overview, roles } from '../../../streams/wire/administration/insight.ts'
 import type { PersonPlan } from '../../../streams/organisation/plan/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import type { DirectoryRecord } from '../../../streams/organisation/facts/events.ts'
 import { readFolder, type FolderRead } from '../../../src/folder/readFolder.ts'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../../streams/wire/administration/calls.ts'
 import { createWebServer, type RoutePattern } from '../../../src/server/webServer.ts'
@@ -419,7 +420,13 @@ describe('a person', () => {
   })
 
   it('names somebody who has left in a value', async () => {
-    const person = (row: object) => ({ account: null, language: null, groups: [], picture: null, ...row })
+    const person = (row: Pick<DirectoryRecord, 'addresses' | 'fields'>) => ({
+      account: null,
+      language: null,
+      groups: [],
+      picture: null,
+      ...row,
+    })
     const { people } = running.context
     const records = [
       person({
@@ -433,7 +440,7 @@ describe('a person', () => {
       person({ addresses: ['eva@northwind.example'], fields: {} }),
     ]
     await people.importEach(
-      records.map((record) => ({ id: null, record })) as Parameters<typeof people.importEach>[0],
+      records.map((record) => ({ id: null, record })),
       'test',
       false,
     )

@@ -42,7 +42,7 @@ describe('[PERSON-5] the addresses that a signature is for', () => {
           )
         const all = someone.addresses
         const holding = all.filter(holdsWith).map((each) => each.toLowerCase())
-        const senders = sendersFor({ selection: of }, someone)
+        const senders = sendersFor({ id: 'one', selection: of }, someone)
         const hasAddresses = of.for !== 'everyone' && of.for.flat().some(({ by }) => by === 'address')
         expect(senders).toEqual(hasAddresses && holding.length < all.length ? holding : undefined)
       }),
