@@ -7,7 +7,6 @@ import type { ExportAnswer, Plan } from '../../../streams/wire/administration/pu
 import { type Overview, roles } from '../../../streams/wire/administration/insight.ts'
 import type { PersonPlan } from '../../../streams/organisation/plan/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
-import type { DirectoryRecord } from '../../../streams/organisation/facts/events.ts'
 import { readFolder, type FolderRead } from '../../../src/folder/readFolder.ts'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../../streams/wire/administration/calls.ts'
 import { createWebServer, type RoutePattern } from '../../../src/server/webServer.ts'
@@ -420,30 +419,23 @@ describe('a person', () => {
   })
 
   it('names somebody who has left in a value', async () => {
-    const person = (row: Pick<DirectoryRecord, 'addresses' | 'fields'>) => ({
-      account: null,
-      language: null,
-      groups: [],
-      picture: null,
-      ...row,
+    const person = (fields: Readonly<Record<string, string>>, ...addresses: readonly string[]) => ({
+      id: null,
+      record: { addresses, fields, account: null, language: null, groups: [], picture: null },
     })
     const { people } = running.context
-    const records = [
-      person({
-        addresses: ['boss@northwind.example'],
-        fields: {
+    const rows = [
+      person(
+        {
           jobTitle: 'Ask Ben <Ben@Northwind.example> or mailto:eva@northwind.example.',
-          officeLocation: `boss@northwind.example ${TESS} nobody@northwind.example old.boss@northwind.example`,
+          officeLocation: `boss@northwind.example ${TESS} nobody@northwind.example`,
         },
-      }),
-      person({ addresses: ['bhill@northwind.example', 'ben@northwind.example'], fields: {} }),
-      person({ addresses: ['eva@northwind.example'], fields: {} }),
+        'boss@northwind.example',
+      ),
+      person({}, 'bhill@northwind.example', 'ben@northwind.example'),
+      person({}, 'eva@northwind.example'),
     ]
-    await people.importEach(
-      records.map((record) => ({ id: null, record })),
-      'test',
-      false,
-    )
+    await people.importEach(rows, 'test', false)
     const read = async () => (await ask<ExplainedPerson>('GET', '/people/boss@northwind.example')).body
     expect(await read()).not.toHaveProperty('namesLeft')
     for (const address of ['ben@northwind.example', 'eva@northwind.example']) {
