@@ -63,6 +63,8 @@ type Site = Readonly<{
   /** Each person has the next of these languages, and after the last one the first. */
   languages: readonly Spoken[]
   offices: readonly string[]
+  /** The code of the site, which the directory has in its first extension attribute. */
+  code: string
   company: string
   /** Numbers for fiction where the country reserves some. `place` is below 200. */
   phone: (place: number) => string
@@ -70,12 +72,16 @@ type Site = Readonly<{
   teams: readonly Team[]
 }>
 
+/** Some organisations have data of their own in the extension attributes. */
+export const SITE_CODE_FIELD = 'onPremisesExtensionAttributes.extensionAttribute1'
+
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
 const SITES: Readonly<Record<Country, Site>> = {
   GB: {
     languages: ['en', 'en', 'en', 'fr', 'en', 'en', 'en', 'it', 'en', 'en'],
     offices: ['Harbour House, 1st floor', 'Harbour House, 2nd floor', 'Harbour House, 3rd floor'],
+    code: 'LON',
     company: 'Northwind Trading',
     phone: (place) => `+44 20 7946 0${digits(200 + place, 3)}`,
     mobile: (place) => `+44 7700 900${digits(200 + place, 3)}`,
@@ -118,6 +124,7 @@ const SITES: Readonly<Record<Country, Site>> = {
   DE: {
     languages: ['de'],
     offices: ['Speicherstadt, Hamburg', 'Am Sandtorkai, Hamburg'],
+    code: 'HAM',
     company: 'Northwind Trading',
     phone: (place) => `+49 40 66969 ${digits(200 + place, 3)}`,
     mobile: (place) => `+49 171 39200${digits(place, 2)}`,
@@ -150,6 +157,7 @@ const SITES: Readonly<Record<Country, Site>> = {
   PT: {
     languages: ['pt', 'pt', 'es', 'pt', 'pt'],
     offices: ['Cais da Ribeira, Porto', 'Doca de Alcântara, Lisboa'],
+    code: 'OPO',
     company: 'Northwind Trading (Portugal), Lda.',
     phone: (place) => `+351 21 555 0${digits(200 + place, 3)}`,
     mobile: (place) => `+351 91 555 0${digits(200 + place, 3)}`,
@@ -217,6 +225,7 @@ function* makeColleagues(): Generator<Colleague> {
           companyName: site.company,
           employeeId: `NW-${String(5_000 + number)}`,
           country,
+          [SITE_CODE_FIELD]: site.code,
           plan: 'full',
         }
         yield {

@@ -4,6 +4,7 @@ import {
   COLLEAGUES,
   colleagueReports,
   factsOfColleague,
+  SITE_CODE_FIELD,
 } from '../../../src/service/demonstration/colleagues.ts'
 import type * as colleaguesModule from '../../../src/service/demonstration/colleagues.ts'
 import { demonstrationStartingAt, readDemonstration } from '../../../src/service/demonstration/northwind.ts'
@@ -15,6 +16,7 @@ import { compileRelease } from '../../../streams/organisation/release/release.ts
 import {
   assignedSignatures,
   defaultChoice,
+  matchesSelection,
   parseCombinedIds,
   windowOf,
 } from '../../../streams/organisation/rules/rules.ts'
@@ -124,6 +126,17 @@ it('gives each added signature to some people by default, and none to Jonas and 
   const without = active.filter((person) => defaultOf(person) === null)
   expect(without.map(({ directory }) => directory['department'])).toEqual([undefined, undefined, undefined])
   expect(without[0]?.id).toBe('u-4')
+})
+
+it('has the banner for one site by an extension attribute', () => {
+  const block = demonstration.document.blocks?.find(({ id }) => id === 'open_day')
+  expect(block?.selection).toEqual({
+    for: [[{ by: 'field', field: SITE_CODE_FIELD, values: ['HAM'] }]],
+    not: [],
+  })
+  const inHamburg = colleagues.filter((person) => block && matchesSelection(block.selection, person))
+  expect(inHamburg).toHaveLength(70)
+  expect(new Set(inHamburg.map(({ directory }) => directory['country']))).toEqual(new Set(['DE']))
 })
 
 it('has a banner that opens within 30 days of each start', () => {
