@@ -67,6 +67,16 @@ describe('SCIM in production', () => {
     expect(await answer.text()).toContain('The secret token is wrong.')
   })
 
+  it('has the schemas of the attributes that its settings name', async () => {
+    const { url } = await start({
+      SIGNET_DIRECTORY: 'scim',
+      SIGNET_SCIM_TOKEN: TOKEN,
+      SIGNET_DIRECTORY_ATTRIBUTES: 'urn:acme:2.0:User:costCentre',
+    })
+    const answer = await ask(url, 'GET', '/Schemas/urn:acme:2.0:User', TOKEN)
+    expect(await answer.json()).toMatchObject({ attributes: [{ name: 'costCentre' }] })
+  })
+
   it('[SRV-35] leaves no name, address or token in the log and the metrics; wrong tokens are limited', async () => {
     const { url, internalUrl, context } = await start({ SIGNET_DIRECTORY: 'scim', SIGNET_SCIM_TOKEN: TOKEN })
     lines = []
