@@ -55,7 +55,7 @@ describe('a check', () => {
   it('[SRV-15] finds nothing new in the signatures of the demonstration', async () => {
     const folder = join(import.meta.dirname, '../../src/service/demonstration/signatures')
     const codes = checkFolder(await readFolder(folder), AT).map(({ code }) => code)
-    expect([...new Set(codes)].sort()).toEqual(['notShown'])
+    expect([...new Set(codes)].sort()).toEqual(['linkedPicture', 'notShown'])
   })
 
   it.each(COMPANIES.map(({ kind, html }) => [kind, html] as const))(

@@ -168,6 +168,12 @@ describe('the log and the metrics', () => {
     await ask('PUT', '/api/addin/user/variables_with_options', headers, { data: name, reset_fields: [] })
     await ask('GET', `/nothing/${ALEX}/${bearer}`, headers)
     await ask('GET', `/images/${ALEX}`, headers)
+    const reader = {
+      'User-Agent': 'ReaderApp',
+      Referer: 'https://mailbox.example/',
+      'X-Forwarded-For': '2001:db8::7',
+    }
+    await ask('GET', `/images/linked/${'c0ffee12'.repeat(4)}/spring-fair.png`, reader)
     await ask('POST', '/authentication/addin/azure', {}, { accessToken: `${accessToken}x`, email: ALEX })
     vi.spyOn(service.context.store, 'person').mockRejectedValueOnce(new Error(`no row of ${ALEX}: ${name}`))
     expect((await ask('GET', '/api/addin/user', headers)).status).toBe(500)
@@ -179,12 +185,15 @@ describe('the log and the metrics', () => {
     expect(lines.length).toBeGreaterThanOrEqual(9)
     for (const secret of [ALEX, 'northwind', 'Alex', 'Kim', name, `"${id}"`, bearer, accessToken])
       expect(all, secret).not.toContain(secret)
+    for (const secret of ['c0ffee12', 'spring-fair', 'ReaderApp', 'mailbox.example', '2001:db8'])
+      expect(all, secret).not.toContain(secret)
     for (const token of [bearer, accessToken])
       for (const part of token.split('.')) expect(all).not.toContain(part)
     expect(all).not.toMatch(/\w@\w|<p|<td|<table/)
     // There was something to leak.
     expect(signatures.text).toContain('Alex')
     expect(all).toContain('/signatures-cache/api/v1/signatures')
+    expect(all).toContain('/images/*')
   })
 })
 

@@ -212,6 +212,17 @@ overPostgres('[SRV-10] the calls', (open) => {
       expect(body).toMatchObject({ name: 'We are hiring', reply: null, base64_embedded_images: [] })
     })
 
+    it('gives a named signature with its attached pictures, and serves the linked one', async () => {
+      const { body } = await get(`${CACHE_PATH}?combined_ids=hiring-u-1&build_base64=true`)
+      const [linked = ''] = /[^"]*\/images\/linked\/[^"]*/.exec(body.signature) ?? []
+      expect(body.base64_embedded_images.map(({ name }) => name)).toContain('globe.png')
+      expect(body.base64_embedded_images.map(({ name }) => name)).not.toContain('careers.png')
+      const served = await fetch(linked)
+      expect([served.status, served.headers.get('content-type'), served.headers.get('set-cookie')]).toEqual([
+        ...[200, 'image/png', null],
+      ])
+    })
+
     it('gives an empty signature to a user without a default', async () => {
       const { status, body } = await get(`${CACHE_PATH}?build_base64=true`, await running.signIn(JONAS))
       expect(status).toBe(200)
