@@ -405,11 +405,15 @@ function reasonText(name: string, reason: SignatureReason): string {
         ...(reason.by === 'user' ? ['it is their own choice'] : []),
         conditionsText(reason.because),
         ...(reason.by === 'organisation'
-          ? [reason.isFirst ? 'it stands first' : 'no signature above it applies']
+          ? [
+              reason.isFirst
+                ? 'it stands first'
+                : `no signature above it ${reason.isForMain ? 'is for the main address' : 'applies'}`,
+            ]
           : []),
       ].join(' and ')}${periodText(reason.during)}`
     case 'has':
-      return `has ${name}, because ${conditionsText(reason.because)}${periodText(reason.during)}`
+      return `has ${name}${reason.senders ? ` for mail from ${orList(reason.senders)}` : ''}, because ${conditionsText(reason.because)}${periodText(reason.during)}`
     case 'pinned':
       return `has ${name}${reason.by === null ? '' : ' as the default'}, because an administrator gave it to the person${periodText(reason.during)}`
     case 'excluded':

@@ -634,6 +634,19 @@ describe('why a person has a signature', () => {
         ],
       ],
       [
+        {
+          default: by('organisation'),
+          signatures: [
+            signature({ senders: ['m@brand-b.example', 'm@brand-c.example'] }),
+            signature({ isDefault: true, because: 'everyone' }),
+          ],
+        },
+        [
+          'has Fair for mail from m@brand-b.example or m@brand-c.example, because department is Sales.',
+          'has Fair as the default, because it is for everyone and no signature above it is for the main address.',
+        ],
+      ],
+      [
         { signatures: [signature({ during, isOpen: false }), signature({ leftOut: sales })] },
         [
           'does not have Fair: it is not open, from 2026-09-01 to 2026-09-30 (UTC).',

@@ -710,6 +710,10 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
       lines(await ordered(...parts), 'warning').filter((line) => line.endsWith('neverDefault'))
     expect(await found(some, all)).toEqual([])
     expect(await found(all, some)).toEqual(['signet.yaml:14:3 neverDefault'])
+    // One for some addresses decides for mail from these.
+    const brand = other.replace('for: everyone', 'for: [{ address: "*@brand-b.example" }]')
+    expect(brand).not.toBe(other)
+    expect(await found(all, brand)).toEqual([])
     // Who may choose chooses among those for everyone.
     expect(await found(all, other)).toEqual([])
     const fixed = before.replace('variables:', 'choose-default: false\nvariables:')

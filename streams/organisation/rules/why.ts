@@ -38,6 +38,7 @@ import {
   lacksDomains,
   placeInShare,
   fittingConditions,
+  sendersFor,
   windowOf,
 } from './rules.ts'
 import { personDetail } from '../release/selectors.ts'
@@ -62,6 +63,8 @@ const assignedBecause = object({
   isPinned: optional(flag),
   /** An administrator keeps the person without a signature. */
   isExcluded: optional(flag),
+  /** The person's own addresses from which it is for them; absent for all of them, and from earlier services. */
+  senders: optional(list(text)),
 })
 export type AssignmentReason = OutOf<typeof assignedBecause>
 
@@ -158,6 +161,7 @@ export function explainSignatures(
     const { id, name, during, selection } = signature
     const because = fittingConditions(selection, person)
     const open = isPeriodOpen(during, at)
+    const senders = because === null ? undefined : sendersFor(signature, person)
     return {
       signature: id,
       name,
@@ -169,6 +173,7 @@ export function explainSignatures(
       isOpen: open,
       ...(person.corrections?.pinned?.signature === id && { isPinned: true }),
       ...(isExcluded && { isExcluded }),
+      ...(senders && { senders }),
     }
   })
 }
@@ -263,12 +268,16 @@ export function whyNoSignature(
   return { kind: 'nothingFits', asked: askedIn(release) }
 }
 
-/** Why the person has a signature or lacks it. `isFirst`: it is the first signature of the release. */
+/**
+ * Why the person has a signature or lacks it. `isFirst`: it is the first signature of the release. `isForMain`: a
+ * signature above it is for another address of the person. `senders`: the addresses that it is for, if not for all.
+ */
 export type SignatureReason =
   | Readonly<{
       kind: 'default'
       by: 'user' | 'organisation'
       isFirst: boolean
+      isForMain?: boolean
       because: SelectionReason
       during: Period | null
     }>
@@ -276,7 +285,7 @@ export type SignatureReason =
   | Readonly<{ kind: 'pinned'; by: 'user' | 'organisation' | null; during: Period | null }>
   /** It would be for the person, but an administrator keeps the person without a signature. */
   | Readonly<{ kind: 'excluded' }>
-  | Readonly<{ kind: 'has'; because: SelectionReason; during: Period | null }>
+  | Readonly<{ kind: 'has'; because: SelectionReason; during: Period | null; senders?: readonly string[] }>
   | Readonly<{ kind: 'notOpen'; during: Period }>
   | Readonly<{ kind: 'leftOut'; by: readonly Condition[] }>
   | Readonly<{ kind: 'nothingFits' }>
@@ -291,14 +300,15 @@ export const signatureReasons = (
   by: CurrentDefault['by'] | null,
 ): readonly SignatureReason[] =>
   signatures.map((signature, index) => {
-    const { isDefault, because, leftOut, during, isOpen: open, isPinned, isExcluded } = signature
+    const { isDefault, because, leftOut, during, isOpen: open, isPinned, isExcluded, senders } = signature
     if (isExcluded && (isPinned || because !== null)) return { kind: 'excluded' }
     if (isPinned && (open || during === null)) return { kind: 'pinned', by: isDefault ? by : null, during }
     if (isPinned && during !== null) return { kind: 'notOpen', during }
     if (leftOut !== null) return { kind: 'leftOut', by: leftOut }
     if (because === null) return { kind: 'nothingFits' }
     if (!open && during !== null) return { kind: 'notOpen', during }
-    return isDefault && by !== null
-      ? { kind: 'default', by, isFirst: index === 0, because, during }
-      : { kind: 'has', because, during }
+    if (!isDefault || by === null) return { kind: 'has', because, during, ...(senders && { senders }) }
+    const isForMain =
+      by === 'organisation' && signatures.slice(0, index).some((each) => each.isAssigned && each.senders)
+    return { kind: 'default', by, isFirst: index === 0, ...(isForMain && { isForMain }), because, during }
   })

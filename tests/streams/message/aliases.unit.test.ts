@@ -77,8 +77,12 @@ const message: fc.Arbitrary<AddressedMessage> = fc.record({
 })
 
 const standardOf = (listed: readonly ListedSignature[]): CachedSignature => {
-  const [{ name = '', html = '' } = {}] = listed
-  return cachedSignature({ name, html, combinedIds: STANDARD, reply: null })
+  const [first] = listed
+  return cachedSignature({
+    ...(first && { name: first.name, html: first.html }),
+    combinedIds: STANDARD,
+    reply: null,
+  })
 }
 const known = (listed: readonly ListedSignature[], chosen: Readonly<Record<string, string>>) => {
   const signature = standardOf(listed)

@@ -94,17 +94,28 @@ export function reasonText(
           ? [t('people.why.chosen'), ...reasonClauses(reason.because, t, nameOf)]
           : [
               ...reasonClauses(reason.because, t, nameOf),
-              t(reason.isFirst ? 'people.why.first' : 'people.why.noneAbove'),
+              t(
+                reason.isFirst
+                  ? 'people.why.first'
+                  : reason.isForMain
+                    ? 'people.why.noneAboveMain'
+                    : 'people.why.noneAbove',
+              ),
             ]
       return reason.during
         ? t('people.why.defaultDuring', { name, clauses, ...periodDatesOf(reason.during, dayText) })
         : t('people.why.default', { name, clauses })
     }
     case 'has': {
-      const clauses = reasonClauses(reason.because, t, nameOf)
-      return reason.during
-        ? t('people.why.hasDuring', { name, clauses, ...periodDatesOf(reason.during, dayText) })
-        : t('people.why.has', { name, clauses })
+      const { senders: addresses } = reason
+      const values = {
+        name,
+        clauses: reasonClauses(reason.because, t, nameOf),
+        ...(addresses && { addresses }),
+      }
+      if (!reason.during) return t(addresses ? 'people.why.from' : 'people.why.has', values)
+      const days = periodDatesOf(reason.during, dayText)
+      return t(addresses ? 'people.why.fromDuring' : 'people.why.hasDuring', { ...values, ...days })
     }
     case 'pinned': {
       const during = reason.during ? periodDatesOf(reason.during, dayText) : null

@@ -5,6 +5,7 @@ import {
   candidatesIn,
   combinedIds,
   defaultChoice,
+  sendersFor,
   matchesSelection,
   isBlockFor,
   isPeriodOpen,
@@ -56,6 +57,12 @@ describe('the reasons for a person', () => {
         expect(defaults.map(({ id }) => combinedIds(id, of.id))).toEqual(
           due?.choice.master.endsWith(`-${of.id}`) ? [due.choice.master] : [],
         )
+        for (const [index, reason] of reasons.entries()) {
+          const signature = signatures[index]
+          if (reason.kind === 'has') expect(reason.senders).toEqual(signature && sendersFor(signature, of))
+          if (reason.kind === 'default' && signature)
+            expect(reason.isForMain ?? false).toBe(reason.by === 'organisation' && has[0] !== signature)
+        }
       }),
     )
   })
