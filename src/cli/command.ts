@@ -46,6 +46,8 @@ const OPTIONS = {
   retire: { type: 'boolean' },
   json: { type: 'boolean' },
   all: { type: 'boolean' },
+  ask: { type: 'boolean' },
+  refuse: { type: 'boolean' },
   name: { type: 'string' },
   tenant: { type: 'string', multiple: true },
   directory: { type: 'string' },
@@ -100,6 +102,12 @@ const COMMANDS: readonly Command[] = [
     usage: '<folder> --service <address> [--note <text>] [--yes --plan <id>] [--all] [--out plan.html]',
     does: 'plans, shows, asks and publishes; --all lets it change more people than the limit of signet.yaml',
     run: async (...given) => (await ofService()).publishCommand(...given),
+  },
+  {
+    name: 'approve',
+    usage: '<plan> --service <address> [--note <text>] [--refuse | --ask]',
+    does: 'approves a plan that needs the approval of a second person; --refuse refuses it, --ask asks others for it',
+    run: async (...given) => (await ofService()).approveCommand(...given),
   },
   {
     name: 'drift',

@@ -226,8 +226,10 @@ export function planText(plan: Plan, folder: string, calendar: readonly SlotCale
     ...(summary.reach ? ['Blocks:', ...reachRows(summary).map(rowText)] : []),
     ...calendarLines(calendar),
     ...limitTexts(plan),
+    ...editorTexts(plan),
     ...(summary.coverage ? coverageLines(summary.coverage) : []),
     `Plan ${plan.id}, kept until ${momentText(plan.until)}`,
+    ...approvalTexts(plan),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -243,6 +245,22 @@ export function limitTexts({ limit }: Pick<Plan, 'limit'>): readonly string[] {
   return [
     `Limit: ${countText(most, 'person', 'people')}; ${changed === null ? 'a plan for another moment does not say how many publishing changes now' : `publishing changes ${numberText(changed)} now or later`}${needs}`,
   ]
+}
+
+/** Names the changed parts that only some publishers may change: `Only Portugal may publish the signature Padrão`. */
+export const editorTexts = ({ edited = [] }: Pick<Plan, 'edited'>): readonly string[] =>
+  edited.map(
+    ({ kind, name, editors }) =>
+      `Only ${editors.join(' or ')} may publish ${kind === 'rest' ? 'what all signatures share' : `the ${kind} ${name}`}`,
+  )
+
+/** Explains whose approval a plan needs, with the next command; empty if it needs none. */
+export function approvalTexts({ id, approval }: Pick<Plan, 'id' | 'approval'>): readonly string[] {
+  if (!approval) return []
+  const needs = `Needs the approval of a second person with one of: ${approval.by.join(', ')}`
+  return approval.hash === null
+    ? [`${needs}; a plan for another moment cannot be approved`]
+    : [needs, `Ask for it: signet approve ${id} --ask; the other person: signet approve ${id}`]
 }
 
 /**

@@ -13,7 +13,7 @@ import type { BlockSample } from '../../streams/organisation/plan/blockChange.ts
 import { calendarOf, type SlotCalendar } from '../../streams/organisation/plan/calendar.ts'
 import { dayOf } from '../../streams/organisation/release/names.ts'
 import { driftOf } from '../../streams/organisation/release/drift.ts'
-import { isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
+import { changedPeopleCount, isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
 import type { ExplainedPerson } from '../../streams/organisation/rules/why.ts'
 import type { Rendition } from '../../streams/organisation/plan/plan.ts'
 import { decodeCsv } from '../folder/encoding.ts'
@@ -187,6 +187,33 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
     after: standing(group.after),
   }))
   return { ...planned, summary: { ...summary, signatures, ...(blocks && { blocks }) } }
+}
+
+export const approveCommand: CommandHandler = async ([id = ''], options, terminal) => {
+  const [isAsking, isRefusing] = [options['ask'] === true, options['refuse'] === true]
+  if (isAsking && isRefusing) throw new CommandUsageError('--ask and --refuse exclude each other.')
+  const note = optionText(options, 'note') ?? ''
+  const client = createServiceClient(options, terminal)
+  if (isAsking) {
+    const { by, until } = await client.ask('askApproval', { id, body: { note } })
+    const whom = `Asked for the approval of ${by.join(', ')}`
+    terminal.write(`${whom}, until ${new Date(until).toISOString()}. Then publish the plan.\n`)
+    return 0
+  }
+  const { approval, summary, base } = await client.ask('plan', { id })
+  const hash = approval?.hash
+  if (hash === undefined) throw new CommandStop('This plan needs no approval.')
+  if (hash === null)
+    throw new CommandStop(
+      'The plan is for another moment, so nobody can approve it: plan once more, for now.',
+    )
+  const answer = isRefusing ? 'refuse' : 'approve'
+  const { author } = await client.ask('answerApproval', { id, body: { answer, hash, note } })
+  const changed = countText(changedPeopleCount(summary), 'person', 'people')
+  terminal.write(
+    `${isRefusing ? 'Refused' : 'Approved'} the plan of ${author}: it changes ${changed}, over ${base === null ? 'nothing published' : `release ${shortId(base)}`}.\n`,
+  )
+  return 0
 }
 
 export const driftCommand: CommandHandler = async ([folder = ''], options, terminal) => {

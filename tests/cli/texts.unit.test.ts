@@ -862,6 +862,80 @@ describe('signet sync', () => {
   })
 })
 
+describe('signet approve', () => {
+  const id = '9'.repeat(32)
+  const approval = { hash: 'a'.repeat(32), by: ['Signet.Publish', 'Directors'] }
+  const plan = planOf({ id, approval, summary: { ...NOTHING, people: 5, unchanged: 3 } })
+  const told = {
+    ...{ plan: id, base: plan.base, release: plan.release, hash: approval.hash, author: 'alex' },
+    ...{ until: AT, people: 2, groups: 1, by: approval.by, asked: null, given: [], refused: null },
+    mayApprove: true,
+  }
+  const answers = {
+    [`GET /plans/${id}`]: plan,
+    [`POST /plans/${id}/approval`]: told,
+    [`POST /plans/${id}/approval/request`]: told,
+  }
+
+  it.each([
+    [[], 'approve', '', 'Approved'],
+    [['--refuse', '--note', 'Too green'], 'refuse', 'Too green', 'Refused'],
+  ] as const)('[PERSON-10] answers for the plan that it read: %j', async (words, answer, note, said) => {
+    const { code, out, asked } = await signet(['approve', id, ...words], answers)
+    expect([code, out]).toEqual([
+      0,
+      `${said} the plan of alex: it changes 2 people, over release ${plan.base ? plan.base.slice(0, 8) : ''}.\n`,
+    ])
+    expect(asked.at(-1)).toMatchObject({
+      what: `POST /plans/${id}/approval`,
+      body: { answer, hash: approval.hash, note },
+    })
+    const first = { ...answers, [`GET /plans/${id}`]: { ...plan, base: null } }
+    expect((await signet(['approve', id, ...words], first)).out).toContain('over nothing published.')
+  })
+
+  it('asks for the approval', async () => {
+    const { code, out, asked } = await signet(['approve', id, '--ask', '--note', 'Please'], answers)
+    expect([code, out]).toEqual([
+      0,
+      'Asked for the approval of Signet.Publish, Directors, until 2026-10-01T12:00:00.000Z. Then publish the plan.\n',
+    ])
+    expect(asked).toMatchObject([{ what: `POST /plans/${id}/approval/request`, body: { note: 'Please' } }])
+    expect((await signet(['approve', id, '--ask', '--refuse'], answers)).code).toBe(64)
+  })
+
+  it('says why a plan cannot be approved', async () => {
+    const { approval: _, ...without } = plan
+    const other = { ...plan, approval: { ...approval, hash: null } }
+    for (const [read, message] of [
+      [without, 'This plan needs no approval.'],
+      [other, 'The plan is for another moment, so nobody can approve it: plan once more, for now.'],
+    ] as const)
+      expect(await signet(['approve', id], { [`GET /plans/${id}`]: read })).toMatchObject({
+        code: 1,
+        out: `! ${message}\n`,
+      })
+  })
+
+  it('is the next command that a plan names, with whose approval it needs and who may publish what', () => {
+    const edited = [
+      { kind: 'signature', id: 'one', name: 'One', editors: ['Portugal', 'Spain'] },
+      { kind: 'rest', id: '', name: '', editors: ['Brand team'] },
+    ] as const
+    expect(planText({ ...plan, edited }, 'signatures').split('\n')).toEqual(
+      expect.arrayContaining([
+        'Only Portugal or Spain may publish the signature One',
+        'Only Brand team may publish what all signatures share',
+        'Needs the approval of a second person with one of: Signet.Publish, Directors',
+        `Ask for it: signet approve ${id} --ask; the other person: signet approve ${id}`,
+      ]),
+    )
+    expect(planText({ ...plan, approval: { ...approval, hash: null } }, 'signatures')).toContain(
+      'Directors; a plan for another moment cannot be approved\n',
+    )
+  })
+})
+
 describe('signet releases and rollback', () => {
   const published = (release: string, over: object = {}) => ({
     release,
