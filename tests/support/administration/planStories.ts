@@ -191,6 +191,29 @@ export const planStories = (): readonly AdministrationStory[] => [
   view('planned, publishing is asked for', planned, asking),
   view('planned, beyond the limit', beyond),
   view('planned, beyond the limit, publishing is asked for', beyond, asking),
+  view('planned, approval and editors', [
+    ...begun,
+    Planning.planRequested(),
+    Planning.planned({
+      plan: planOf({
+        summary: firstSummary,
+        approval: { hash: 'e'.repeat(32), by: ['Signet.Publish', 'Directors'] },
+        edited: [
+          { kind: 'signature', id: 'padrao', name: 'Padrão', editors: ['Portugal'] },
+          { kind: 'rest', id: '', name: '', editors: ['Brand team'] },
+        ],
+      }),
+      document: releaseDocument,
+    }),
+  ]),
+  state('planned, approval of another moment', [
+    ...begun,
+    Planning.planRequested(),
+    Planning.planned({
+      plan: planOf({ summary: firstSummary, approval: { hash: null, by: ['Directors'] } }),
+      document: releaseDocument,
+    }),
+  ]),
   view('planned, coverage', [
     ...begun,
     Planning.planRequested(),

@@ -27,6 +27,7 @@ import { BlockReach } from './PlanBlocks.tsx'
 import { PlanChanges } from './PlanChanges.tsx'
 import { PlanCoverage } from './PlanCoverage.tsx'
 import { PlanPeriods } from './PlanPeriods.tsx'
+import { PublishNeeds } from './PublishNeeds.tsx'
 import { personChangeTexts } from '../text/plan.ts'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Plan.module.css'
@@ -126,6 +127,7 @@ function MadePlan({ plan }: { plan: Plan }) {
           <p>{t('plan.result.withoutMeaning')}</p>
         </Notice>
       )}
+      <PublishNeeds plan={plan} />
       <PlanChanges plan={plan} />
       <PlanCoverage summary={summary} />
       {(kind === 'people' || kind === 'rules' || without > 0) && <People summary={summary} />}
