@@ -6,7 +6,7 @@ import type { SampleRecipients } from '../../streams/organisation/release/suppos
 import type { BlockReason, ExplainedSlot } from '../../streams/organisation/rules/why.ts'
 import type { SignaturesAnswer } from '../../streams/wire/administration/people.ts'
 import { NO_PLACE_TEXT, type PlaceText } from './placeText.ts'
-import { conditionsText, orList } from './planText.ts'
+import { conditionsText, orList, threadText } from './planText.ts'
 
 /** Explains each block of each slot in one sentence. A slot shows the first of its blocks that fits the message. */
 export const blocksText = (slots: readonly ExplainedSlot[], placeText: PlaceText = NO_PLACE_TEXT): string =>
@@ -50,6 +50,7 @@ function standingText({
   during,
   recipients,
   replies,
+  thread,
 }: Extract<BlockReason, { kind: 'mayStand' }>): string {
   const parts: string[] = []
   if (because !== 'everyone') parts.push(`because ${conditionsText(because)}`)
@@ -59,6 +60,7 @@ function standingText({
   if (typeof recipients !== 'string') parts.push(`when all recipients are at ${orList(recipients)}`)
   else if (recipients !== 'everyone') parts.push(WHEN[recipients])
   if (!replies) parts.push('only in new messages')
+  if (thread) parts.push(`only in ${threadText(thread)}`)
   return parts.join(', ')
 }
 

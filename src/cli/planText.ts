@@ -1,4 +1,5 @@
 /** Formats a plan, and explains why a person has a signature, in sentences for the terminal. */
+import type { ThreadPlace } from '../../streams/html/slots.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type {
   BlockGroup,
@@ -121,6 +122,7 @@ const ASPECTS: Readonly<Record<SignatureGroup['aspects'][number], string>> = {
   name: 'its name',
   recipients: 'its recipients',
   senders: 'its sender addresses',
+  thread: 'its place in threads',
   collection: 'its collection',
 }
 
@@ -150,6 +152,7 @@ const BLOCK_ASPECTS: Readonly<Record<BlockAspect, string>> = {
   days: 'its days',
   recipients: 'its recipients',
   replies: 'replies',
+  thread: 'its place in threads',
   order: 'its order in the slot',
   places: 'the places where it stands',
   clicks: 'counting clicks',
@@ -163,11 +166,13 @@ export function blockRuleText({
   during,
   recipients,
   replies,
-}: Pick<Block, 'during' | 'recipients' | 'replies'>): string {
+  thread,
+}: Pick<Block, 'during' | 'recipients' | 'replies' | 'thread'>): string {
   const parts = [
     during ? spanText(during) : 'always',
     ...(recipients === 'everyone' ? [] : [`for ${recipientsText(recipients)}`]),
     ...(replies ? [] : ['not in replies']),
+    ...(thread ? [`only in ${threadText(thread)}`] : []),
   ]
   return parts.join(', ')
 }
@@ -429,9 +434,9 @@ function reasonText(name: string, reason: SignatureReason): string {
                 : `no signature above it ${reason.isForMain ? 'is for the main address' : 'applies'}`,
             ]
           : []),
-      ].join(' and ')}${periodText(reason.during)}`
+      ].join(' and ')}${periodText(reason.during)}${onlyInThread(reason.thread)}`
     case 'has':
-      return `has ${name}${reason.senders ? ` for mail from ${orList(reason.senders)}` : ''}, because ${conditionsText(reason.because)}${periodText(reason.during)}`
+      return `has ${name}${reason.senders ? ` for mail from ${orList(reason.senders)}` : ''}, because ${conditionsText(reason.because)}${periodText(reason.during)}${onlyInThread(reason.thread)}`
     case 'pinned':
       return `has ${name}${reason.by === null ? '' : ' as the default'}, because an administrator gave it to the person${periodText(reason.during)}`
     case 'excluded':
@@ -444,6 +449,13 @@ function reasonText(name: string, reason: SignatureReason): string {
       return `does not have ${name}: nothing that it is for fits`
   }
 }
+
+/** Describes a place in threads: `the first message of a thread`. */
+export const threadText = (thread: ThreadPlace): string =>
+  thread === 'first' ? 'the first message of a thread' : 'later messages of a thread'
+
+const onlyInThread = (thread: ThreadPlace | undefined): string =>
+  thread ? `, only in ${threadText(thread)}` : ''
 
 const spanText = ({ from, to, timeZone }: Period): string => `from ${from} to ${to} (${timeZone})`
 

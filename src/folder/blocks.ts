@@ -134,6 +134,12 @@ export function* checkBlocks(
       const message = `No template of a signature shows the slot ${quoteUntrusted(slot)}: {{block ${slot}}}.`
       report(placeOf(`blocks.${id}.slot`), 'unknownSlot', message + didYouMean(meant))
     }
+    if (block.thread === 'later' && !block.replies)
+      warn(
+        placeOf(`blocks.${id}.thread`),
+        'neverReached',
+        'It is never shown: new messages are the first of their thread, and it is not for replies.',
+      )
     const instead = hidden.get(id)
     if (instead !== undefined)
       warn(

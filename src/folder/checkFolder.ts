@@ -59,7 +59,7 @@ import { checkLists } from './recipientLists.ts'
 import { checkReaders } from './readers.ts'
 import { checkRendered, isNotEmpty, PEOPLE_PER_STEP, type ExpandedVersion } from './rendered.ts'
 import { checkValues } from './values.ts'
-import { checkSignatureOrder, checkSelections } from './selections.ts'
+import { checkSignatureOrder, checkSelections, checkThreads } from './selections.ts'
 
 /**
  * The character limit for all expanded templates together. Each template beyond the limit is reported and not checked.
@@ -214,6 +214,7 @@ export function* checkingFolder(read: FolderRead, at: number): Steps<readonly Fi
     ...(yield* findingUnfilledFields(document, expandedOf, read.fields, filled, placeOf)),
     ...(yield* checkIds(document, read.people ?? [], placeOf)),
     ...(yield* checkSelections(document, people, placeOf)),
+    ...(yield* checkThreads(document, people, placeOf)),
     ...(yield* checkForReaders(expansion, readers)),
     ...checkLinkedPictures(document, expandedOf, readers, placeOf),
   ]

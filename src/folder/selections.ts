@@ -517,15 +517,19 @@ const decidesByAddress = ({ selection }: Signature): boolean =>
   selection.for.some((conditions) => conditions.some(({ by }) => by === 'address'))
 
 /**
- * Warns of signatures below a signature for all people, days and recipients, because they never become the default by
+ * Warns of signatures below a signature for all people, days and messages, because they never become the default by
  * themselves. If users may choose their default, further signatures for all are allowed.
  */
 export function checkSignatureOrder(
   { signatures, chooseDefault }: ReleaseDocument,
   placeOf: PlaceOf,
 ): readonly Finding[] {
-  const isForAll = ({ selection, during, recipients }: Signature) =>
-    selection.for === 'everyone' && selection.not.length === 0 && during === null && recipients === 'everyone'
+  const isForAll = ({ selection, during, recipients, thread }: Signature) =>
+    selection.for === 'everyone' &&
+    selection.not.length === 0 &&
+    during === null &&
+    recipients === 'everyone' &&
+    thread === undefined
   const first = signatures.findIndex(isForAll)
   const above = signatures[first]
   if (above === undefined) return []
@@ -540,4 +544,38 @@ export function checkSignatureOrder(
         `It is never a default by itself: ${quoteUntrusted(above.id)} above it fits everybody. Put it above, if it should be.`,
       ),
     )
+}
+
+/**
+ * Warns of signatures for later messages of a thread if they are the only signature of a person, because that person's
+ * new messages get them, too. Runs in steps, a few people each.
+ *
+ * @param people null if unknown. Then any other signature may be for the same people
+ */
+export function* checkThreads(
+  { signatures }: Pick<ReleaseDocument, 'signatures'>,
+  people: readonly PersonState[] | null,
+  placeOf: PlaceOf,
+): Steps<readonly Finding[]> {
+  const { findings, warn } = createFindingReport()
+  const others = signatures.filter(({ thread }) => thread !== 'later')
+  for (const { id, thread, selection } of signatures) {
+    yield
+    if (thread !== 'later') continue
+    const hasOnly = (person: PersonState) =>
+      matchesSelection(selection, person) &&
+      !others.some((other) => matchesSelection(other.selection, person))
+    const alone =
+      people === null
+        ? []
+        : (yield* mapInSteps(people, (person) => (hasOnly(person) ? [person] : []), PEOPLE_PER_STEP)).flat()
+    const [first] = alone
+    if (first ? true : people === null && others.length === 0)
+      warn(
+        placeOf(`signatures.${id}.thread`),
+        'onlyLater',
+        `New messages get it, too: ${first ? `${first.addresses[0] ?? first.id} has` : 'there is'} no other signature. Add one with "thread: first".`,
+      )
+  }
+  return findings
 }

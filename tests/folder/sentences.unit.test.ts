@@ -91,7 +91,7 @@ signet.yaml:18:20 error yamlTag: The tag "tag:yaml.org,2002:binary" is not read.
   signet.yaml: name: Corporate → name: !!binary Q29ycA==
 signet.yaml:6:3 error twice: "first_name" is here twice.
   signet.yaml:   job_title: { →   first_name: {
-signet.yaml:18:5 error unknownKey: "nome" is not known here. A signature may have name, template, reply, mobile, meeting, for, not, during, time-zone, recipients, collection and editors.
+signet.yaml:18:5 error unknownKey: "nome" is not known here. A signature may have name, template, reply, mobile, meeting, for, not, during, time-zone, recipients, thread, collection and editors.
   signet.yaml: name: Corporate → nome: Corporate
 signet.yaml:3:1 error unknownKey: "intern" is not known here. signet.yaml may have version, organisation, internal, choose-default, plan, counting, limits, readers, variables, brand, cards, pictures, recipient-lists, signatures, blocks, guard, mailboxes, approval and editors.
   signet.yaml: internal: → intern:

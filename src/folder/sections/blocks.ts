@@ -5,7 +5,7 @@ import {
   SIGNATURE_ID_PATTERN,
 } from '../../../streams/organisation/release/names.ts'
 import { readEditors } from './approval.ts'
-import { readRecipients, readSelection } from './selection.ts'
+import { readRecipients, readSelection, readThread } from './selection.ts'
 import { readTemplate, SELECTION_KEYS } from './signatures.ts'
 import type { YamlEntry } from '../yaml.ts'
 import { quoteUntrusted } from '../finding.ts'
@@ -17,13 +17,13 @@ export function readBlock(reader: SectionReader, entry: YamlEntry): readonly Blo
   const { key, place } = entry
   const path = `blocks.${key}`
   places.set(path, place)
-  const keys = ['name', 'slot', 'template', ...SELECTION_KEYS, 'replies', 'share', 'editors']
+  const keys = ['name', 'slot', 'template', ...SELECTION_KEYS, 'thread', 'replies', 'share', 'editors']
   const of = record(entry, keys, 'A block')
   if (!SIGNATURE_ID_PATTERN.test(key)) {
     error(place, 'name', `A block is named by a to z, digits and "_": ${quoteUntrusted(key)} is not.`)
     return []
   }
-  keepPlaces(of, path, ['name', 'slot', 'template', 'during', 'recipients', 'replies', 'share'])
+  keepPlaces(of, path, ['name', 'slot', 'template', 'during', 'recipients', 'thread', 'replies', 'share'])
   const slot = readSlot(reader, of['slot'])
   if (of['slot'] === undefined)
     error(place, 'noSlot', 'A block needs a slot: slot: banner, which templates show by {{block banner}}.')
@@ -36,6 +36,7 @@ export function readBlock(reader: SectionReader, entry: YamlEntry): readonly Blo
     selection: readSelection(reader, of, path, place, 'The block', 'everyone'),
     ...readBlockPeriod(reader, of, path),
     recipients: readRecipients(reader, of['recipients'], `${path}.recipients`),
+    ...readThread(reader, of['thread']),
     replies: flag(of['replies']) ?? true,
     share: readShare(reader, of['share']),
     ...readEditors(reader, of['editors'], `${path}.editors`),

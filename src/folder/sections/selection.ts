@@ -1,5 +1,6 @@
-/** Reads the conditions on who gets a part of `signet.yaml`: `for`, `not` and `recipients`. */
+/** Reads the conditions on who gets a part of `signet.yaml`: `for`, `not`, `recipients` and `thread`. */
 import type {
+  Signature,
   Condition,
   ManagerCondition,
   Recipients,
@@ -83,6 +84,17 @@ export function readRecipients(
     '"recipients" is everyone, internal, external, or a list of domains, addresses and names of lists.',
   )
   return 'everyone'
+}
+
+export function readThread(
+  { error, text }: SectionReader,
+  entry: YamlEntry | undefined,
+): Pick<Signature, 'thread'> {
+  if (entry === undefined) return {}
+  const thread = text(entry)
+  if (thread === 'first' || thread === 'later') return { thread }
+  error(entry.place, 'value', '"thread" is first or later.')
+  return {}
 }
 
 function readGroups(

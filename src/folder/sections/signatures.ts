@@ -1,4 +1,4 @@
-import { readRecipients, readSelection } from './selection.ts'
+import { readRecipients, readSelection, readThread } from './selection.ts'
 import { type Signature, TEMPLATE_VERSIONS } from '../../../streams/organisation/release/release.ts'
 import type { YamlEntry } from '../yaml.ts'
 import { isTemplatePath } from '../../../streams/organisation/release/paths.ts'
@@ -22,14 +22,14 @@ export function readSignature(reader: SectionReader, entry: YamlEntry): readonly
   const { key, place } = entry
   const path = `signatures.${key}`
   places.set(path, place)
-  const keys = ['name', ...TEMPLATE_VERSIONS, ...SELECTION_KEYS, 'collection', 'editors']
+  const keys = ['name', ...TEMPLATE_VERSIONS, ...SELECTION_KEYS, 'thread', 'collection', 'editors']
   const of = record(entry, keys, 'A signature')
   if (!SIGNATURE_ID_PATTERN.test(key)) {
     error(place, 'name', `A signature is named by a to z, digits and "_": ${quoteUntrusted(key)} is not.`)
     return []
   }
   const template = readTemplate(reader, of['template'])
-  keepPlaces(of, path, [...TEMPLATE_VERSIONS, 'name', 'during', 'recipients', 'collection'])
+  keepPlaces(of, path, [...TEMPLATE_VERSIONS, 'name', 'during', 'recipients', 'thread', 'collection'])
   if (of['template'] === undefined)
     error(place, 'noTemplate', 'A signature needs a template: templates/corporate.html.')
   const meeting = readTemplate(reader, of['meeting'])
@@ -42,6 +42,7 @@ export function readSignature(reader: SectionReader, entry: YamlEntry): readonly
     selection: readSelection(reader, of, path, place, 'The signature'),
     during: readPeriod(reader, of),
     recipients: readRecipients(reader, of['recipients'], `${path}.recipients`),
+    ...readThread(reader, of['thread']),
     collection: text(of['collection']),
     ...readEditors(reader, of['editors'], `${path}.editors`),
   }

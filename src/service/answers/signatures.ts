@@ -126,6 +126,7 @@ export function createSignatureAnswers(
             base64_embedded_images: build_base64 ? await embedded([version, ...variants]) : [],
             audiences: recipientAudiences(release, signature),
             ...(senders && { senders }),
+            ...(signature.thread && { thread: signature.thread }),
             order: release.document.signatures.indexOf(signature),
             ...(signature.collection === null ? {} : { collection: signature.collection }),
             variants: variants.map(({ code, ...variant }) => ({ code, ...sent(variant) })),

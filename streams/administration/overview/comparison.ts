@@ -39,8 +39,8 @@ export type ComparedSignature = Readonly<{
 }>
 
 /** The rules of a signature, without the paths of its templates, as a text to compare. */
-const rulesOf = ({ name, selection, during, recipients, collection }: Signature): string =>
-  canonicalText({ name, selection, during, recipients, collection })
+const rulesOf = ({ name, selection, during, recipients, collection, thread }: Signature): string =>
+  canonicalText({ name, selection, during, recipients, collection, thread: thread ?? null })
 
 /** A sample person with a value for every variable of the two releases. */
 const sampleOf = ({ before, after }: ComparedReleases): PersonState => {

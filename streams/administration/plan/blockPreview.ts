@@ -53,12 +53,22 @@ export function renderDraftBlocks(
 
 /**
  * Whether a message shows a block, or the first reason why not: no signature shows its slot; the person is not selected
- * or not in the share; the day; replies; the recipients; a missing template; an earlier block in the slot; or the
+ * or not in the share; the day; replies; the place in the thread; the recipients; a missing template; an earlier block in the slot; or the
  * signature hides the slot for the person.
  */
 export type BlockStatus =
   | Readonly<{
-      code: 'stands' | 'slot' | 'person' | 'share' | 'day' | 'reply' | 'recipients' | 'template' | 'hidden'
+      code:
+        | 'stands'
+        | 'slot'
+        | 'person'
+        | 'share'
+        | 'day'
+        | 'reply'
+        | 'thread'
+        | 'recipients'
+        | 'template'
+        | 'hidden'
     }>
   | Readonly<{ code: 'before'; name: string }>
 
@@ -153,6 +163,7 @@ function previewIn(
     if (!isBlockFor(block, person)) return { code: 'share' }
     if (!isPeriodOpen(block.during, at)) return { code: 'day' }
     if (message.isReply && !block.replies) return { code: 'reply' }
+    if (block.thread && block.thread !== message.thread) return { code: 'thread' }
     if (!blockAppearsIn({ audiences: recipientAudiences(release, block), replies: true }, message))
       return { code: 'recipients' }
     if (release.templateOf(block.template) === null) return { code: 'template' }

@@ -1,4 +1,5 @@
 /** Edits a draft's blocks: their rules, their order within a slot, additions and removals. */
+import type { ThreadPlace } from '../../html/slots.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { blockShareIn } from '../../organisation/release/names.ts'
 import {
@@ -10,9 +11,18 @@ import {
 } from '../../organisation/release/release.ts'
 import { escapeHtml, parseTemplate, type Template } from '../../organisation/template/template.ts'
 import { withoutTemplatesOf } from './draft.ts'
-import { withChangedItem, fileBaseName, freePath, hasId, withMovedItem, newItemId } from './items.ts'
+import {
+  withChangedItem,
+  fileBaseName,
+  freePath,
+  hasId,
+  withMovedItem,
+  newItemId,
+  withoutThread,
+} from './items.ts'
 
-export type BlockChanges = Partial<Omit<Block, 'id'>>
+/** `thread: null` removes the place in threads. */
+export type BlockChanges = Partial<Omit<Block, 'id' | 'thread'>> & Readonly<{ thread?: ThreadPlace | null }>
 
 const AT_BLOCK = /^\/blocks\/id\/([a-z0-9_]+)$/
 
@@ -36,8 +46,14 @@ function withBlocks(document: ReleaseDocument, blocks: readonly Block[]): Releas
 }
 
 /** Changes one block; the same reference if nothing changes. */
-export const withBlock = (document: ReleaseDocument, id: string, changes: BlockChanges): ReleaseDocument =>
-  withBlocks(document, withChangedItem(blocksOf(document), id, changes))
+export function withBlock(
+  document: ReleaseDocument,
+  id: string,
+  { thread, ...changes }: BlockChanges,
+): ReleaseDocument {
+  const blocks = withChangedItem(blocksOf(document), id, { ...changes, ...(thread && { thread }) })
+  return withBlocks(document, thread === null ? withoutThread(blocks, id) : blocks)
+}
 
 /** Moves a block to the index `to` within its slot; the same reference if it is already there. */
 export function withBlockOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {

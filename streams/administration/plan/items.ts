@@ -1,4 +1,5 @@
 /** List edits and file names that signatures and blocks share. */
+import type { ThreadPlace } from '../../html/slots.ts'
 
 type Item = Readonly<{ id: string }>
 
@@ -14,6 +15,19 @@ export function withChangedItem<Of extends Item>(
   if (JSON.stringify(after) === JSON.stringify(before)) return items
   return items.map((item) => (item === before ? after : item))
 }
+
+/** Removes an item's place in threads; the same list if the item has none. */
+export const withoutThread = <Of extends Item & Readonly<{ thread?: ThreadPlace }>>(
+  items: readonly Of[],
+  id: string,
+): readonly Of[] =>
+  items.some((item) => item.id === id && item.thread !== undefined)
+    ? items.map((item) => {
+        if (item.id !== id) return item
+        const { thread: _, ...others } = item
+        return others as Of
+      })
+    : items
 
 /** Moves an item to the index `to`, limited to the list's bounds; the same list if the item is already there. */
 export function withMovedItem<Of>(items: readonly Of[], item: Of, to: number): readonly Of[] {

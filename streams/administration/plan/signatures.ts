@@ -1,4 +1,5 @@
 /** Edits a draft's signatures: their rules, their order, additions and removals. */
+import type { ThreadPlace } from '../../html/slots.ts'
 import {
   isAddress,
   isAddressPattern,
@@ -21,11 +22,19 @@ import { windowOf } from '../../organisation/rules/rules.ts'
 import { variableNames } from '../../organisation/release/selectors.ts'
 import { areaOf } from '../place/areas.ts'
 import { withoutTemplatesOf } from './draft.ts'
-import { withChangedItem, fileBaseName, freePath, hasId, withMovedItem, newItemId } from './items.ts'
+import {
+  withChangedItem,
+  fileBaseName,
+  freePath,
+  hasId,
+  withMovedItem,
+  newItemId,
+  withoutThread,
+} from './items.ts'
 
-/** `meeting: null` removes the meeting version. */
-export type SignatureChanges = Partial<Omit<Signature, 'id' | 'meeting'>> &
-  Readonly<{ meeting?: string | null }>
+/** `meeting: null` removes the meeting version, `thread: null` the place in threads. */
+export type SignatureChanges = Partial<Omit<Signature, 'id' | 'meeting' | 'thread'>> &
+  Readonly<{ meeting?: string | null; thread?: ThreadPlace | null }>
 
 const AT_SIGNATURE = /^\/signatures\/id\/([a-z0-9_]+)$/
 
@@ -57,8 +66,13 @@ export const withSignature = (
   id: string,
   changes: SignatureChanges,
 ): ReleaseDocument => {
-  const { meeting, ...rest } = changes
-  const signatures = withChangedItem(document.signatures, id, { ...rest, ...(meeting && { meeting }) })
+  const { meeting, thread, ...rest } = changes
+  const changed = withChangedItem(document.signatures, id, {
+    ...rest,
+    ...(meeting && { meeting }),
+    ...(thread && { thread }),
+  })
+  const signatures = thread === null ? withoutThread(changed, id) : changed
   const isRemoved = (each: Signature) => meeting === null && each.id === id && each.meeting !== undefined
   if (!signatures.some(isRemoved)) return withSignatures(document, signatures)
   return withSignatures(

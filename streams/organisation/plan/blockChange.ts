@@ -1,10 +1,10 @@
 /** The changes to a person's blocks, as the service returns them in a plan. */
 import { flag, list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
-import { period, recipients } from '../release/release.ts'
+import { period, recipients, thread } from '../release/release.ts'
 
 /**
  * What can change about a block: its html and the template html around it, its name, whether it is for everyone, its
- * days, its recipients, whether it appears in replies, its order in the slot, the signatures or positions that show it,
+ * days, its recipients, whether it appears in replies, its place in threads, its order in the slot, the signatures or positions that show it,
  * and whether clicks on its links are counted.
  */
 export const BLOCK_CHANGE_ASPECTS = [
@@ -14,6 +14,7 @@ export const BLOCK_CHANGE_ASPECTS = [
   'days',
   'recipients',
   'replies',
+  'thread',
   'order',
   'places',
   'clicks',
@@ -36,6 +37,7 @@ export const blockRule = {
   during: nullable(period),
   recipients,
   replies: flag,
+  thread,
 }
 
 /** How a block looks in one of the person's signatures, and when it appears. */

@@ -128,6 +128,7 @@ function sampleOf(
       during: block.during,
       recipients: block.recipients,
       replies: block.replies,
+      ...(block.thread && { thread: block.thread }),
     }
   }
 }

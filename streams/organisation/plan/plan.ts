@@ -73,7 +73,7 @@ import { type Placeholder, renderTemplate, variablesIn } from '../template/templ
 import { noSignatureReason, whyNoSignature } from '../rules/why.ts'
 
 /** A changed aspect of a signature: the html of one use, or a property. */
-const aspect = oneOf(...SIGNATURE_USES, 'name', 'recipients', 'senders', 'collection')
+const aspect = oneOf(...SIGNATURE_USES, 'name', 'recipients', 'senders', 'thread', 'collection')
 export type SignatureAspect = OutOf<typeof aspect>
 
 const kind = oneOf('added', 'removed', 'changed')
@@ -690,7 +690,7 @@ export function groupPlans(comparison: ReleaseComparison, at: number) {
       ...(blocks.size > 0 && { blocks: blocks.list() }),
       ...(comparison.after.document.blocks && {
         reach: comparison.after.document.blocks.map(
-          ({ id, name, slot, during, recipients, replies, share }): ReachedBlock => ({
+          ({ id, name, slot, during, recipients, replies, thread, share }): ReachedBlock => ({
             block: id,
             name,
             slot,
@@ -698,6 +698,7 @@ export function groupPlans(comparison: ReleaseComparison, at: number) {
             during,
             recipients,
             replies,
+            ...(thread && { thread }),
             share,
           }),
         ),
@@ -786,6 +787,7 @@ function aspectsThatDiffer(
   if (comparison.otherRecipients.has(signature.id)) aspects.push('recipients')
   if (!isEqual(sendersFor(old, person) ?? null, sendersFor(signature, person) ?? null))
     aspects.push('senders')
+  if (old.thread !== signature.thread) aspects.push('thread')
   if (old.collection !== signature.collection) aspects.push('collection')
   return aspects
 }

@@ -138,6 +138,7 @@ function editedIn(before: Release, was: Block, after: Release, is: Block): reado
   if (recipientAudiences(before, was).join() !== recipientAudiences(after, is).join())
     aspects.push('recipients')
   if (was.replies !== is.replies) aspects.push('replies')
+  if (was.thread !== is.thread) aspects.push('thread')
   return aspects
 }
 

@@ -108,7 +108,7 @@ export const recipients = union(oneOf('everyone', 'internal', 'external'), list(
 export type Recipients = OutOf<typeof recipients>
 
 /** Whether it is for a person's first message in a thread, or for later ones. Absent for all messages. */
-const thread = optional(oneOf('first', 'later'))
+export const thread = optional(oneOf('first', 'later'))
 
 /** The directory groups whose members may change it. Absent if every publisher may. */
 const editors = optional(list(text))

@@ -17,7 +17,8 @@ export type SampleKind = 'new' | 'reply' | 'meeting'
 const OUTSIDE = 'outside.invalid'
 
 /**
- * Returns the circumstances that select the blocks in a message to these recipients.
+ * Returns the circumstances that select the blocks in a message to these recipients. A reply is a later message of its
+ * thread.
  *
  * @param recipients null for a message without recipients. `internal` gives no recipients if the organisation has none
  */
@@ -26,6 +27,7 @@ export function sampleCircumstances(
   recipients: SampleRecipients | null,
   isReply: boolean,
 ): Circumstances {
-  if (recipients === null) return { isReply, recipients: [] }
-  return { isReply, recipients: recipients === 'internal' ? internal.slice(0, 1) : [OUTSIDE] }
+  const thread = isReply ? 'later' : 'first'
+  if (recipients === null) return { isReply, thread, recipients: [] }
+  return { isReply, thread, recipients: recipients === 'internal' ? internal.slice(0, 1) : [OUTSIDE] }
 }

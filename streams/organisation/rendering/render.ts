@@ -251,6 +251,7 @@ const candidateOf = (release: Release, block: Block): Omit<Candidate, 'html'> =>
   replies: block.replies,
   everyone: isBlockForEveryone(block),
   closes: block.during && (windowOf(block.during)?.closes ?? null),
+  ...(block.thread && { thread: block.thread }),
 })
 
 /**

@@ -96,6 +96,7 @@ export const MAX_UNCOVERED_NAMED = 50
 type Times = Readonly<{
   during: Signature['during']
   audiences: ReadonlySet<string>
+  thread: Signature['thread']
   forMeetings: boolean
 }>
 
@@ -117,14 +118,16 @@ const standsBefore = (earlier: Times, later: Times): boolean =>
   earlier === later ||
   (coversPeriod(earlier.during, later.during) &&
     includesAudiences(earlier.audiences, later.audiences) &&
+    (earlier.thread === undefined || earlier.thread === later.thread) &&
     (earlier.forMeetings || !later.forMeetings))
 
 /**
  * Counts the people of a release one by one.
  *
  * A signature takes effect for a selected person unless an earlier signature covers it: for its whole period, for all
- * its recipients, for all the person's addresses that it is for, and in meetings if it has a version for them. It also
- * takes effect for a person who chose it as the default. All periods count, whether or not they are open at the plan's moment.
+ * its recipients and places in threads, for all the person's addresses that it is for, and in meetings if it has a
+ * version for them. It also takes effect for a person who chose it as the default. All periods count, whether or not they
+ * are open at the plan's moment.
  *
  * @param hidden the blocks that never appear, each with the block that always replaces it (`findingHiddenBlocks`)
  */
@@ -250,10 +253,10 @@ function countedOf(release: Release): readonly Counted[] {
   const known = new Map<string, Times>()
   const keyOf = createKeyBuilder()
   return release.document.signatures.map((signature) => {
-    const { during, meeting } = signature
+    const { during, meeting, thread } = signature
     const audiences = audienceSetOf(release, signature)
-    const key = keyOf([canonicalText(during), String(meeting !== undefined)], audiences)
-    const times = known.get(key) ?? { during, audiences, forMeetings: meeting !== undefined }
+    const key = keyOf([canonicalText(during), String(meeting !== undefined), thread ?? null], audiences)
+    const times = known.get(key) ?? { during, audiences, thread, forMeetings: meeting !== undefined }
     known.set(key, times)
     return { signature, times, people: 0, decides: false, behind: new Set() }
   })
@@ -261,14 +264,14 @@ function countedOf(release: Release): readonly Counted[] {
 
 /**
  * Finds the pairs of signatures with the same templates whose second one is redundant. Both are for the same people,
- * days and recipients, or the first one covers the second one for everyone.
+ * days, recipients and places in threads, or the first one covers the second one for everyone.
  */
 function alikeIn(all: readonly Counted[]): Coverage['alike'] {
   const first = new Map<string, Signature>()
   return all.flatMap(({ signature, decides, behind }) => {
     const shown = TEMPLATE_VERSIONS.map((version) => signature[version] ?? null)
-    const { selection, during, recipients } = signature
-    const key = canonicalText([shown, selection, during, recipients])
+    const { selection, during, recipients, thread = null } = signature
+    const key = canonicalText([shown, selection, during, recipients, thread])
     const same = first.get(key)
     if (same === undefined) first.set(key, signature)
     const before = decides ? null : onlyOf(behind)

@@ -480,7 +480,11 @@ export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block
   !lacksDomains(release, block) &&
   !hasOpenTimes(block) &&
   blockAppearsIn(
-    { audiences: recipientAudiences({ ...release, formats: PLAIN_FORMATS }, block), replies: block.replies },
+    {
+      audiences: recipientAudiences({ ...release, formats: PLAIN_FORMATS }, block),
+      replies: block.replies,
+      ...(block.thread && { thread: block.thread }),
+    },
     STRICTEST_CIRCUMSTANCES,
   )
 
@@ -534,12 +538,22 @@ export function includesAudiences(earlier: ReadonlySet<string>, later: ReadonlyS
   return earlier.size === later.size || ![...earlier].some((audience) => audience.startsWith('!'))
 }
 
+/**
+ * Whether an earlier block is for all messages of a thread that a later one is for. New messages are the first of their
+ * thread.
+ */
+const coversThread = (earlier: Block, later: Block): boolean =>
+  earlier.thread === undefined ||
+  earlier.thread === later.thread ||
+  (earlier.thread === 'first' && !later.replies)
+
 /** Whether an earlier block, which has no share, appears wherever a later one would. */
 const hides = (earlier: BlockRules, later: BlockRules): boolean =>
   !hasOpenTimes(earlier.block) &&
   (isBlockForEveryone(earlier.block) || earlier.people === later.people) &&
   includesAudiences(earlier.audiences, later.audiences) &&
   (earlier.block.replies || !later.block.replies) &&
+  coversThread(earlier.block, later.block) &&
   coversPeriod(earlier.block.during, later.block.during)
 
 /**

@@ -24,6 +24,8 @@ import {
   recipients,
   type Release,
   type Selection,
+  type Signature,
+  thread,
 } from '../release/release.ts'
 import {
   allConditionsHold,
@@ -65,6 +67,7 @@ const assignedBecause = object({
   isExcluded: optional(flag),
   /** The person's own addresses from which it is for them; absent for all of them, and from earlier services. */
   senders: optional(list(text)),
+  thread,
 })
 export type AssignmentReason = OutOf<typeof assignedBecause>
 
@@ -97,6 +100,7 @@ const blockReason = variant(
     during: nullable(period),
     recipients,
     replies: flag,
+    thread,
   }),
   object({ kind: oneOf('notYet', 'over'), during: period }),
   object({ kind: oneOf('leftOut'), by: list(condition) }),
@@ -158,7 +162,7 @@ export function explainSignatures(
   const master = due?.choice.master ?? null
   const isExcluded = person.corrections?.excluded !== undefined
   return release.document.signatures.map((signature) => {
-    const { id, name, during, selection } = signature
+    const { id, name, during, selection, thread } = signature
     const because = fittingConditions(selection, person)
     const open = isPeriodOpen(during, at)
     const senders = because === null ? undefined : sendersFor(signature, person)
@@ -174,6 +178,7 @@ export function explainSignatures(
       ...(person.corrections?.pinned?.signature === id && { isPinned: true }),
       ...(isExcluded && { isExcluded }),
       ...(senders && { senders }),
+      ...(thread && { thread }),
     }
   })
 }
@@ -206,7 +211,7 @@ function blockReasonOf(
   at: number,
   candidates: readonly Block[],
 ): BlockReason {
-  const { selection, share, during, recipients, replies } = block
+  const { selection, share, during, recipients, replies, thread } = block
   const by = excludingConditions(selection, person)
   if (by !== null) return { kind: 'leftOut', by }
   const because = fittingConditions(selection, person)
@@ -224,6 +229,7 @@ function blockReasonOf(
     during,
     recipients,
     replies,
+    ...(thread && { thread }),
   }
 }
 
@@ -280,12 +286,19 @@ export type SignatureReason =
       isForMain?: boolean
       because: SelectionReason
       during: Period | null
+      thread?: Signature['thread']
+    }>
+  | Readonly<{
+      kind: 'has'
+      because: SelectionReason
+      during: Period | null
+      thread?: Signature['thread']
+      senders?: readonly string[]
     }>
   /** An administrator gave it to the person by hand. `by` chose the default; null if it is not the default. */
   | Readonly<{ kind: 'pinned'; by: 'user' | 'organisation' | null; during: Period | null }>
   /** It would be for the person, but an administrator keeps the person without a signature. */
   | Readonly<{ kind: 'excluded' }>
-  | Readonly<{ kind: 'has'; because: SelectionReason; during: Period | null; senders?: readonly string[] }>
   | Readonly<{ kind: 'notOpen'; during: Period }>
   | Readonly<{ kind: 'leftOut'; by: readonly Condition[] }>
   | Readonly<{ kind: 'nothingFits' }>
@@ -300,15 +313,26 @@ export const signatureReasons = (
   by: CurrentDefault['by'] | null,
 ): readonly SignatureReason[] =>
   signatures.map((signature, index) => {
-    const { isDefault, because, leftOut, during, isOpen: open, isPinned, isExcluded, senders } = signature
+    const {
+      isDefault,
+      because,
+      leftOut,
+      during,
+      isOpen: open,
+      thread,
+      isPinned,
+      isExcluded,
+      senders,
+    } = signature
     if (isExcluded && (isPinned || because !== null)) return { kind: 'excluded' }
     if (isPinned && (open || during === null)) return { kind: 'pinned', by: isDefault ? by : null, during }
     if (isPinned && during !== null) return { kind: 'notOpen', during }
     if (leftOut !== null) return { kind: 'leftOut', by: leftOut }
     if (because === null) return { kind: 'nothingFits' }
     if (!open && during !== null) return { kind: 'notOpen', during }
-    if (!isDefault || by === null) return { kind: 'has', because, during, ...(senders && { senders }) }
+    const has = { because, during, ...(thread && { thread }) }
+    if (!isDefault || by === null) return { kind: 'has', ...has, ...(senders && { senders }) }
     const isForMain =
       by === 'organisation' && signatures.slice(0, index).some((each) => each.isAssigned && each.senders)
-    return { kind: 'default', by, isFirst: index === 0, ...(isForMain && { isForMain }), because, during }
+    return { kind: 'default', by, isFirst: index === 0, ...(isForMain && { isForMain }), ...has }
   })

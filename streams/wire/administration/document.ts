@@ -180,6 +180,8 @@ const editors = optional(nameList(isStorableText, 'a group of the directory'))
 const approver = (name: string) =>
   isStorableText(name) && (!isRoleName(name) || (roles as readonly string[]).includes(name))
 
+const thread = optional(oneOf('first', 'later'))
+
 const signature = strictObject({
   id: textMatching(SIGNATURE_ID_PATTERN, 'the id of a signature'),
   name: short,
@@ -190,6 +192,7 @@ const signature = strictObject({
   selection,
   during: nullable(period),
   recipients,
+  thread,
   collection: nullable(short),
   editors,
 })
@@ -224,6 +227,7 @@ const blockFields = strictObject({
   selection,
   during: nullable(period),
   recipients,
+  thread,
   replies: flag,
   share: withCheck(
     number,

@@ -445,6 +445,15 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('block, its design, inserting', oneBlock, { clicks: ['aside > button'] }),
   view('block', [...oneBlock, ...counted(forEveryone, 240)], RULES),
   state(
+    'block, for later messages of a conversation',
+    [
+      ...oneBlock,
+      Planning.blockChanged({ block: 'autumn', changes: { thread: 'later' } }),
+      Planning.paused(),
+    ],
+    RULES,
+  ),
+  state(
     'block, for other recipients',
     [...oneBlock, Planning.recipientsChosen({ recipients: 'internal' })],
     RULES,

@@ -29,7 +29,7 @@ export function BlockReach({ reach }: { reach: NonNullable<PlanSummary['reach']>
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ block, name, people, share, during, recipients, replies }) => (
+          {shown.map(({ block, name, people, share, during, recipients, replies, thread }) => (
             <tr key={block}>
               <td className={css['count']}>{count(people)}</td>
               <td>
@@ -41,6 +41,7 @@ export function BlockReach({ reach }: { reach: NonNullable<PlanSummary['reach']>
               <td>{blockWindowText(during, t, dayText)}</td>
               <td>
                 {recipientsText(recipients, t)}
+                {thread && <div className={css['quiet']}>{t(`signatures.thread.${thread}`)}</div>}
                 {!replies && <div className={css['quiet']}>{t('plan.blocks.noReplies')}</div>}
               </td>
             </tr>

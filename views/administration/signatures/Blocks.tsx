@@ -195,7 +195,7 @@ function BlockCard({
 }) {
   const t = useTexts()
   const dayText = useDayText()
-  const { id, name, selection, during, recipients, replies, share } = block
+  const { id, name, selection, during, recipients, replies, share, thread } = block
   return (
     <Card
       name={name}
@@ -212,6 +212,7 @@ function BlockCard({
       terms={[
         [t('signatures.rules.when'), blockPeriodText(during, periodState(during, at), t, dayText)],
         [t('signatures.rules.recipients'), recipientsText(recipients, t)],
+        ...(thread ? [[t('signatures.rules.thread'), t(`signatures.thread.${thread}`)] as const] : []),
         ...(replies ? [] : [[t('signatures.blocks.replies'), t('signatures.blocks.notInReplies')] as const]),
         ...(share === 100 ? [] : [[t('signatures.blocks.share'), shareText(share, t)] as const]),
       ]}

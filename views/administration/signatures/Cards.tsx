@@ -218,6 +218,9 @@ function SignatureCard({
         ...(signature.recipients === 'everyone'
           ? []
           : [[t('signatures.rules.recipients'), recipientsText(signature.recipients, t)] as const]),
+        ...(signature.thread
+          ? [[t('signatures.rules.thread'), t(`signatures.thread.${signature.thread}`)] as const]
+          : []),
         [t('signatures.card.versions'), versionsText(signature, t)],
         ...(signature.collection === null
           ? []

@@ -21,6 +21,7 @@ import {
   NameField,
   PositionField,
   RecipientsField,
+  ThreadField,
   templateOptions,
   PeriodField,
 } from './RuleFields.tsx'
@@ -112,6 +113,7 @@ function BlockRules({ block, document }: { block: Block; document: ReleaseDocume
           if (recipients !== undefined) change({ recipients })
         }}
       />
+      <ThreadField thread={block.thread} onChange={(thread) => change({ thread })} />
       <CheckField
         label={t('signatures.blocks.inReplies')}
         isOn={block.replies}

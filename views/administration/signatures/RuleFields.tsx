@@ -1,4 +1,5 @@
 /** The rule fields that signatures and blocks share. */
+import type { ThreadPlace } from '../../../streams/html/slots.ts'
 import { useState } from 'react'
 import {
   isValidPeriod,
@@ -257,6 +258,27 @@ const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZo
 type RecipientsKind = 'everyone' | 'internal' | 'external' | 'domains'
 
 /** The recipients of a signature or block. `onChange` receives undefined while the domains are invalid. */
+/** A choice of the messages in a conversation: all, each person's first one, or the later ones. */
+export function ThreadField({
+  thread,
+  onChange,
+}: {
+  thread: ThreadPlace | undefined
+  onChange: (thread: ThreadPlace | null) => void
+}) {
+  const t = useTexts()
+  return (
+    <ChoiceField
+      label={t('signatures.rules.thread')}
+      value={thread ?? 'all'}
+      options={(['all', 'first', 'later'] as const).map((each) => [each, t(`signatures.thread.${each}`)])}
+      onChange={({ currentTarget: { value } }) => {
+        onChange(value === 'first' || value === 'later' ? value : null)
+      }}
+    />
+  )
+}
+
 export function RecipientsField({
   label,
   recipients,

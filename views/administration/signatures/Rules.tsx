@@ -11,6 +11,7 @@ import {
   NameField,
   PositionField,
   RecipientsField,
+  ThreadField,
   templateOptions,
   PeriodField,
 } from './RuleFields.tsx'
@@ -60,6 +61,7 @@ export function Rules({ signature, document }: { signature: Signature; document:
           if (recipients !== undefined) change({ recipients })
         }}
       />
+      <ThreadField thread={signature.thread} onChange={(thread) => change({ thread })} />
       <Versions signature={signature} document={document} change={change} />
       <Collection signature={signature} document={document} change={change} />
     </div>

@@ -97,12 +97,13 @@ export const blockWindowText = (during: BlockSample['during'], t: Translate, day
 
 /** Describes the days and messages in which a block is shown. */
 export const blockRuleTexts = (
-  { during, recipients, replies }: Pick<BlockSample, 'during' | 'recipients' | 'replies'>,
+  { during, recipients, replies, thread }: Omit<BlockSample, 'html'>,
   t: Translate,
   dayText: FormatDay,
 ): readonly string[] => [
   blockWindowText(during, t, dayText),
   recipientsText(recipients, t),
+  ...(thread ? [t(`signatures.thread.${thread}`)] : []),
   ...(replies ? [] : [t('plan.blocks.noReplies')]),
 ]
 

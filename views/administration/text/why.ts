@@ -1,3 +1,4 @@
+import type { ThreadPlace } from '../../../streams/html/slots.ts'
 import { MANAGER_PREFIX } from '../../../streams/organisation/release/names.ts'
 import type {
   Condition,
@@ -79,7 +80,11 @@ export const periodDatesOf = ({ from, to }: Period, dayText: FormatDay) => ({
   to: dayText(to),
 })
 
-/** One sentence that explains why a person has the named signature or not. */
+/** The sentence, and a second one about the messages of a conversation that get the signature. */
+const withThread = (thread: ThreadPlace | undefined, sentence: string, t: Translate): string =>
+  thread ? `${sentence} ${t(`people.why.only.${thread}`)}` : sentence
+
+/** One or two sentences that explain why a person has the named signature or not. */
 export function reasonText(
   name: string,
   reason: SignatureReason,
@@ -102,20 +107,25 @@ export function reasonText(
                     : 'people.why.noneAbove',
               ),
             ]
-      return reason.during
-        ? t('people.why.defaultDuring', { name, clauses, ...periodDatesOf(reason.during, dayText) })
-        : t('people.why.default', { name, clauses })
+      return withThread(
+        reason.thread,
+        reason.during
+          ? t('people.why.defaultDuring', { name, clauses, ...periodDatesOf(reason.during, dayText) })
+          : t('people.why.default', { name, clauses }),
+        t,
+      )
     }
     case 'has': {
-      const { senders: addresses } = reason
-      const values = {
-        name,
-        clauses: reasonClauses(reason.because, t, nameOf),
-        ...(addresses && { addresses }),
-      }
-      if (!reason.during) return t(addresses ? 'people.why.from' : 'people.why.has', values)
-      const days = periodDatesOf(reason.during, dayText)
-      return t(addresses ? 'people.why.fromDuring' : 'people.why.hasDuring', { ...values, ...days })
+      const { senders: addresses, during } = reason
+      const clauses = reasonClauses(reason.because, t, nameOf)
+      const values = { name, clauses, ...(addresses && { addresses }) }
+      const sentence = during
+        ? t(addresses ? 'people.why.fromDuring' : 'people.why.hasDuring', {
+            ...values,
+            ...periodDatesOf(during, dayText),
+          })
+        : t(addresses ? 'people.why.from' : 'people.why.has', values)
+      return withThread(reason.thread, sentence, t)
     }
     case 'pinned': {
       const during = reason.during ? periodDatesOf(reason.during, dayText) : null
@@ -194,7 +204,15 @@ export function blockReasonText(
 
 /** The parts of a sentence about a block: its people, its last day, and the messages that show it. */
 function blockParts(
-  { because, everyone, share, during, recipients, replies }: Extract<BlockReason, { kind: 'mayStand' }>,
+  {
+    because,
+    everyone,
+    share,
+    during,
+    recipients,
+    replies,
+    thread,
+  }: Extract<BlockReason, { kind: 'mayStand' }>,
   t: Translate,
   dayText: FormatDay,
   nameOf: FieldNameOf,
@@ -209,5 +227,6 @@ function blockParts(
   if (typeof recipients !== 'string') parts.push(t('people.why.blocks.domains', { domains: recipients }))
   else if (recipients !== 'everyone') parts.push(t(`people.why.blocks.${recipients}`))
   if (!replies) parts.push(t('people.why.blocks.newOnly'))
+  if (thread) parts.push(t(`people.why.thread.${thread}`))
   return parts
 }

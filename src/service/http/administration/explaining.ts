@@ -75,7 +75,8 @@ export function explainingCalls(
       const isDefault = combinedIds(signature.id, owner.id) === choice?.master
       if (signature.id !== id && !isDefault) return []
       const rendered = slotted(signature, use) ?? slotted(signature, 'signature')
-      const filled = rendered && fillSlots(rendered, { isReply, recipients, at })
+      const filled =
+        rendered && fillSlots(rendered, { isReply, thread: isReply ? 'later' : 'first', recipients, at })
       return [
         {
           signature: signature.id,

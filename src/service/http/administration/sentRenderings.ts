@@ -58,7 +58,7 @@ export function createSentRenderings(publicUrl: () => string) {
     { at, isReply, domains, recipients = domains }: SentMessage & Readonly<{ at: number }>,
   ): Generator<SentRendering, void, void> {
     const messages = (asReply: boolean): readonly Circumstances[] => [
-      { isReply: asReply, recipients, at },
+      ...(['first', 'later'] as const).map((thread) => ({ isReply: asReply, thread, recipients, at })),
       ...([null, 'external', 'internal'] as const).map((supposed) => ({
         ...sampleCircumstances(release, supposed, asReply),
         at,

@@ -345,6 +345,7 @@ describe('the plan of a release', () => {
               name: each.name,
               recipients: recipientAudiences(from, each),
               senders: sendersFor(each, who) ?? null,
+              thread: each.thread,
               collection: each.collection,
             }
             return { id: each.id, told }

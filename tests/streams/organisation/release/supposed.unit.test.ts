@@ -34,5 +34,9 @@ test.each([
 
 test('an organisation without domains of its own has no recipients inside', () => {
   const document = { internal: [] as readonly string[] } as Parameters<typeof compileRelease>[1]
-  expect(sampleCircumstances({ document }, 'internal', true)).toEqual({ isReply: true, recipients: [] })
+  expect(sampleCircumstances({ document }, 'internal', true)).toEqual({
+    isReply: true,
+    thread: 'later',
+    recipients: [],
+  })
 })
