@@ -1024,7 +1024,7 @@ it('[BLOCK-11] says of each block whether it may stand, and why, in one sentence
   const slots = [
     slotOf('banner', {
       Autumn: mayStand({ during, recipients: 'external' }),
-      Sales: mayStand({ because: sales, recipients: 'internal', replies: false }),
+      Sales: mayStand({ because: sales, recipients: 'internal', replies: false, thread: 'first' }),
       Quayside: mayStand({ because: sales, share: 50, recipients: ['a.example', 'b.example', 'c.example'] }),
       Careers: mayStand({ share: 50 }),
       Most: mayStand({ everyone: false }),
@@ -1042,7 +1042,7 @@ it('[BLOCK-11] says of each block whether it may stand, and why, in one sentence
   expect(blocksText(slots).split('\n')).toEqual([
     'In the slot banner stands the first that fits the message:',
     '  Autumn: for everyone, until 2026-09-30 (UTC), when a recipient is outside.',
-    '  Sales: because department is Sales, when all recipients are inside, only in new messages.',
+    '  Sales: because department is Sales, when all recipients are inside, only in new messages, only in the first message of a thread.',
     '  Quayside: because department is Sales, among the 50 % who get it, when all recipients are at a.example, b.example or c.example.',
     '  Careers: among the 50 % who get it.',
     '  Most: for everyone who is not left out.',

@@ -136,6 +136,10 @@ describe('a check of blocks', () => {
       { 'signet.yaml': `${GOOD['signet.yaml'].replace(', share: 50', '')}  more: { ${others} }\n` },
     ],
     [
+      'signet.yaml:16:67 warning neverReached: It is never shown: new messages are the first of their thread, and it is not for replies.',
+      block(`${others}, thread: later, replies: false`),
+    ],
+    [
       'signet.yaml:13:13 warning isOver: The last day is over: the block is not shown any more.',
       yaml('2026-11-30', '2026-09-30'),
     ],
@@ -152,6 +156,7 @@ describe('a check of blocks', () => {
   })
 
   it.each<readonly [sentence: string, files: Files]>([
+    ['signet.yaml:16:59 error value: "thread" is first or later.', block(`${others}, thread: never`)],
     [
       'signet.yaml:16:3 error noSlot: A block needs a slot: slot: banner, which templates show by {{block banner}}.',
       block('template: templates/careers.html'),

@@ -540,6 +540,7 @@ describe.each(['signatures', 'blocks'] as const)('a change of one field of %s', 
     recipients: fc
       .constantFrom<Signature['recipients']>('everyone', 'internal', ['a.example', 'b.example'])
       .map((recipients) => ({ recipients })),
+    thread: fc.constantFrom('first' as const, 'later' as const).map((thread) => ({ thread })),
   }
   const ofBlocks: typeof shared = {
     slot: fc.constant({ slot: 'zz' }),

@@ -73,7 +73,7 @@ const releaseOf = (signatures: readonly Signature[], mailboxes: readonly (typeof
   })
 const release = releaseOf([
   signature('one', { reply: 'templates/reply.html', mobile: 'templates/mobile.html', collection: 'Spring' }),
-  signature('two', { recipients: 'external' }),
+  signature('two', { recipients: 'external', thread: 'later' }),
   signature('broken', { template: 'templates/gone.html' }),
 ])
 
@@ -159,6 +159,7 @@ describe('a list', () => {
     combined_ids: 'two-ann',
     base64_embedded_images: [],
     audiences: ['!x.example'],
+    thread: 'later',
     order: 1,
     variants: [],
   }
@@ -510,7 +511,7 @@ describe('a signature with slots', () => {
       'templates/inside.html': '<img src="{{picture logo.png}}">',
     },
     blocks: [
-      block('outside', { recipients: 'external', replies: false }),
+      block('outside', { recipients: 'external', replies: false, thread: 'first' }),
       block('inside', { during: { from: '1970-01-01', to: '1970-01-31', timeZone: 'UTC' } }),
       block('never'),
     ],
@@ -522,9 +523,11 @@ describe('a signature with slots', () => {
     replies: false,
     everyone: true,
     closes: null,
+    thread: 'first',
   }
+  const { thread: _, ...ofAllMessages } = outside
   const inside = {
-    ...outside,
+    ...ofAllMessages,
     id: 'inside',
     name: 'Block inside',
     audiences: [],

@@ -100,22 +100,29 @@ export const signature: fc.Arbitrary<Omit<Signature, 'id'>> = fc.record(
     selection,
     during,
     recipients,
+    thread: fc.constantFrom('first', 'later'),
     collection: fc.constant(null),
   },
   {
     requiredKeys: ['name', 'template', 'reply', 'mobile', 'selection', 'during', 'recipients', 'collection'],
   },
 )
-const block: fc.Arbitrary<Omit<Block, 'id'>> = fc.record({
-  name: fc.constant('A block'),
-  slot: fc.constantFrom('banner', 'banner', 'notice'),
-  template: fc.constant('templates/banner.html'),
-  selection: fc.oneof(fc.constant(EVERYONE), selection),
-  during,
-  recipients,
-  replies: fc.boolean(),
-  share: fc.constantFrom(100, 100, 50, 1),
-})
+const block: fc.Arbitrary<Omit<Block, 'id'>> = fc.record(
+  {
+    name: fc.constant('A block'),
+    slot: fc.constantFrom('banner', 'banner', 'notice'),
+    template: fc.constant('templates/banner.html'),
+    selection: fc.oneof(fc.constant(EVERYONE), selection),
+    during,
+    recipients,
+    replies: fc.boolean(),
+    thread: fc.constantFrom('first', 'later'),
+    share: fc.constantFrom(100, 100, 50, 1),
+  },
+  {
+    requiredKeys: ['name', 'slot', 'template', 'selection', 'during', 'recipients', 'replies', 'share'],
+  },
+)
 const mailbox: fc.Arbitrary<SharedMailbox> = fc.record({
   address: fc.constant('desk@in.example'),
   selection,

@@ -47,10 +47,13 @@ import {
 import { block } from '../../../support/blocks.ts'
 
 const INSIDE = ['in.example']
-const circumstances: fc.Arbitrary<Circumstances> = fc.record({
-  isReply: fc.boolean(),
-  recipients: fc.subarray(['in.example', 'out.example']),
-})
+const circumstances: fc.Arbitrary<Circumstances> = fc
+  .record({
+    isReply: fc.boolean(),
+    recipients: fc.subarray(['in.example', 'out.example']),
+    thread: fc.constantFrom('first', 'later'),
+  })
+  .map((message): Circumstances => (message.isReply ? message : { ...message, thread: 'first' }))
 
 const candidate = (id: string, html: string, over: Partial<Candidate> = {}): Candidate => ({
   id,
@@ -378,6 +381,7 @@ describe('the blocks of a signature', () => {
         const stands = (block: Block) =>
           isPeriodOpen(block.during, at) &&
           isBlockFor(block, person) &&
+          (block.thread === undefined || block.thread === message.thread) &&
           blockAppearsIn({ audiences: recipientAudiences(release, block), replies: block.replies }, message)
         const first = release.document.blocks?.find((block) => block.slot === 'banner' && stands(block))
         const { html, blocks } = fillSlots(answer, message)
@@ -569,6 +573,12 @@ describe('[BLOCK-12] a block that is never reached', () => {
     ['for the same list', { recipients: ['A', 'a.b'] }, { recipients: ['A'] }, true],
     ['for a list of the same entries', { recipients: ['A'] }, { recipients: ['B'] }, false],
     ['for the domain of a list', { recipients: ['a.b'] }, { recipients: ['A'] }, false],
+    ['for the same messages of a thread', { thread: 'later' }, { thread: 'later' }, true],
+    ['for all messages of a thread', {}, { thread: 'later' }, true],
+    ['for first messages, itself only in new ones', { thread: 'first' }, { replies: false }, true],
+    ['for later messages, itself only in new ones', { thread: 'later' }, { replies: false }, false],
+    ['for other messages of a thread', { thread: 'first' }, { thread: 'later' }, false],
+    ['for some messages of a thread, itself for all', { thread: 'first' }, {}, false],
     [
       'for recipients outside of more domains',
       { recipients: ['!in.example', '!b.c'] },
@@ -635,7 +645,14 @@ describe('[BLOCK-12] a block that is never reached', () => {
       fc.property(anyRelease, anyPerson, moment, circumstances, (release, person, at, message) => {
         const told = hiddenIn(release.document)
         const [block] = candidatesIn(release, 'banner', person, at).filter((each) =>
-          blockAppearsIn({ audiences: recipientAudiences(release, each), replies: each.replies }, message),
+          blockAppearsIn(
+            {
+              audiences: recipientAudiences(release, each),
+              replies: each.replies,
+              ...(each.thread && { thread: each.thread }),
+            },
+            message,
+          ),
         )
         expect(told.has(block?.id ?? '')).toBe(false)
         for (const [id, by] of told) {

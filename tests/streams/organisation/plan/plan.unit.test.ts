@@ -161,6 +161,7 @@ describe('the plan of a release', () => {
     inBerlin('2026-12-01', '2027-06-30'),
     { ...inBerlin('2026-09-01', '2026-11-30'), timeZone: 'Asia/Tokyo' },
   ]
+  const threads = fc.constantFrom(undefined, undefined, 'first' as const, 'later' as const)
   const arbitrarySignature = (id: string): fc.Arbitrary<Signature> =>
     fc
       .record({
@@ -179,26 +180,34 @@ describe('the plan of a release', () => {
         ),
         recipients: fc.constantFrom('everyone' as const, 'external' as const, ['a.example'], ['A']),
         collection: fc.constantFrom(null, 'Fairs'),
+        thread: threads,
       })
-      .map(({ meeting, ...each }) => (meeting === null ? each : { ...each, meeting }))
+      .map(({ meeting, thread, ...each }) => ({
+        ...each,
+        ...(meeting !== null && { meeting }),
+        ...(thread && { thread }),
+      }))
   const arbitraryBlock = (id: string): fc.Arbitrary<Block> =>
-    fc.record({
-      id: fc.constant(id),
-      name: fc.constantFrom(id, 'One'),
-      slot: fc.constantFrom('banner', 'banner', 'notice'),
-      template: fc.constantFrom('templates/block.html', 'templates/c.html'),
-      selection: fc.oneof(fc.constant(EVERYONE), arbitrarySelection),
-      during: fc.constantFrom(null, ...DAYS),
-      recipients: fc.constantFrom<Block['recipients']>(
-        'everyone',
-        'everyone',
-        'external',
-        ['a.example'],
-        ['A'],
-      ),
-      replies: fc.constantFrom(true, true, false),
-      share: fc.constantFrom(100, 100, 50),
-    })
+    fc
+      .record({
+        id: fc.constant(id),
+        name: fc.constantFrom(id, 'One'),
+        slot: fc.constantFrom('banner', 'banner', 'notice'),
+        template: fc.constantFrom('templates/block.html', 'templates/c.html'),
+        selection: fc.oneof(fc.constant(EVERYONE), arbitrarySelection),
+        during: fc.constantFrom(null, ...DAYS),
+        recipients: fc.constantFrom<Block['recipients']>(
+          'everyone',
+          'everyone',
+          'external',
+          ['a.example'],
+          ['A'],
+        ),
+        replies: fc.constantFrom(true, true, false),
+        share: fc.constantFrom(100, 100, 50),
+        thread: threads,
+      })
+      .map(({ thread, ...each }) => ({ ...each, ...(thread && { thread }) }))
   const arbitraryVariable = (path: string) =>
     fc.record({
       path: fc.constant(path),
@@ -453,7 +462,17 @@ describe('the plan of a release', () => {
       edits: fc.tuple(...['autumn', 'winter', 'careers'].map(arbitraryBlock)),
       edited: fc.array(
         fc.constantFrom<keyof Block>(
-          ...(['name', 'slot', 'template', 'selection', 'during', 'recipients', 'replies', 'share'] as const),
+          ...([
+            'name',
+            'slot',
+            'template',
+            'selection',
+            'during',
+            'recipients',
+            'replies',
+            'share',
+            'thread',
+          ] as const),
         ),
         { maxLength: 2 },
       ),
@@ -630,6 +649,8 @@ describe('the plan of a release', () => {
   test.each<readonly [aspect: SignatureAspect, before: Partial<Signature>, after: Partial<Signature>]>([
     ['name', { name: 'One' }, { name: 'Two' }],
     ['recipients', {}, { recipients: 'external' }],
+    ['thread', {}, { thread: 'first' }],
+    ['thread', { thread: 'later' }, {}],
     ['collection', {}, { collection: 'Fairs' }],
     ['reply', {}, { reply: 'templates/corporate.html' }],
     ['mobile', { mobile: 'templates/corporate.html' }, {}],

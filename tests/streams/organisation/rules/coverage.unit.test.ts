@@ -170,17 +170,20 @@ describe('a signature that never decides', () => {
     ]
     return [AT, ...moments].some((at) =>
       [['in.example'], ['out.example']].some((recipients) =>
-        [false, true].some((isMeeting) => {
-          const firsts = candidates.map((all) =>
-            all.find(
-              (each) =>
-                isPeriodOpen(each.during, at) &&
-                fitsAudience({ audiences: recipientAudiences(release, each) }, recipients) &&
-                (!isMeeting || each.meeting !== undefined),
-            ),
-          )
-          return firsts.includes(one)
-        }),
+        [false, true].some((isMeeting) =>
+          (['first', 'later'] as const).some((place) => {
+            const firsts = candidates.map((all) =>
+              all.find(
+                (each) =>
+                  (each.thread ?? place) === place &&
+                  isPeriodOpen(each.during, at) &&
+                  fitsAudience({ audiences: recipientAudiences(release, each) }, recipients) &&
+                  (!isMeeting || each.meeting !== undefined),
+              ),
+            )
+            return firsts.includes(one)
+          }),
+        ),
       ),
     )
   }
@@ -273,6 +276,18 @@ describe('a signature that never decides', () => {
       [],
     ],
     [
+      'decides for other messages of a thread',
+      [signature('a', { thread: 'first' }), signature('b'), signature('c', { thread: 'later' })],
+      [sales],
+      [['Named c', 1, 'Named b']],
+    ],
+    [
+      'is for the same messages of a thread',
+      [signature('a', { thread: 'later' }), signature('b', { thread: 'later' })],
+      [sales],
+      [['Named b', 1, 'Named a']],
+    ],
+    [
       'is for recipients of another one',
       [signature('a'), signature('b', { recipients: ['x.example'] })],
       [sales],
@@ -325,6 +340,11 @@ describe('two signatures that differ only in order', () => {
       'on other days',
       [signature('a', sales), signature('b', { ...sales, during: null, recipients: 'external' })],
       [['Named a', 'Named b']],
+    ],
+    [
+      'for other messages of a thread',
+      [signature('a', { ...sales, thread: 'first' }), signature('b', { ...sales, thread: 'later' })],
+      [],
     ],
     ['with another template', [signature('a', sales), signature('b', { selection: inGroup('sales') })], []],
     [
