@@ -29,6 +29,10 @@ const OPTIONS = {
   plan: { type: 'string' },
   out: { type: 'string' },
   encoding: { type: 'string' },
+  only: { type: 'string' },
+  until: { type: 'string' },
+  signature: { type: 'string' },
+  exclude: { type: 'boolean' },
   release: { type: 'string' },
   organisation: { type: 'string' },
   people: { type: 'string' },
@@ -61,6 +65,7 @@ const OPTIONS = {
 // Each command loads only its own modules, so a help page loads no database driver.
 const ofFolder = () => import('./folderCommands.ts')
 const ofService = () => import('./serviceCommands.ts')
+const byHand = () => import('./correctionCommands.ts')
 const ofDatabase = () => import('./databaseCommands.ts')
 const ofOrganisations = () => import('./organisationCommands.ts')
 
@@ -142,9 +147,28 @@ const COMMANDS: readonly Command[] = [
   },
   {
     name: 'people import',
-    usage: '<file.csv> --service <address> [--encoding windows-1252] [--try]',
-    does: 'adds and changes people; with --try, only says what would change',
+    usage: '<file.csv> --service <address> [--only <column>,<column>] [--encoding windows-1252] [--try]',
+    does: 'adds and changes people; with --only, adds these columns to people who are there, and adds and retires nobody; with --try, only says what would change',
     run: async (...given) => (await ofService()).importPeople(...given),
+  },
+  {
+    name: 'people set',
+    usage:
+      '<person> [<name=value>…] --service <address> [--until removed|changed|2026-12-24] [--exclude] [--signature <id>]',
+    does: 'corrects values of one person above the directory, by variable or field; --exclude keeps the person without a signature, --signature gives a certain one; a value ends when the directory says something else, unless --until says otherwise',
+    run: async (...given) => (await byHand()).setByHand(...given),
+  },
+  {
+    name: 'people unset',
+    usage: '<person> [<name>…] --service <address> [--exclude] [--signature <id>]',
+    does: 'takes back what was set for one person by hand',
+    run: async (...given) => (await byHand()).unsetByHand(...given),
+  },
+  {
+    name: 'people show',
+    usage: '<person> --service <address>',
+    does: 'shows the values of one person with their sources, and what was set by hand',
+    run: async (...given) => (await byHand()).showPerson(...given),
   },
   {
     name: 'sync',

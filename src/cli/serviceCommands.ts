@@ -1,10 +1,12 @@
 /** Commands that call a running service. */
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sentSignatures } from '../../streams/html/sent.ts'
 import { domainOf } from '../../streams/html/slots.ts'
 import { MAX_RECIPIENT_DOMAINS, MAX_SENT_CHARACTERS } from '../../streams/wire/administration/explaining.ts'
 import type { ExportLine } from '../../streams/wire/administration/pictureLines.ts'
+import type { ImportResult } from '../../streams/wire/administration/people.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { UNCOUNTED_PROGRESS } from '../../streams/kernel/progress.ts'
 import { appliesOtherChanges, type DirectoryRun } from '../../streams/organisation/directory/directory.ts'
@@ -355,8 +357,15 @@ export const importPeople: CommandHandler = async ([file = ''], options, termina
   printFindings(findings, terminal)
   if (csv === null) return 1
   const isTrial = options['try'] === true
-  const sent = { query: { try: String(isTrial) }, body: csv }
-  const { added, changed, unchanged, refused, problems } = await callWithProgress(
+  const only = optionText(options, 'only')
+  const columns = only === undefined ? {} : { only, file: basename(file).slice(-200) }
+  const sent = { query: { try: String(isTrial), ...columns }, body: csv }
+  if (only !== undefined && !isTrial) {
+    const query = { ...sent.query, try: 'true' }
+    const tried = await callWithProgress(client, 'importPeople', { ...sent, query }, TRYING, terminal)
+    terminal.complain(unknownText(tried))
+  }
+  const imported = await callWithProgress(
     client,
     'importPeople',
     sent,
@@ -370,6 +379,8 @@ export const importPeople: CommandHandler = async ([file = ''], options, termina
       { cause: error.cause },
     )
   })
+  const { added, changed, unchanged, refused, problems } = imported
+  if (isTrial) terminal.complain(unknownText(imported))
   for (const { line, column, level, message } of problems)
     terminal.complain(`${file}:${line}:${column}: ${level}: ${message}\n`)
   for (const { row, reason } of refused) terminal.complain(`${file}, person ${row}: ${reason}\n`)
@@ -378,6 +389,13 @@ export const importPeople: CommandHandler = async ([file = ''], options, termina
     `${isTrial ? 'Would be: ' : ''}${added} added, ${changed} changed, ${unchanged} unchanged, ${countText(errors, 'problem')}\n`,
   )
   return errors === 0 ? 0 : 1
+}
+
+/** The people of a file who are not in the organisation; empty without one. */
+function unknownText({ unknown }: ImportResult): string {
+  if (unknown === undefined || unknown.people === 0) return ''
+  const more = unknown.people - unknown.first.length
+  return `Left out, because not in the organisation: ${unknown.first.join(', ')}${more > 0 ? ` and ${countText(more, 'other')}` : ''}\n`
 }
 
 const SYNC_LOOK_MS = 1_000

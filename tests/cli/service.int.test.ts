@@ -272,6 +272,47 @@ describe('a person', () => {
     })
   })
 
+  it('[PERSON-2] adds named columns to people who are there, and tells who is not before it does', async () => {
+    const file = join(folder, 'extra.csv')
+    await writeFile(file, `email,pronouns,jobTitle\n${MARIA},ela/dela,Other\nnobody@northwind.example,x,\n`)
+    expect(await ask(['people', 'import', file, '--only', 'pronouns'])).toEqual({
+      code: 0,
+      out: 'Left out, because not in the organisation: nobody@northwind.example\n0 added, 1 changed, 0 unchanged, 0 problems\n',
+    })
+    const { out } = await ask(['people', 'show', MARIA])
+    expect(out).toContain('  pronouns: ela/dela (file extra.csv, ')
+    expect(out).toContain('; the directory says nothing)')
+    const wrong = await ask(['people', 'import', file, '--only', 'pronoun'])
+    expect(wrong).toMatchObject({ code: 1, out: expect.stringContaining('no column of values') as string })
+    await writeFile(file, `email,pronouns\n${MARIA},\n`)
+    await ask(['people', 'import', file, '--only', 'pronouns'])
+    expect((await ask(['people', 'show', MARIA])).out).not.toContain('ela/dela')
+  })
+
+  it('is corrected by hand, kept without a signature and given a certain one, and back', async () => {
+    const set = await ask(['people', 'set', MARIA, 'office=Lisboa', 'nobody_asks=1', '--until', 'removed'])
+    expect(set.code).toBe(0)
+    expect(set.out).toMatch(
+      /office: Lisboa \(administrator \S+, \S+, until it is taken back; the directory says "Cais/,
+    )
+    expect(set.out).toContain('No variable and no rule uses nobody_asks any more.')
+    const kept = await ask(['people', 'set', MARIA, '--exclude', '--until', '2999-12-31'])
+    expect(kept.out).toMatch(/Kept without a signature by \S+, \S+, until 2999-12-31\./)
+    expect((await ask(['why', MARIA])).out).toContain('an administrator keeps the person without one')
+    const none = await ask(['people', 'set', MARIA, '--signature', 'not_there'])
+    expect(none).toMatchObject({ code: 1, out: expect.stringContaining('unknown_signature') as string })
+    const pinned = await ask(['people', 'set', MARIA, '--signature', 'standard'])
+    expect(pinned.out).toMatch(/Gets the signature standard by \S+, \S+, until it is taken back\.\n/)
+    const back = ['people', 'unset', MARIA, 'office', 'nobody_asks', '--exclude', '--signature', 'standard']
+    const unset = await ask(back)
+    expect(unset.out).not.toContain('administrator')
+    expect(unset.out).toContain('  office: Cais da Ribeira, Porto (directory)')
+    expect(await ask(back)).toEqual({ code: 1, out: 'office is not corrected. Nothing was changed.\n' })
+    expect((await ask(['people', 'set', MARIA])).code).toBe(64)
+    expect((await ask(['people', 'set', MARIA, 'office=x', '--until', 'soon'])).code).toBe(64)
+    expect((await ask(['people', 'set', MARIA, '--exclude', '--until', 'changed'])).code).toBe(64)
+  })
+
   it('that is not answered may be done in part, and says that repeating it is safe; a try says nothing of it', async () => {
     const file = join(folder, 'people.csv')
     await writeFile(file, 'email\nnew@northwind.example\n')

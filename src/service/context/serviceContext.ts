@@ -16,6 +16,9 @@ import type { TrackedWork } from '../operations/work.ts'
  */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord }>
 
+/** The columns of a file that are directory fields. `source` is the file's name. */
+export type FileColumns = Readonly<{ source: string; fields: readonly string[] }>
+
 /** The result of a row, in an import or a dry run. */
 export type RowOutcome = Readonly<{
   /** The id of the person. */
@@ -48,6 +51,17 @@ export type People = Readonly<{
    */
   importRows: (
     rows: readonly DirectoryRow[],
+    actor: string,
+    isTrial: boolean,
+    work?: TrackedWork | null,
+  ) => Promise<Omit<ImportResult, 'problems'>>
+  /**
+   * Changes only the columns of people who are known, and adds nobody. The other parameters and errors are those of
+   * `importRows`.
+   */
+  supplementRows: (
+    rows: readonly DirectoryRow[],
+    columns: FileColumns,
     actor: string,
     isTrial: boolean,
     work?: TrackedWork | null,

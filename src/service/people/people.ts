@@ -3,6 +3,7 @@ import { DomainError, ImportStopped } from '../operations/domainError.ts'
 import { StoreUnavailable } from '../sql/problems.ts'
 import type { People, RowOutcome, TakenPeopleFinder } from '../context/serviceContext.ts'
 import { createPeopleImporter } from './importing.ts'
+import { createSupplementer } from './supplementing.ts'
 import { createPersonCommands, type PersonCommandsOptions } from './personCommands.ts'
 
 const noneTaken: TakenPeopleFinder = async () => new Set()
@@ -13,6 +14,7 @@ export function createPeople({
   ...options
 }: PersonCommandsOptions & Readonly<{ newId: () => string }>): People {
   const commands = createPersonCommands(options)
+  const supplement = createSupplementer(options.store, commands, newId)
   const importSome = createPeopleImporter(options.store, commands, newId)
 
   return {
@@ -44,6 +46,9 @@ export function createPeople({
         ),
       }
     },
+
+    supplementRows: (rows, columns, actor, isTrial, work = null) =>
+      supplement(rows, columns, actor, isTrial, work),
 
     async importEach(rows, actor, isTrial, takenAmong = noneTaken) {
       const { outcomes, error } = await importSome(rows, actor, isTrial, null, takenAmong)

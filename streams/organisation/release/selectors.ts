@@ -1,6 +1,6 @@
 /** The values of a person's variables, and the values that the user replaced. */
 import { contentHash } from '../../html/hash.ts'
-import { nullable, object, type OutOf, text } from '../../kernel/schema.ts'
+import { nullable, object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
 import { isAddress, MANAGER_PREFIX, WRITER_PREFIX } from './names.ts'
 import type { PostalParts } from '../template/formats.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type VariableSource,
   type Variable,
 } from './release.ts'
+import { fieldSource } from '../facts/corrections.ts'
 import type { PersonState } from '../facts/state.ts'
 
 /** Names whose values come from the person's record, even if a variable has the same name. */
@@ -315,12 +316,28 @@ export const replacedDirectoryValues = ({ document }: Release, person: PersonSta
     }),
   )
 
+/** Who a variable's value is from. `release`: the published release, for a mailbox or for everyone. */
+export const valueSource = oneOf('person', 'administrator', 'file', 'directory', 'release')
+export type ValueSource = OutOf<typeof valueSource>
+
+/** Who a person's value of a variable is from; null for an empty value that nobody gave. */
+function sourceOf(release: Release, variable: Variable, person: PersonState): ValueSource | null {
+  if (ownValue(variable, person) !== undefined) return 'person'
+  if (mailboxValue(release, person, variable.path) !== undefined) return 'release'
+  if (variable.from !== null && fromDirectory(variable, person) !== undefined)
+    return fieldSource(person, variable.from)
+  return variable.value === null ? null : 'release'
+}
+
 /** A person's variable. `replaces` is the directory's value if the user replaced it. */
 export const personDetail = object({
   path: text,
   label: nullable(text),
   value: text,
   replaces: nullable(text),
+  /** The directory field of the variable; null without one. Earlier services omit this field and the next. */
+  field: optional(nullable(text)),
+  source: optional(nullable(valueSource)),
 })
 export type PersonDetail = OutOf<typeof personDetail>
 
@@ -333,6 +350,8 @@ export const personDetailsOf = (release: Release, person: PersonState): readonly
       label: variable.label,
       value: valueOf(release, variable, person),
       replaces: replacedValue(variable, person),
+      field: variable.from,
+      source: sourceOf(release, variable, person),
     }))
 
 /** The most addresses in a person's values that are looked up. */

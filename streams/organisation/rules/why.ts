@@ -145,6 +145,8 @@ export const explainedPerson = object({
   places: optional(record(object({ path: text, line: count }))),
   /** The people who have left and whose address is in a value of the person. Absent without such a value. */
   namesLeft: optional(namesLeft),
+  /** The corrected fields that no variable and no rule of the release uses. Earlier services omit it. */
+  unused: optional(list(text)),
 })
 export type ExplainedPerson = OutOf<typeof explainedPerson>
 

@@ -27,6 +27,8 @@ import {
   fittingPeople,
   signaturesAnswer,
   timeQuery,
+  correctionsAnswer,
+  correctionsRequest,
   eraseAnswer,
   foundPeople,
   importResult,
@@ -245,12 +247,17 @@ export const CALLS = {
     does: 'Returns everything that is stored about a person.',
     params: idParams,
   }),
+  correct: call('PUT', '/people/:id/corrections', 'Signet.People', correctionsAnswer, {
+    does: 'Sets all that stands above the directory for one person by hand: corrected values, no signature, or a certain signature. What is missing ends.',
+    params: idParams,
+    body: correctionsRequest,
+  }),
   erase: call('DELETE', '/people/:id', 'Signet.People', eraseAnswer, {
     does: 'Erases a person.',
     params: idParams,
   }),
   importPeople: call('POST', '/people/import', 'Signet.People', importResult, {
-    does: 'Imports people of a CSV text, or returns what that would change.',
+    does: 'Imports people of a CSV text, or only some columns of known people, or returns what that would change.',
     query: importQuery,
     body: text,
     isLarge: true,

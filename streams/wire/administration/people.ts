@@ -12,11 +12,14 @@ import {
   type OutOf,
   strictObject,
   text,
+  withCheck,
 } from '../../kernel/schema.ts'
 import { findingFields, hash, picturesByHash, timeText } from './shapes.ts'
-import { count, integerText, time, textUpTo, queryFlag } from '../../kernel/limits.ts'
+import { count, integerText, recordUpTo, time, textUpTo, queryFlag } from '../../kernel/limits.ts'
 import { work } from './work.ts'
 import { personState } from '../../organisation/facts/state.ts'
+import { untilAny, untilRemovedOrDay } from '../../organisation/facts/corrections.ts'
+import { isFieldName, isStorableText } from '../../organisation/release/names.ts'
 import { selection } from './document.ts'
 import { sampleRecipients } from '../../organisation/release/supposed.ts'
 import { MAX_SUGGESTED_CHARACTERS, suggestedField } from '../../organisation/rules/fieldValues.ts'
@@ -112,8 +115,31 @@ export const importResult = object({
   unchanged: count,
   refused: list(object({ row: count, reason: text })),
   problems: list(object({ ...findingFields, code: text })),
+  /** Only with `only`: the rows of people who are not in the organisation, with the first addresses. */
+  unknown: optional(object({ people: count, first: list(text) })),
 })
 export type ImportResult = OutOf<typeof importResult>
+
+/** The most fields of a person that can be corrected. */
+export const MAX_CORRECTED_FIELDS = 100
+const correctedText = withCheck(textUpTo(2_000), isStorableText, 'a text without control characters')
+const fieldText = withCheck(text, isFieldName, 'the name of a directory field')
+
+/**
+ * All that an administrator sets for one person by hand. What is missing ends. `revision` is the revision of the person
+ * whom the administrator saw.
+ */
+export const correctionsRequest = strictObject({
+  revision: count,
+  fields: recordUpTo(
+    strictObject({ value: correctedText, until: untilAny }),
+    MAX_CORRECTED_FIELDS,
+    fieldText,
+  ),
+  excluded: optional(strictObject({ until: untilRemovedOrDay })),
+  pinned: optional(strictObject({ signature: textUpTo(60, 1), until: untilRemovedOrDay })),
+})
+export const correctionsAnswer = object({ person: personState })
 
 export const eraseAnswer = object({ erased: text })
 
@@ -162,6 +188,10 @@ export const signaturesQuery = object({
 export const importQuery = object({
   /** A dry run: only reports the changes. */
   try: queryFlag,
+  /** Column names with commas between them: changes only these columns of known people, and adds nobody. */
+  only: optional(textUpTo(2_000, 1)),
+  /** The file's name, which is shown as the source of the columns in `only`. */
+  file: optional(textUpTo(200, 1), 'people.csv'),
   work,
 })
 export const syncRequest = object({

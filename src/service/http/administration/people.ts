@@ -14,6 +14,8 @@ import {
 import { type NoSignatureReason, whyNoSignature } from '../../../../streams/organisation/rules/why.ts'
 import type { FoundPerson, PeopleQuery } from '../../../../streams/wire/administration/people.ts'
 import { runInSlices } from '../../../server/timeSlices.ts'
+import { Refusal } from '../../../server/webServer.ts'
+import { quoteUntrusted } from '../../../folder/finding.ts'
 import { readingPeople } from '../../../folder/people.ts'
 import { normaliseAddress } from '../../../values/mailAddress.ts'
 import { findOwners } from '../../context/owners.ts'
@@ -175,8 +177,20 @@ export function peopleCalls(
     },
 
     async importPeople({ body, query, actor }) {
-      const { rows, problems } = await runInSlices(readingPeople(body, 'people.csv', null))
+      const { rows, fields, problems } = await runInSlices(readingPeople(body, 'people.csv', null))
+      const only = query.only?.split(',').map((column) => column.trim())
+      const missing = only?.filter((column) => !fields.includes(column)) ?? []
+      if (missing.length > 0)
+        throw new Refusal(
+          422,
+          'unknown_columns',
+          `The file has no column of values with the name ${missing.map(quoteUntrusted).join(' or ')}. Nothing was changed.`,
+        )
       const work = works.begin(actor, query.work)
+      if (only !== undefined) {
+        const columns = { source: query.file, fields: only }
+        return { ...(await people.supplementRows(rows, columns, actor, query.try, work)), problems }
+      }
       return { ...(await people.importRows(rows, actor, query.try, work)), problems }
     },
   } satisfies Partial<CallHandlers>

@@ -1,9 +1,11 @@
 /** The calls about one person: why they get their signatures, how these look, and the person's data. */
 import { fillSlots } from '../../../../streams/html/slots.ts'
 import { mapInSteps } from '../../../../streams/kernel/steps.ts'
+import { isOverOn } from '../../../../streams/organisation/facts/corrections.ts'
 import type { PersonFact } from '../../../../streams/organisation/facts/events.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { MAX_DRAWN_CHARACTERS } from '../../../../streams/organisation/plan/plan.ts'
+import { dayOf } from '../../../../streams/organisation/release/names.ts'
 import type { Release, Signature } from '../../../../streams/organisation/release/release.ts'
 import {
   personDetailsOf,
@@ -27,7 +29,9 @@ import {
   explainBlocks,
   whyNoSignature,
 } from '../../../../streams/organisation/rules/why.ts'
+import { unusedCorrections } from '../../../../streams/organisation/rules/unusedFields.ts'
 import { runInSlices } from '../../../server/timeSlices.ts'
+import { Refusal } from '../../../server/webServer.ts'
 import { createDelegatedOwners } from '../../context/owners.ts'
 import type { ServiceContext } from '../../context/serviceContext.ts'
 import type { AdministrationLookup } from './lookup.ts'
@@ -36,7 +40,7 @@ import { decidingPlacesFor } from './places.ts'
 import type { CallHandlers } from './routes.ts'
 
 export function personCalls(
-  { store, publicUrl, now }: ServiceContext,
+  { store, people, publicUrl, now }: ServiceContext,
   { person: find, owner: findOwner, published, releaseOf, withPictures }: AdministrationLookup,
 ) {
   const owners = createDelegatedOwners(store)
@@ -67,6 +71,7 @@ export function personCalls(
         none: whyNoSignature(release, person, at, choice),
         labels: variableLabelsOf(release),
         blocks: hasSignature ? explainBlocks(release, person, at) : [],
+        unused: unusedCorrections(release, person),
         places: active ? await decidingPlacesFor(release, person, at, store) : {},
         ...(active ? await namesLeftOf(store, release, person) : {}),
       }
@@ -106,6 +111,16 @@ export function personCalls(
       }
       const asked = query.meeting ? forMeetings : assigned
       return { release: release.id, at, signatures: await runInSlices(mapInSteps(asked, answer), { client }) }
+    },
+
+    async correct({ params, body: { revision, ...corrections }, actor }) {
+      const { id } = await find(params.id)
+      const ends = [...Object.values(corrections.fields), corrections.excluded, corrections.pinned]
+      const today = dayOf(now())
+      const past = ends.find((each) => each && isOverOn(today, each.until))
+      if (past)
+        throw new Refusal(422, 'day_is_over', `The day ${past.until} is over; give today or a later day.`)
+      return { person: await people.write(id, { type: 'correct', revision, corrections }, actor) }
     },
 
     async personalData({ params }) {
