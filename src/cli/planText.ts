@@ -380,7 +380,7 @@ export function whyText(
     ...(explained.none ? [`  has no signature: ${noneText(explained.none)}.`] : []),
     ...signatureReasons(signatures, explained.default?.by ?? null).map(
       (reason, index) =>
-        `  ${reasonText(signatures[index]?.name ?? '', reason)}${placeText(`signatures.${signatures[index]?.signature ?? ''}`)}.`,
+        `  ${reasonText(signatures[index]?.name ?? '', reason)}${reason.kind === 'pinned' || reason.kind === 'excluded' ? '' : placeText(`signatures.${signatures[index]?.signature ?? ''}`)}.`,
     ),
     ...(explained.default?.by === 'user' && !signatures.some(({ isDefault }) => isDefault)
       ? ['  chose a signature of a mailbox as the default.']

@@ -249,9 +249,16 @@ function* makeColleagues(): Generator<Colleague> {
 
 export const COLLEAGUES: readonly Colleague[] = [...makeColleagues()]
 
+/** A correction until the directory says something else, and a signature that an administrator gave. */
+const SET_BY_HAND: ReadonlyMap<string, readonly PersonFact[]> = new Map([
+  ['v-003', [Person.corrected({ fields: { jobTitle: { value: 'Fleet Manager', until: 'changed' } } })]],
+  ['v-004', [Person.pinned({ signature: 'office', until: 'removed' })]],
+])
+
 /** The facts about a colleague when the demonstration begins. */
-export const factsOfColleague = ({ record, hasLeft }: Colleague): readonly PersonFact[] => [
+export const factsOfColleague = ({ id, record, hasLeft }: Colleague): readonly PersonFact[] => [
   Person.imported({ record }),
+  ...(SET_BY_HAND.get(id) ?? []),
   ...(hasLeft ? [Person.departed()] : []),
 ]
 

@@ -178,6 +178,75 @@ const drawnWithBlocks = answered({
     blocks: ['Autumn banner'],
   })),
 })
+const ADMIN = { by: 'alex@in.example', at: Date.UTC(2026, 10, 12, 9) }
+/** A value of each source, and everything that an administrator can set. */
+const setByHand = explained({
+  person: {
+    ...explained().person,
+    directory: { jobTitle: 'Head of sales', pronouns: 'she/her', badge: '7', office: 'Lisbon' },
+    corrections: {
+      fields: {
+        jobTitle: { value: 'Head of sales', until: 'changed', ...ADMIN },
+        badge: { value: '7', until: '2026-12-24', ...ADMIN },
+      },
+      supplement: { pronouns: { value: 'she/her', by: 'extra.csv', at: ADMIN.at } },
+      under: { jobTitle: 'Seller', pronouns: null, badge: null },
+      pinned: { signature: 'gone', until: 'removed', ...ADMIN },
+    },
+  },
+  signatures: [assigned({ isPinned: true, because: null })],
+  details: [
+    {
+      path: 'job_title',
+      label: 'Job title',
+      value: 'Head of sales',
+      replaces: null,
+      field: 'jobTitle',
+      source: 'administrator',
+    },
+    {
+      path: 'pronouns',
+      label: 'Pronouns',
+      value: 'she/her',
+      replaces: null,
+      field: 'pronouns',
+      source: 'file',
+    },
+    {
+      path: 'office',
+      label: 'Office',
+      value: 'Lisbon',
+      replaces: null,
+      field: 'office',
+      source: 'directory',
+    },
+    { path: 'motto', label: 'Motto', value: 'Onwards', replaces: null, field: null, source: 'person' },
+    {
+      path: 'website',
+      label: 'Website',
+      value: 'www.in.example',
+      replaces: null,
+      field: null,
+      source: 'release',
+    },
+  ],
+  unused: ['badge'],
+})
+const keptWithout = explained({
+  person: {
+    ...explained().person,
+    corrections: {
+      fields: {},
+      supplement: {},
+      under: {},
+      excluded: { until: '2026-12-24', ...ADMIN },
+      pinned: { signature: 'gone', until: 'removed', ...ADMIN },
+    },
+  },
+  signatures: [assigned({ isAssigned: false, isDefault: false, isExcluded: true })],
+  default: null,
+  none: { kind: 'excluded' },
+})
 const person = 'p-ana'
 const opened = at('/people/p-ana')
 const shown = [
@@ -324,6 +393,16 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     ...opened,
     OnePerson.explained({ person, value: withBlocks }),
     OnePerson.drawn({ person, value: answered() }),
+  ]),
+  view('one person, corrected by hand', [
+    ...opened,
+    OnePerson.explained({ person, value: setByHand }),
+    OnePerson.drawn({ person, value: answered() }),
+  ]),
+  state('one person, kept without a signature', [
+    ...opened,
+    OnePerson.explained({ person, value: keptWithout }),
+    OnePerson.drawn({ person, value: answered({ signatures: [] }) }),
   ]),
   state('one person, a reader', reader),
   state('one person saved', [...shown, PersonExport.requested(), PersonExport.done({ person })]),

@@ -3,6 +3,7 @@ import { failureOf } from '../../../streams/kernel/load.ts'
 import {
   type ExplainedPerson,
   type ExplainedSlot,
+  type SignatureReason,
   signatureReasons,
 } from '../../../streams/organisation/rules/why.ts'
 import { Notice } from '../../shared/Notice.tsx'
@@ -16,6 +17,7 @@ import { fieldName } from '../text/fieldName.ts'
 import { blockReasonText, noSignatureText, reasonText } from '../text/why.ts'
 import { AsThisPerson } from './AsThisPerson.tsx'
 import { PersonalData } from './PersonalData.tsx'
+import { SetByHand, sourceLines } from './SetByHand.tsx'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 
@@ -50,12 +52,10 @@ function Content({ one, name }: { one: OnePersonState; name: string }) {
 }
 
 /** The service's data about the person, and the person's own changes. */
-function Known({
-  explained: { person, mailboxes, details, labels, namesLeft = [] },
-}: {
-  explained: ExplainedPerson
-}) {
+function Known({ explained }: { explained: ExplainedPerson }) {
+  const { person, mailboxes, details, labels, namesLeft = [] } = explained
   const t = useTexts()
+  const dayText = useDayText()
   const groups = person.groups.length > 0 ? person.groups : [t('people.one.noGroups')]
   return (
     <>
@@ -70,7 +70,13 @@ function Known({
       />
       {details.length > 0 && (
         <Section title={t('people.one.details')}>
-          <Terms look="facts" terms={details.map((detail) => detailTerm(detail, labels, t))} />
+          <Terms
+            look="facts"
+            terms={details.map((detail) => [
+              ...detailTerm(detail, labels, t),
+              ...sourceLines(explained, detail, t, dayText),
+            ])}
+          />
         </Section>
       )}
       {namesLeft.map(({ path, label, address }) => (
@@ -80,6 +86,7 @@ function Known({
           title={t('people.one.left', { label: label ?? fieldName(path, labels, t), address })}
         />
       ))}
+      <SetByHand explained={explained} />
     </>
   )
 }
@@ -98,6 +105,9 @@ function detailTerm(
     ...(replaces === null ? [] : [{ warning: differs }]),
   ]
 }
+
+/** Whether a rule decided, and not an administrator by hand. */
+const isOfRule = ({ kind }: SignatureReason): boolean => kind !== 'pinned' && kind !== 'excluded'
 
 /** One sentence for each signature of the release. Collapses the signatures that the person does not have. */
 function Why({ one, explained }: { one: OnePersonState; explained: ExplainedPerson }) {
@@ -137,7 +147,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: ExplainedPers
           .map(({ signature, name, reason }) => (
             <li key={signature}>
               {reasonText(name, reason, t, dayText, nameOf)}
-              <Place places={places} of={`signatures.${signature}`} />
+              {isOfRule(reason) && <Place places={places} of={`signatures.${signature}`} />}
             </li>
           ))}
       </ul>
@@ -148,7 +158,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: ExplainedPers
             {others.map(({ signature, name, reason }) => (
               <li key={signature} className={textCss['quiet']}>
                 {reasonText(name, reason, t, dayText, nameOf)}
-                <Place places={places} of={`signatures.${signature}`} />
+                {isOfRule(reason) && <Place places={places} of={`signatures.${signature}`} />}
               </li>
             ))}
           </ul>
