@@ -146,11 +146,11 @@ function personText({ person, name, details, signatures, unused = [] }: Explaine
   const pinnedName = signatures.find(({ isPinned }) => isPinned)?.name
   const lines = [
     `${name === '' ? person.id : name} (${person.addresses.join(', ')})`,
-    ...details.map(({ path, value, field, source }) => {
-      const set = field == null ? null : setText(field)
+    ...details.map(({ path, value, field = null, source = null }) => {
+      const set = field === null ? null : setText(field)
       const from =
         source === 'person' ? `the person${set === null ? '' : `; below it: ${set}`}` : (set ?? source)
-      return `  ${path}: ${value}${from == null ? '' : ` (${from})`}`
+      return `  ${path}: ${value}${from === null ? '' : ` (${from})`}`
     }),
     ...others.map((field) => `  ${field}: ${person.directory[field] ?? ''} (${setText(field) ?? ''})`),
     ...unused.map((field) => `  No variable and no rule uses ${field} any more.`),

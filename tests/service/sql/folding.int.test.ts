@@ -7,7 +7,15 @@ import type { PersonCommand } from '../../../streams/organisation/decide.ts'
 import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
 import { forEachDatabase } from '../../support/databases.ts'
-import { correction, metadata, PATHS, picture, record, release, values } from '../../streams/organisation/arbitraries.ts'
+import {
+  correction,
+  metadata,
+  PATHS,
+  picture,
+  record,
+  release,
+  values,
+} from '../../streams/organisation/arbitraries.ts'
 
 const IDS = ['p-1', 'p-2']
 const RUNS = 6

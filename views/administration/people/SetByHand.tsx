@@ -26,16 +26,16 @@ const untilText = (until: string, t: Translate, dayText: FormatDay): string => {
 /** Who a value is from and, if something stands above the directory, what the directory says. */
 export function sourceLines(
   { person }: ExplainedPerson,
-  { field, source }: ExplainedPerson['details'][number],
+  { field = null, source = null }: ExplainedPerson['details'][number],
   t: Translate,
   dayText: FormatDay,
 ): Term[1][] {
-  if (source == null) return []
+  if (source === null) return []
   const quiet = (text: string) => <span className={textCss['quiet']}>{text}</span>
   const { fields, supplement, under } = correctionsOf(person)
-  const set = field == null ? undefined : ownProperty(fields, field)
-  const added = field == null ? undefined : ownProperty(supplement, field)
-  const said = field == null ? undefined : ownProperty(under, field)
+  const set = field === null ? undefined : ownProperty(fields, field)
+  const added = field === null ? undefined : ownProperty(supplement, field)
+  const said = field === null ? undefined : ownProperty(under, field)
   const above = set
     ? t('people.hand.corrected', {
         by: set.by,

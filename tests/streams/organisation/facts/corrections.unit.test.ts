@@ -75,11 +75,17 @@ const published: Release = compileRelease('r', {
 const below = ({ supplement, directory }: Pick<Model, 'supplement' | 'directory'>, field: string) =>
   supplement[field] ?? (Object.hasOwn(directory, field) ? directory[field] : undefined)
 
+const without = <Value>(
+  values: Readonly<Record<string, Value>>,
+  isLeftOut: (field: string, value: Value) => boolean,
+): Record<string, Value> =>
+  Object.fromEntries(Object.entries(values).filter(([field, value]) => !isLeftOut(field, value)))
+
 /** Ends what lasts until the values below say something else. */
 function withBelow(model: Model, change: Partial<Pick<Model, 'directory' | 'supplement'>>): void {
   const after = { ...model, ...change }
-  for (const [field, { until }] of Object.entries(model.fields))
-    if (until === 'changed' && below(model, field) !== below(after, field)) delete model.fields[field]
+  const isOver = (field: string) => below(model, field) !== below(after, field)
+  model.fields = without(model.fields, (field, { until }) => until === 'changed' && isOver(field))
   Object.assign(model, change)
 }
 
@@ -94,13 +100,11 @@ function follow(model: Model, each: Act): void {
       model.pinned = each.set.pinned ?? null
       return
     case 'supplement': {
-      const supplement = { ...model.supplement, ...each.values }
-      for (const [field, value] of Object.entries(supplement)) if (value === '') delete supplement[field]
+      const supplement = without({ ...model.supplement, ...each.values }, (_, value) => value === '')
       return withBelow(model, { supplement })
     }
     case 'end':
-      for (const [field, { until }] of Object.entries(model.fields))
-        if (isOver(until, each.day)) delete model.fields[field]
+      model.fields = without(model.fields, (_, { until }) => isOver(until, each.day))
       if (model.excluded !== null && isOver(model.excluded, each.day)) model.excluded = null
       if (model.pinned !== null && isOver(model.pinned.until, each.day)) model.pinned = null
       return
