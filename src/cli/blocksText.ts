@@ -6,7 +6,7 @@ import type { SampleRecipients } from '../../streams/organisation/release/suppos
 import type { BlockReason, ExplainedSlot } from '../../streams/organisation/rules/why.ts'
 import type { SignaturesAnswer } from '../../streams/wire/administration/people.ts'
 import { NO_PLACE_TEXT, type PlaceText } from './placeText.ts'
-import { conditionsText, orList, threadText } from './planText.ts'
+import { conditionsText, momentText, openHoursText, orList, threadText } from './planText.ts'
 
 /** Explains each block of each slot in one sentence. A slot shows the first of its blocks that fits the message. */
 export const blocksText = (slots: readonly ExplainedSlot[], placeText: PlaceText = NO_PLACE_TEXT): string =>
@@ -32,6 +32,12 @@ function reasonText(name: string, reason: BlockReason): string {
       return `not ${name} yet: it begins on ${reason.during.from} and ends on ${reason.during.to} (${reason.during.timeZone})`
     case 'over':
       return `not ${name} any more: it ended on ${reason.during.to} (${reason.during.timeZone})`
+    case 'notNow':
+      return `not ${name} now: it is shown ${openHoursText(reason.hours)}${reason.next === null ? '' : `, next at ${momentText(reason.next)}`}`
+    case 'noOwnDays':
+      return `not ${name}: it is shown on days that people enter, and ${[reason.from, reason.to]
+        .map(({ variable, value }) => `${variable} is ${value === '' ? 'empty' : JSON.stringify(value)}`)
+        .join(' and ')}`
     case 'leftOut':
       return `not ${name}: it is not for people of whom this is true: ${conditionsText(reason.by)}`
     case 'notInShare':
@@ -51,12 +57,14 @@ function standingText({
   recipients,
   replies,
   thread,
+  hours,
 }: Extract<BlockReason, { kind: 'mayStand' }>): string {
   const parts: string[] = []
   if (because !== 'everyone') parts.push(`because ${conditionsText(because)}`)
   else if (share === 100) parts.push(everyone ? 'for everyone' : 'for everyone who is not left out')
   if (share < 100) parts.push(`among the ${share} % who get it`)
   if (during !== null) parts.push(`until ${during.to} (${during.timeZone})`)
+  if (hours) parts.push(openHoursText(hours))
   if (typeof recipients !== 'string') parts.push(`when all recipients are at ${orList(recipients)}`)
   else if (recipients !== 'everyone') parts.push(WHEN[recipients])
   if (!replies) parts.push('only in new messages')

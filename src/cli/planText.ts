@@ -19,7 +19,15 @@ import type { BlockAspect } from '../../streams/organisation/plan/blockChange.ts
 import { CALENDAR_DAYS, type DayRange, type SlotCalendar } from '../../streams/organisation/plan/calendar.ts'
 import { MANAGER_PREFIX } from '../../streams/organisation/release/names.ts'
 import { isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
-import type { Block, Condition, Period, FieldTest } from '../../streams/organisation/release/release.ts'
+import type {
+  Block,
+  Condition,
+  Hours,
+  OwnDays,
+  Period,
+  FieldTest,
+} from '../../streams/organisation/release/release.ts'
+import { hoursText } from '../../streams/organisation/release/hours.ts'
 import { placesOfExport, type PlaceText } from './placeText.ts'
 import {
   type ExplainedPerson,
@@ -150,6 +158,8 @@ const BLOCK_ASPECTS: Readonly<Record<BlockAspect, string>> = {
   name: 'its name',
   people: 'for whom it is',
   days: 'its days',
+  hours: 'its hours',
+  ownDays: 'the days that people enter',
   recipients: 'its recipients',
   replies: 'replies',
   thread: 'its place in threads',
@@ -167,9 +177,12 @@ export function blockRuleText({
   recipients,
   replies,
   thread,
-}: Pick<Block, 'during' | 'recipients' | 'replies' | 'thread'>): string {
+  hours,
+  ownDays,
+}: Pick<Block, 'during' | 'recipients' | 'replies' | 'thread' | 'hours' | 'ownDays'>): string {
   const parts = [
-    during ? spanText(during) : 'always',
+    ...(ownDays ? [ownDaysText(ownDays)] : during ? [spanText(during)] : hours ? [] : ['always']),
+    ...(hours ? [openHoursText(hours)] : []),
     ...(recipients === 'everyone' ? [] : [`for ${recipientsText(recipients)}`]),
     ...(replies ? [] : ['not in replies']),
     ...(thread ? [`only in ${threadText(thread)}`] : []),
@@ -182,6 +195,12 @@ function recipientsText(recipients: Exclude<Block['recipients'], 'everyone'>): s
   if (recipients === 'external') return 'recipients outside'
   return `recipients at ${orList(recipients)}`
 }
+
+/** Hours with their time zone: `Mon-Fri 08:00-18:00 (Europe/Berlin)` */
+export const openHoursText = (hours: Hours): string => `${hoursText(hours)} (${hours.timeZone})`
+
+const ownDaysText = ({ from, to, before }: OwnDays): string =>
+  `on the days in ${from} and ${to}${before === 0 ? '' : `, from ${String(before)} ${before === 1 ? 'day' : 'days'} before`}`
 
 /** Each block of the new release, with its slot, its conditions and the number of people who get it. */
 export const reachRows = ({ reach = [] }: PlanSummary): readonly PlanRow[] =>
@@ -202,7 +221,9 @@ const NAMES_SHOWN = 10
 /** Lists the blocks that a slot may show, in order of priority: the first ten by name, the others by number. */
 export function stretchText({ blocks }: DayRange): string {
   if (blocks.length === 0) return 'nothing'
-  const names = blocks.slice(0, NAMES_SHOWN).map(({ name }) => name)
+  const names = blocks
+    .slice(0, NAMES_SHOWN)
+    .map(({ name, hours }) => (hours ? `${name} (${hoursText(hours)})` : name))
   const others = blocks.length - names.length
   return [...names, ...(others > 0 ? [`${numberText(others)} more`] : [])].join(', then ')
 }

@@ -17,7 +17,7 @@ import type {
 import { blocksText } from '../../src/cli/blocksText.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
-import { idleTexts, planText, stretchText, whyText } from '../../src/cli/planText.ts'
+import { blockRuleText, idleTexts, planText, stretchText, whyText } from '../../src/cli/planText.ts'
 import { mailboxAsOwner } from '../../src/service/context/owners.ts'
 import { block } from '../support/blocks.ts'
 import { releases } from '../support/administration/answers.ts'
@@ -1019,6 +1019,23 @@ it('takes a number in the place of an id, and says why it cannot', async () => {
   expect(exported.asked.map(({ what }) => what)).toEqual(['GET /releases', 'GET /export?release=b'])
 })
 
+const HOURS = { spans: [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' }], timeZone: 'Europe/Berlin' }
+
+it('[PERSON-8] writes the hours and own days of a block with its rule, and its hours in a calendar', () => {
+  const rule = { during: null, recipients: 'everyone', replies: true } as const
+  const ownDays = { from: 'away_from', to: 'away_to', before: 1, timeZone: 'UTC' }
+  expect(blockRuleText({ ...rule, hours: HOURS })).toBe('Mon-Fri 08:00-18:00 (Europe/Berlin)')
+  expect(blockRuleText({ ...rule, during, hours: HOURS, replies: false })).toBe(
+    'from 2026-09-01 to 2026-09-30 (UTC), Mon-Fri 08:00-18:00 (Europe/Berlin), not in replies',
+  )
+  const own = 'on the days in away_from and away_to'
+  expect(blockRuleText({ ...rule, ownDays })).toBe(`${own}, from 1 day before`)
+  expect(blockRuleText({ ...rule, ownDays: { ...ownDays, before: 14 } })).toBe(`${own}, from 14 days before`)
+  expect(blockRuleText({ ...rule, ownDays: { ...ownDays, before: 0 } })).toBe(own)
+  const blocks = [{ ...calendarBlock('Desk'), hours: HOURS }, calendarBlock('Careers')]
+  expect(stretchText({ from: '', to: '', days: 1, blocks })).toBe('Desk (Mon-Fri 08:00-18:00), then Careers')
+})
+
 it('[BLOCK-11] says of each block whether it may stand, and why, in one sentence', () => {
   const sales = [{ by: 'field', field: 'department', values: ['Sales'] }] as const
   const slots = [
@@ -1034,6 +1051,14 @@ it('[BLOCK-11] says of each block whether it may stand, and why, in one sentence
     slotOf('notice', {
       Winter: { kind: 'notYet', during },
       Spring: { kind: 'over', during },
+      Desk: mayStand({ hours: HOURS }),
+      Open: { kind: 'notNow', hours: HOURS, next: Date.UTC(2026, 9, 5, 6) },
+      Closed: { kind: 'notNow', hours: HOURS, next: null },
+      Away: {
+        kind: 'noOwnDays',
+        from: { variable: 'away_from', value: '' },
+        to: { variable: 'away_to', value: 'soon' },
+      },
       Board: { kind: 'leftOut', by: sales },
       Half: { kind: 'notInShare', share: 50 },
       None: { kind: 'nothingFits' },
@@ -1051,6 +1076,10 @@ it('[BLOCK-11] says of each block whether it may stand, and why, in one sentence
     'In the slot notice stands the first that fits the message:',
     '  not Winter yet: it begins on 2026-09-01 and ends on 2026-09-30 (UTC).',
     '  not Spring any more: it ended on 2026-09-30 (UTC).',
+    '  Desk: for everyone, Mon-Fri 08:00-18:00 (Europe/Berlin).',
+    '  not Open now: it is shown Mon-Fri 08:00-18:00 (Europe/Berlin), next at 2026-10-05 06:00 UTC.',
+    '  not Closed now: it is shown Mon-Fri 08:00-18:00 (Europe/Berlin).',
+    '  not Away: it is shown on days that people enter, and away_from is empty and away_to is "soon".',
     '  not Board: it is not for people of whom this is true: department is Sales.',
     '  not Half: 50 % of these people get it, and this person is not among them.',
     '  not None: nothing that it is for fits.',

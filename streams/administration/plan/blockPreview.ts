@@ -21,6 +21,7 @@ import {
   matchesSelection,
   isBlockFor,
   isPeriodOpen,
+  openTimesOf,
   recipientAudiences,
 } from '../../organisation/rules/rules.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
@@ -53,7 +54,8 @@ export function renderDraftBlocks(
 
 /**
  * Whether a message shows a block, or the first reason why not: no signature shows its slot; the person is not selected
- * or not in the share; the day; replies; the place in the thread; the recipients; a missing template; an earlier block in the slot; or the
+ * or not in the share; the day; the hours; the days that the person enters; replies; the place in the thread; the
+ * recipients; a missing template; an earlier block in the slot; or the
  * signature hides the slot for the person.
  */
 export type BlockStatus =
@@ -64,6 +66,8 @@ export type BlockStatus =
         | 'person'
         | 'share'
         | 'day'
+        | 'hours'
+        | 'ownDays'
         | 'reply'
         | 'thread'
         | 'recipients'
@@ -162,6 +166,9 @@ function previewIn(
     if (!matchesSelection(block.selection, person)) return { code: 'person' }
     if (!isBlockFor(block, person)) return { code: 'share' }
     if (!isPeriodOpen(block.during, at)) return { code: 'day' }
+    const open = openTimesOf(release, block, person, at)
+    if (open?.some(([from, to]) => from <= at && at < to) === false)
+      return { code: block.ownDays ? 'ownDays' : 'hours' }
     if (message.isReply && !block.replies) return { code: 'reply' }
     if (block.thread && block.thread !== message.thread) return { code: 'thread' }
     if (!blockAppearsIn({ audiences: recipientAudiences(release, block), replies: true }, message))

@@ -4,6 +4,9 @@ import { createSelector } from '../../kernel/selector.ts'
 import { blockShareIn } from '../../organisation/release/names.ts'
 import {
   type Block,
+  type Hours,
+  type OwnDays,
+  canonicalText,
   partName,
   templatePartsOf,
   type ReleaseDocument,
@@ -11,18 +14,11 @@ import {
 } from '../../organisation/release/release.ts'
 import { escapeHtml, parseTemplate, type Template } from '../../organisation/template/template.ts'
 import { withoutTemplatesOf } from './draft.ts'
-import {
-  withChangedItem,
-  fileBaseName,
-  freePath,
-  hasId,
-  withMovedItem,
-  newItemId,
-  withoutThread,
-} from './items.ts'
+import { fileBaseName, freePath, hasId, withMovedItem, newItemId } from './items.ts'
 
-/** `thread: null` removes the place in threads. */
-export type BlockChanges = Partial<Omit<Block, 'id' | 'thread'>> & Readonly<{ thread?: ThreadPlace | null }>
+/** `null` removes the place in threads, the hours or the own days. */
+export type BlockChanges = Partial<Omit<Block, 'id' | 'thread' | 'hours' | 'ownDays'>> &
+  Readonly<{ thread?: ThreadPlace | null; hours?: Hours | null; ownDays?: OwnDays | null }>
 
 const AT_BLOCK = /^\/blocks\/id\/([a-z0-9_]+)$/
 
@@ -46,13 +42,20 @@ function withBlocks(document: ReleaseDocument, blocks: readonly Block[]): Releas
 }
 
 /** Changes one block; the same reference if nothing changes. */
-export function withBlock(
-  document: ReleaseDocument,
-  id: string,
-  { thread, ...changes }: BlockChanges,
-): ReleaseDocument {
-  const blocks = withChangedItem(blocksOf(document), id, { ...changes, ...(thread && { thread }) })
-  return withBlocks(document, thread === null ? withoutThread(blocks, id) : blocks)
+export function withBlock(document: ReleaseDocument, id: string, changes: BlockChanges): ReleaseDocument {
+  const blocks = blocksOf(document).map((block) => {
+    if (block.id !== id) return block
+    const { thread, hours, ownDays, ...rest } = { ...block, ...changes }
+    const after: Block = {
+      ...rest,
+      ...(thread && { thread }),
+      ...(hours && { hours }),
+      ...(ownDays && { ownDays }),
+    }
+    return canonicalText(after) === canonicalText(block) ? block : after
+  })
+  const isSame = blocks.every((block, index) => block === blocksOf(document)[index])
+  return isSame ? document : withBlocks(document, blocks)
 }
 
 /** Moves a block to the index `to` within its slot; the same reference if it is already there. */

@@ -1,7 +1,7 @@
 /** Lists when signatures and blocks of a draft open and close, for a timeline. */
 import { calendarOf, CALENDAR_DAYS } from '../../organisation/plan/calendar.ts'
 import { DAY_MS, dayNumberOf, dayOf } from '../../organisation/release/names.ts'
-import type { Period, ReleaseDocument } from '../../organisation/release/release.ts'
+import type { Hours, Period, ReleaseDocument } from '../../organisation/release/release.ts'
 import { windowOf } from '../../organisation/rules/rules.ts'
 
 /** The days before today that a timeline shows. */
@@ -19,6 +19,8 @@ export type TimelineItem = Readonly<{
   name: string
   /** Null for a block without a period that is behind other blocks on some days. */
   during: Period | null
+  /** Absent for a signature, and for a block without hours. */
+  hours?: Hours
   /** Today: it may appear, opens later, is over, or is behind another block for everyone. */
   state: 'open' | 'coming' | 'over' | 'behind'
   /** On some of its days, other blocks in the same place are before this block for everyone. */
@@ -69,16 +71,24 @@ export function timelineOf(document: ReleaseDocument, day: string): Timeline {
   }
   const items = [
     ...document.signatures.flatMap((each) =>
-      each.during === null ? [] : [{ ...each, kind: 'signature' as const, bars: null }],
+      each.during === null ? [] : [{ ...each, kind: 'signature' as const, hours: undefined, bars: null }],
     ),
     ...(document.blocks ?? []).map((each) => ({
       ...each,
+      hours: each.hours,
       kind: 'block' as const,
       bars: shown.get(each.id) ?? [],
     })),
   ]
     .flatMap(
-      ({ kind, id, name, during, bars }): readonly Readonly<{ opens: number; item: TimelineItem }>[] => {
+      ({
+        kind,
+        id,
+        name,
+        during,
+        hours,
+        bars,
+      }): readonly Readonly<{ opens: number; item: TimelineItem }>[] => {
         const days = daysOf(during)
         if (!days || days.to <= 0) return []
         const own = inTimeline(days)
@@ -93,7 +103,17 @@ export function timelineOf(document: ReleaseDocument, day: string): Timeline {
             : days.to <= PAST_DAYS
               ? 'over'
               : 'behind'
-        return [{ opens: days.from, item: { kind, id, name, during, state, isBehind, bars: drawn } }]
+        const item: TimelineItem = {
+          kind,
+          id,
+          name,
+          during,
+          ...(hours && { hours }),
+          state,
+          isBehind,
+          bars: drawn,
+        }
+        return [{ opens: days.from, item }]
       },
     )
     .sort((one, other) => (one.opens === other.opens ? 0 : one.opens - other.opens))

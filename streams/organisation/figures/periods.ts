@@ -1,9 +1,9 @@
 /** Lists the signatures and blocks whose period begins or ends soon. */
 import { count, time } from '../../kernel/limits.ts'
-import { list, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
+import { list, object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
 import type { Steps } from '../../kernel/steps.ts'
 import { DAY_MS } from '../release/names.ts'
-import { type Period, period, type ReleaseDocument } from '../release/release.ts'
+import { hours, type Period, period, type ReleaseDocument } from '../release/release.ts'
 import { periodState, windowOf } from '../rules/rules.ts'
 
 /** The number of days to look ahead. */
@@ -12,7 +12,14 @@ export const AHEAD_DAYS = 30
 export const MAX_CHANGING = 20
 
 /** A signature or block whose period begins, ends, or both. The days of `during` are as the administrator wrote them. */
-const changingPeriod = object({ of: oneOf('signature', 'block'), id: text, name: text, during: period })
+const changingPeriod = object({
+  of: oneOf('signature', 'block'),
+  id: text,
+  name: text,
+  during: period,
+  /** The hours of a block; absent without any, and from earlier services. */
+  hours: optional(hours),
+})
 export type ChangingPeriod = OutOf<typeof changingPeriod>
 
 /** The periods that begin or end after `at` and within the next 30 days. */
@@ -50,13 +57,14 @@ export function* findingChangingPeriods(
   const until = aheadUntil(at)
   const changing: (ChangingPeriod & Readonly<{ next: number }>)[] = []
   const dated = [
-    ...signatures.map((each) => ({ of: 'signature', ...each }) as const),
-    ...blocks.map((each) => ({ of: 'block', ...each }) as const),
+    ...signatures.map((each) => ({ of: 'signature', hours: undefined, ...each }) as const),
+    ...blocks.map((each) => ({ of: 'block', hours: undefined, ...each }) as const),
   ]
-  for (const { of, id, name, during } of dated) {
+  for (const { of, id, name, during, hours: ofWeek } of dated) {
     yield
     const next = during && nextChangeOf(during, at)
-    if (during !== null && next !== null && next <= until) changing.push({ of, id, name, during, next })
+    if (during !== null && next !== null && next <= until)
+      changing.push({ of, id, name, during, ...(ofWeek && { hours: ofWeek }), next })
   }
   changing.sort((one, other) => one.next - other.next)
   const periods = changing.slice(0, MAX_CHANGING).map(({ next: _, ...each }) => each)

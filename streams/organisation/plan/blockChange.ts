@@ -1,10 +1,11 @@
 /** The changes to a person's blocks, as the service returns them in a plan. */
-import { flag, list, nullable, object, oneOf, type OutOf, text } from '../../kernel/schema.ts'
-import { period, recipients, thread } from '../release/release.ts'
+import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
+import { type Block, hours, ownDays, period, recipients, thread } from '../release/release.ts'
 
 /**
  * What can change about a block: its html and the template html around it, its name, whether it is for everyone, its
- * days, its recipients, whether it appears in replies, its place in threads, its order in the slot, the signatures or positions that show it,
+ * days, its hours, the days that people enter for it, its recipients, whether it appears in replies, its place in
+ * threads, its order in the slot, the signatures or positions that show it,
  * and whether clicks on its links are counted.
  */
 export const BLOCK_CHANGE_ASPECTS = [
@@ -12,6 +13,8 @@ export const BLOCK_CHANGE_ASPECTS = [
   'name',
   'people',
   'days',
+  'hours',
+  'ownDays',
   'recipients',
   'replies',
   'thread',
@@ -38,7 +41,21 @@ export const blockRule = {
   recipients,
   replies: flag,
   thread,
+  /** Absent for a block without hours, and from earlier services. */
+  hours: optional(hours),
+  /** Absent for a block without own days, and from earlier services. */
+  ownDays: optional(ownDays),
 }
+
+/** The rule of a block for `blockRule`. */
+export const blockRuleOf = (block: Block) => ({
+  during: block.during,
+  recipients: block.recipients,
+  replies: block.replies,
+  ...(block.thread && { thread: block.thread }),
+  ...(block.hours && { hours: block.hours }),
+  ...(block.ownDays && { ownDays: block.ownDays }),
+})
 
 /** How a block looks in one of the person's signatures, and when it appears. */
 export const blockSample = object({ html: text, ...blockRule })

@@ -3,7 +3,13 @@
  * how they look. Periods that open later count like open ones.
  */
 import type { Block, Release, Signature } from '../release/release.ts'
-import { BLOCK_CHANGE_ASPECTS, type BlockAspect, type BlockChange, type BlockSample } from './blockChange.ts'
+import {
+  BLOCK_CHANGE_ASPECTS,
+  type BlockAspect,
+  type BlockChange,
+  blockRuleOf,
+  type BlockSample,
+} from './blockChange.ts'
 import { createPersonSlots, createReleaseSide, type ReleaseSide, type SuspectIds } from './personSlots.ts'
 import { createSlotOutcomes, type SlotOutcome } from './slotOutcomes.ts'
 import { type FrameSlot, type PersonRenderer, slotWithBlock } from '../rendering/personRenderer.ts'
@@ -125,10 +131,7 @@ function sampleOf(
     const shown = (place === undefined ? undefined : places.get(place)) ?? [...places.values()][0]
     return {
       html: shown ? slotWithBlock(shown, html) : '',
-      during: block.during,
-      recipients: block.recipients,
-      replies: block.replies,
-      ...(block.thread && { thread: block.thread }),
+      ...blockRuleOf(block),
     }
   }
 }

@@ -27,7 +27,7 @@ import {
   type Signature,
   type Variable,
 } from '../release/release.ts'
-import { blockChange, type BlockChange, blockRule, blockSample } from './blockChange.ts'
+import { blockChange, type BlockChange, blockRule, blockRuleOf, blockSample } from './blockChange.ts'
 import { type BlockPlans, createBlockPlans } from './blockPlan.ts'
 import { overlap, windowText } from './personSlots.ts'
 import { coverage, createCoverage, createKeyBuilder } from '../rules/coverage.ts'
@@ -689,19 +689,14 @@ export function groupPlans(comparison: ReleaseComparison, at: number) {
       missing: missing.list(),
       ...(blocks.size > 0 && { blocks: blocks.list() }),
       ...(comparison.after.document.blocks && {
-        reach: comparison.after.document.blocks.map(
-          ({ id, name, slot, during, recipients, replies, thread, share }): ReachedBlock => ({
-            block: id,
-            name,
-            slot,
-            people: reached.get(id) ?? 0,
-            during,
-            recipients,
-            replies,
-            ...(thread && { thread }),
-            share,
-          }),
-        ),
+        reach: comparison.after.document.blocks.map((block): ReachedBlock => ({
+          block: block.id,
+          name: block.name,
+          slot: block.slot,
+          people: reached.get(block.id) ?? 0,
+          ...blockRuleOf(block),
+          share: block.share,
+        })),
       }),
       coverage: covered.summary(reached),
       ...(more() > 0 && { more: more() }),

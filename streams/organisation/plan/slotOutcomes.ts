@@ -1,5 +1,5 @@
 /** Finds the blocks of a slot before and after publishing, and the differences in their days and order. */
-import type { Block, Release } from '../release/release.ts'
+import { type Block, canonicalText, type Release } from '../release/release.ts'
 import {
   fitsAllMessages,
   isBlockFor,
@@ -135,6 +135,8 @@ function editedIn(before: Release, was: Block, after: Release, is: Block): reado
   if (was.name !== is.name) aspects.push('name')
   if (isBlockForEveryone(was) !== isBlockForEveryone(is)) aspects.push('people')
   if (blockWindow(was).closes !== blockWindow(is).closes) aspects.push('days')
+  if (canonicalText(was.hours ?? null) !== canonicalText(is.hours ?? null)) aspects.push('hours')
+  if (canonicalText(was.ownDays ?? null) !== canonicalText(is.ownDays ?? null)) aspects.push('ownDays')
   if (recipientAudiences(before, was).join() !== recipientAudiences(after, is).join())
     aspects.push('recipients')
   if (was.replies !== is.replies) aspects.push('replies')

@@ -147,7 +147,7 @@ export const templatePathsOf = (of: TemplateFields): readonly string[] =>
  * The hours of a week in which a block is open, in a time zone. `days` are numbered from Monday, which is 1. `from` and
  * `to` are times of the day, such as `08:00`; `24:00` is the end of a day.
  */
-const hours = object({
+export const hours = object({
   spans: list(object({ days: list(number), from: text, to: text })),
   timeZone: text,
 })
@@ -157,7 +157,7 @@ export type Hours = OutOf<typeof hours>
  * Days that each person enters: the variables with the first and the last day, such as `2026-12-20`. The block opens
  * `before` days earlier.
  */
-const ownDays = object({ from: text, to: text, before: number, timeZone: text })
+export const ownDays = object({ from: text, to: text, before: number, timeZone: text })
 export type OwnDays = OutOf<typeof ownDays>
 
 /** A reusable part of signatures. It fills a slot in their templates for certain people, days and messages. */

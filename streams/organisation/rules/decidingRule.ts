@@ -33,6 +33,8 @@ function ofBlock(id: string, kind: BlockReason['kind'], always: string, bySelect
       return `blocks.${id}.share`
     case 'notYet':
     case 'over':
+    case 'notNow':
+    case 'noOwnDays':
       return `blocks.${id}.during`
     case 'always':
       return `blocks.${always}`

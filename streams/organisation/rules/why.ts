@@ -19,6 +19,7 @@ import {
   type Condition,
   condition,
   conditionKeyOf,
+  hours,
   type Period,
   period,
   recipients,
@@ -38,11 +39,13 @@ import {
   isBlockForEveryone,
   isPeriodOpen,
   lacksDomains,
+  openTimesOf,
   placeInShare,
   fittingConditions,
   sendersFor,
   windowOf,
 } from './rules.ts'
+import { enteredDays } from './openTimes.ts'
 import { personDetail } from '../release/selectors.ts'
 import { type PersonState, personState } from '../facts/state.ts'
 
@@ -85,8 +88,13 @@ export const noSignatureReason = variant(
 )
 export type NoSignatureReason = OutOf<typeof noSignatureReason>
 
+/** A day of a person: the variable's name, and its value as entered. */
+const enteredDay = object({ variable: text, value: text })
+
 /**
- * Why a block may appear in a person's messages at a moment, or may not. `share` is the percentage of selected people
+ * Why a block may appear in a person's messages at a moment, or may not. `during` has the person's own days if the block
+ * opens on them. With `notNow`, the block has hours, and opens again at `next`; null if not in the next days. With
+ * `noOwnDays`, these values are no days from a first to a last one. `share` is the percentage of selected people
  * who get the block. With `always`, `by` names the earlier block of the slot that fits all messages.
  */
 const blockReason = variant(
@@ -101,8 +109,12 @@ const blockReason = variant(
     recipients,
     replies: flag,
     thread,
+    /** Absent for a block without hours. */
+    hours: optional(hours),
   }),
   object({ kind: oneOf('notYet', 'over'), during: period }),
+  object({ kind: oneOf('notNow'), hours, next: nullable(time) }),
+  object({ kind: oneOf('noOwnDays'), from: enteredDay, to: enteredDay }),
   object({ kind: oneOf('leftOut'), by: list(condition) }),
   object({ kind: oneOf('notInShare'), share: number }),
   object({ kind: oneOf('always'), by: text }),
@@ -198,7 +210,7 @@ export function explainBlocks(release: Release, person: PersonState, at: number)
         // Without the organisation's domains, no message fits a block for internal or external recipients.
         reason: lacksDomains(release, block)
           ? { kind: 'nothingFits' }
-          : blockReasonOf(block, person, at, candidates),
+          : blockReasonOf(release, block, person, at, candidates),
       })),
     }
   })
@@ -208,30 +220,47 @@ export function explainBlocks(release: Release, person: PersonState, at: number)
  * @param candidates the blocks that may appear in the slot; if later blocks are missing, the last candidate hides them
  */
 function blockReasonOf(
+  release: Release,
   block: Block,
   person: PersonState,
   at: number,
   candidates: readonly Block[],
 ): BlockReason {
-  const { selection, share, during, recipients, replies, thread } = block
+  const { selection, share, recipients, replies, thread, ownDays } = block
   const by = excludingConditions(selection, person)
   if (by !== null) return { kind: 'leftOut', by }
   const because = fittingConditions(selection, person)
   if (because === null) return { kind: 'nothingFits' }
   if (placeInShare(block, person) >= share) return { kind: 'notInShare', share }
-  if (during !== null && !isPeriodOpen(during, at))
-    return { kind: at < (windowOf(during)?.opens ?? -Infinity) ? 'notYet' : 'over', during }
+  const own = ownDays ? enteredDays(release, ownDays, person) : null
+  if (ownDays && own?.period === null)
+    return {
+      kind: 'noOwnDays',
+      from: { variable: ownDays.from, value: own.from },
+      to: { variable: ownDays.to, value: own.to },
+    }
+  for (const during of [block.during, own?.period ?? null])
+    if (during !== null && !isPeriodOpen(during, at))
+      return { kind: at < (windowOf(during)?.opens ?? -Infinity) ? 'notYet' : 'over', during }
   const last = candidates.at(-1)
-  if (last !== undefined && !candidates.includes(block)) return { kind: 'always', by: last.name }
+  const isCandidate = candidates.includes(block)
+  if (block.hours) {
+    const times = openTimesOf(release, block, person, at) ?? []
+    const isOpen = times.some(([from, to]) => from <= at && at < to)
+    if (!isOpen && (isCandidate || times.length === 0))
+      return { kind: 'notNow', hours: block.hours, next: times.find(([from]) => from > at)?.[0] ?? null }
+  }
+  if (last !== undefined && !isCandidate) return { kind: 'always', by: last.name }
   return {
     kind: 'mayStand',
     because,
     everyone: isBlockForEveryone(block),
     share,
-    during,
+    during: block.during ?? own?.period ?? null,
     recipients,
     replies,
     ...(thread && { thread }),
+    ...(block.hours && { hours: block.hours }),
   }
 }
 

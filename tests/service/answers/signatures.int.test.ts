@@ -607,7 +607,7 @@ describe('a signature with slots', () => {
     )
   })
 
-  it('[PERSON-8] is answered with the times at which blocks are open, and never filled with such a block', async () => {
+  it('is answered with the times at which blocks are open, and never filled with such a block', async () => {
     const hours = { spans: [{ days: [4], from: '08:00', to: '18:00' }], timeZone: 'UTC' }
     const ownDays = { from: 'away_from', to: 'away_to', before: 2, timeZone: 'UTC' }
     const answered = (to: string, at = 12 * 3_600_000) =>

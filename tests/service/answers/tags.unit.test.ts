@@ -170,7 +170,7 @@ describe('a tag', () => {
   it.each([
     ['hours', { hours: { spans: [{ days: [1], from: '08:00', to: '18:00' }], timeZone: 'UTC' } }],
     ['own days', { ownDays: { from: 'a', to: 'b', before: 0, timeZone: 'UTC' } }],
-  ])('[PERSON-8] changes each UTC day if a block has %s, and only where periods count', (_, over) => {
+  ])('changes each UTC day if a block has %s, and only where periods count', (_, over) => {
     const [person] = PEOPLE
     const release = releaseOf('r-1', [[0, 30]], [block(), block({ id: 'timed', ...over })])
     fc.assert(

@@ -71,6 +71,25 @@ const given = someBlocks.chain((blocks) =>
 const name = fc.string({ unit: 'grapheme', maxLength: 80 }).filter((text) => !/[\0\p{Cs}]/u.test(text))
 
 describe('an edit of a block', () => {
+  test('sets and removes hours and own days, and leaves none behind', () => {
+    const hours = { spans: [{ days: [1], from: '08:00', to: '18:00' }], timeZone: 'UTC' }
+    const ownDays = { from: 'away_from', to: 'away_to', before: 3, timeZone: 'UTC' }
+    fc.assert(
+      fc.property(given, ({ document, one }) => {
+        if (!one) return
+        const inHours = withBlock(document, one.id, { hours })
+        const onOwnDays = withBlock(inHours, one.id, { hours: null, ownDays })
+        const blockIn = (edited: ReleaseDocument) => edited.blocks?.find(({ id }) => id === one.id)
+        expect(blockIn(inHours)).toStrictEqual({ ...one, hours })
+        expect(blockIn(onOwnDays)).toStrictEqual({ ...one, ownDays })
+        expect(withBlock(onOwnDays, one.id, { ownDays: null })).toStrictEqual(document)
+        expect(withBlock(document, one.id, { hours: null, ownDays: null })).toBe(document)
+        expect([inHours, onOwnDays].every(isOfWire)).toBe(true)
+        expect(isOfWire(withBlock(inHours, one.id, { ownDays }))).toBe(false)
+      }),
+    )
+  })
+
   test('changes its fields alone, and nothing when they are the same', () => {
     fc.assert(
       fc.property(given, fc.integer({ min: 1, max: 100 }), ({ document, one }, share) => {

@@ -107,7 +107,22 @@ export const signature: fc.Arbitrary<Omit<Signature, 'id'>> = fc.record(
     requiredKeys: ['name', 'template', 'reply', 'mobile', 'selection', 'during', 'recipients', 'collection'],
   },
 )
-const block: fc.Arbitrary<Omit<Block, 'id'>> = fc.record(
+const hours = fc.constantFrom(
+  { spans: [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' }], timeZone: 'Europe/Berlin' },
+  { spans: [{ days: [6, 7], from: '00:00', to: '24:00' }], timeZone: 'UTC' },
+)
+const ownDays = fc.record({
+  from: fc.constantFrom(...PATHS),
+  to: fc.constantFrom(...PATHS),
+  before: fc.constantFrom(0, 30),
+  timeZone: fc.constant('UTC'),
+})
+export const openTimes = fc.oneof(
+  { weight: 4, arbitrary: fc.constant({}) },
+  fc.record({ hours }),
+  fc.record({ ownDays }),
+)
+const anyTimes: fc.Arbitrary<Omit<Block, 'id'>> = fc.record(
   {
     name: fc.constant('A block'),
     slot: fc.constantFrom('banner', 'banner', 'notice'),
@@ -123,6 +138,7 @@ const block: fc.Arbitrary<Omit<Block, 'id'>> = fc.record(
     requiredKeys: ['name', 'slot', 'template', 'selection', 'during', 'recipients', 'replies', 'share'],
   },
 )
+const block = fc.tuple(anyTimes, openTimes).map(([given, times]) => ({ ...given, ...times }))
 const mailbox: fc.Arbitrary<SharedMailbox> = fc.record({
   address: fc.constant('desk@in.example'),
   selection,

@@ -177,6 +177,66 @@ describe('the rules of a block', () => {
     ])
   })
 
+  test('have hours: weekdays, times and a time zone', async () => {
+    await draw(...on('/blocks/id/autumn'))
+    openRules()
+    check('Only on some weekdays and hours')
+    fill(field('Time zone'), 'Mars')
+    expect(problemOf(field('Time zone'))).toContain('There is no such time zone.')
+    fill(field('Time zone'), 'Europe/Berlin')
+    check('Fri')
+    fill(field('Until'), '07:00')
+    expect(problemOf(field('Until'))).toContain('Choose a weekday')
+    fill(field('Until'), '12:30')
+    press('Add a time')
+    press('Remove time 1')
+    check('Only on some weekdays and hours')
+    const hours = (...spans: readonly (readonly [readonly number[], string, string])[]) => ({
+      hours: {
+        spans: spans.map(([days, from, to]) => ({ days, from, to })),
+        timeZone: 'Europe/Berlin',
+      },
+    })
+    const short = [1, 2, 3, 4]
+    expect(changes().slice(-6)).toEqual([
+      hours([[...short, 5], '08:00', '18:00']),
+      hours([short, '08:00', '18:00']),
+      hours([short, '08:00', '12:30']),
+      hours([short, '08:00', '12:30'], [[6], '08:00', '18:00']),
+      hours([[6], '08:00', '18:00']),
+      { hours: null },
+    ])
+  })
+
+  test('have the two details in which each person enters days, and how early it opens', async () => {
+    await draw(...on('/blocks/id/autumn'))
+    openRules()
+    fill(field('Days'), 'own')
+    expect(body()).toContain('Own days need two details that people may change.')
+    const variables = ['away_from', 'away_to'].map((path) => ({
+      ...{ path, from: null, value: null, edit: true, resync: false, hidden: false, label: null },
+      group: null,
+    }))
+    await draw(...on('/blocks/id/autumn', { ...document_, variables }))
+    openRules()
+    fill(field('Days'), 'own')
+    const options = [...field('The detail with the first day').querySelectorAll('option')]
+    const [, first = '', last = ''] = options.map(({ value }) => value)
+    fill(field('Time zone'), 'Europe/Berlin')
+    fill(field('The detail with the first day'), first)
+    expect(problemOf(field('The detail with the last day'))).toContain('Choose two details.')
+    fill(field('The detail with the last day'), last)
+    fill(field('Days before'), '400')
+    expect(problemOf(field('Days before'))).toContain('Write a whole number from 0 to 366.')
+    fill(field('Days before'), '14')
+    const own = (before: number) => ({
+      ...{ during: null, hours: null },
+      ownDays: { from: first, to: last, before, timeZone: 'Europe/Berlin' },
+    })
+    expect(changes()).toEqual([own(0), own(14)])
+    expect([first, last]).toEqual(['away_from', 'away_to'])
+  })
+
   test('have a share that is a whole number, and say what it means', async () => {
     await draw(...on('/blocks/id/autumn'))
     openRules()

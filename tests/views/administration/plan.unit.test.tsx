@@ -1546,6 +1546,8 @@ describe('the words of a plan', () => {
       'name',
       'people',
       'days',
+      'hours',
+      'ownDays',
       'recipients',
       'replies',
       'order',
@@ -1554,7 +1556,7 @@ describe('the words of a plan', () => {
     ] as const
     const change = { slot: 'banner', aspects }
     expect(blockDifferenceText({ ...change, kind: 'changed' }, t)).toBe(
-      'changes in its look, its name, for whom it is, its days, its recipients, whether it is in replies, its order at the place, where it appears, and whether clicks are counted.',
+      'changes in its look, its name, for whom it is, its days, its hours, the days that people enter, its recipients, whether it is in replies, its order at the place, where it appears, and whether clicks are counted.',
     )
     expect(blockDifferenceText({ ...change, kind: 'added' }, t)).toBe('is new at the place “banner”.')
     expect(blockDifferenceText({ ...change, kind: 'removed' }, t)).toBe('goes away from the place “banner”.')
@@ -1565,6 +1567,21 @@ describe('the words of a plan', () => {
       'Recipients outside the organisation',
       'Not in replies',
     ])
+    const hours = {
+      spans: [{ days: [1, 2, 3, 4, 5, 7], from: '08:00', to: '18:00' }],
+      timeZone: 'Europe/Berlin',
+    }
+    const always = { during: null, recipients: 'everyone', replies: true } as const
+    const inHours = 'Mon–Fri, Sun 08:00–18:00 (Europe/Berlin)'
+    const textsOf = (over: Partial<Parameters<typeof blockRuleTexts>[0]>) =>
+      blockRuleTexts({ ...always, ...over }, t, day)[0]
+    expect(textsOf({ hours })).toBe(inHours)
+    expect(textsOf({ hours, during })).toBe(`<2026-10-01> to <2026-10-31> (UTC) · ${inHours}`)
+    const ownDays = { from: 'away_from', to: 'away_to', before: 0, timeZone: 'UTC' }
+    expect(textsOf({ ownDays })).toBe('From the first to the last day that each person enters')
+    expect(textsOf({ ownDays: { ...ownDays, before: 14 } })).toBe(
+      'From 14 days before the first to the last day that each person enters',
+    )
     expect(blockRuleTexts({ during: null, recipients: ['a.example'], replies: true }, t, day)).toEqual([
       'Always',
       'Recipients at a.example',

@@ -76,6 +76,14 @@ const newer = (language: Language): string => {
   return reasonText('Autumn fair', NEWER, t, dayText, (field) => fieldName(field, undefined, t))
 }
 
+const HOURS = {
+  spans: [
+    { days: [1, 2, 3, 5], from: '08:00', to: '18:00' },
+    { days: [6], from: '09:00', to: '24:00' },
+  ],
+  timeZone: 'Europe/Berlin',
+}
+
 /** Every reason of a block, and each way in which it is said. */
 const BLOCK_REASONS: readonly BlockReason[] = [
   mayStand(),
@@ -86,6 +94,14 @@ const BLOCK_REASONS: readonly BlockReason[] = [
   mayStand({ because: [SALES], share: 25 }),
   { kind: 'notYet', during },
   { kind: 'over', during },
+  mayStand({ hours: HOURS }),
+  { kind: 'notNow', hours: HOURS, next: Date.UTC(2026, 9, 5, 6) },
+  { kind: 'notNow', hours: HOURS, next: null },
+  {
+    kind: 'noOwnDays',
+    from: { variable: 'away_from', value: '' },
+    to: { variable: 'away_to', value: 'soon' },
+  },
   { kind: 'leftOut', by: [PERSON] },
   { kind: 'leftOut', by: [PERSON, ADDRESS] },
   { kind: 'notInShare', share: 50 },
@@ -208,6 +224,12 @@ describe('why a block may stand in the messages of a person, in one sentence', (
       'Autumn banner: because department is Sales, among the 25% who get it.',
       'Not Autumn banner yet: it begins on <2026-09-01> and ends on <2026-09-30>.',
       'Not Autumn banner any more: it ended on <2026-09-30>.',
+      'Autumn banner: for everyone, Mon–Wed, Fri 08:00–18:00, Sat 09:00–24:00 (Europe/Berlin).',
+      expect.stringMatching(
+        /^Not Autumn banner at this time: it is shown Mon–Wed, Fri 08:00–18:00, Sat 09:00–24:00 \(Europe\/Berlin\), next on .*2026.*\.$/,
+      ),
+      'Not Autumn banner at this time: it is shown Mon–Wed, Fri 08:00–18:00, Sat 09:00–24:00 (Europe/Berlin), and not in the next weeks.',
+      'Not Autumn banner: it is shown on days that people enter, and away_from is empty and away_to is “soon”.',
       'Not Autumn banner: left out by name.',
       'Not Autumn banner: left out, because an address is ana@in.example and an address is like *@in.example.',
       'Not Autumn banner: 50% of these people get it, and this person is not among them.',

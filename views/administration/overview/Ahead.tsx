@@ -9,6 +9,7 @@ import { useDayText, useFormats } from '../parts/formats.ts'
 import { useShowMore } from '../parts/more.tsx'
 import { PeriodStrip } from '../parts/PeriodStrip.tsx'
 import { Section } from '../parts/Section.tsx'
+import { hoursText } from '../text/hours.ts'
 import { useTexts } from '../text/texts.ts'
 import * as textCss from '../parts/Text.module.css'
 
@@ -52,7 +53,9 @@ export function Ahead({ changing }: { changing: ChangingPeriods }) {
             <p>
               <Link to={row.of === 'block' ? blockPath(row.id) : signaturePath(row.id)}>
                 {sentenceOf(row)}
-                {row.during.timeZone !== timeZone && ` (${row.during.timeZone.replaceAll('_', ' ')})`}
+                {row.hours
+                  ? ` · ${hoursText(row.hours, t)}`
+                  : row.during.timeZone !== timeZone && ` (${row.during.timeZone.replaceAll('_', ' ')})`}
               </Link>
             </p>
           ),

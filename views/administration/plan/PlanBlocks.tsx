@@ -4,7 +4,7 @@ import { useShowMore } from '../parts/more.tsx'
 import { FoldedSection } from '../parts/Section.tsx'
 import { recipientsText } from '../text/rules.ts'
 import { useTexts } from '../text/texts.ts'
-import { blockWindowText } from '../text/plan.ts'
+import { blockTimesText } from '../text/plan.ts'
 import * as css from './Plan.module.css'
 
 const ROWS_SHOWN = 50
@@ -29,7 +29,7 @@ export function BlockReach({ reach }: { reach: NonNullable<PlanSummary['reach']>
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ block, name, people, share, during, recipients, replies, thread }) => (
+          {shown.map(({ block, name, people, share, recipients, replies, thread, ...times }) => (
             <tr key={block}>
               <td className={css['count']}>{count(people)}</td>
               <td>
@@ -38,7 +38,7 @@ export function BlockReach({ reach }: { reach: NonNullable<PlanSummary['reach']>
                   <div className={css['quiet']}>{t('plan.blocks.share', { share: share / 100 })}</div>
                 )}
               </td>
-              <td>{blockWindowText(during, t, dayText)}</td>
+              <td>{blockTimesText(times, t, dayText)}</td>
               <td>
                 {recipientsText(recipients, t)}
                 {thread && <div className={css['quiet']}>{t(`signatures.thread.${thread}`)}</div>}

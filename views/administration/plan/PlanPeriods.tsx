@@ -6,7 +6,7 @@ import { useDayText } from '../parts/formats.ts'
 import { useShowMore } from '../parts/more.tsx'
 import { PeriodStrip } from '../parts/PeriodStrip.tsx'
 import { Section } from '../parts/Section.tsx'
-import { blockWindowText } from '../text/plan.ts'
+import { blockTimesText } from '../text/plan.ts'
 import { useTexts } from '../text/texts.ts'
 import * as textCss from '../parts/Text.module.css'
 
@@ -44,7 +44,7 @@ export function PlanPeriods({ document, at }: { document: ReleaseDocument; at: n
   )
 }
 
-function Words({ item: { name, during, state, isBehind } }: { item: TimelineItem }) {
+function Words({ item: { name, state, isBehind, ...times } }: { item: TimelineItem }) {
   const t = useTexts()
   const dayText = useDayText()
   return (
@@ -53,9 +53,7 @@ function Words({ item: { name, during, state, isBehind } }: { item: TimelineItem
         <strong>{name}</strong> {t(`plan.periods.${state}`)}
       </p>
       <p className={textCss['quiet']}>
-        {[blockWindowText(during, t, dayText), ...(isBehind ? [t('plan.periods.behindDays')] : [])].join(
-          ' · ',
-        )}
+        {[blockTimesText(times, t, dayText), ...(isBehind ? [t('plan.periods.behindDays')] : [])].join(' · ')}
       </p>
     </>
   )

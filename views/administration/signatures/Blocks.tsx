@@ -29,7 +29,7 @@ import type { FieldNameOf } from '../text/why.ts'
 import { Card, type CardDrag, DuplicateButton } from './Card.tsx'
 import { MovableCards } from './Move.tsx'
 import { NewItemButton } from './New.tsx'
-import { blockPeriodText, recipientsText, selectionText, shareText } from '../text/rules.ts'
+import { blockOpenText, recipientsText, selectionText, shareText } from '../text/rules.ts'
 import * as buttonCss from '../../shared/Button.module.css'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -210,7 +210,7 @@ function BlockCard({
       }
       whom={selectionText(selection, t, nameOf)}
       terms={[
-        [t('signatures.rules.when'), blockPeriodText(during, periodState(during, at), t, dayText)],
+        [t('signatures.rules.when'), blockOpenText(block, periodState(during, at), t, dayText)],
         [t('signatures.rules.recipients'), recipientsText(recipients, t)],
         ...(thread ? [[t('signatures.rules.thread'), t(`signatures.thread.${thread}`)] as const] : []),
         ...(replies ? [] : [[t('signatures.blocks.replies'), t('signatures.blocks.notInReplies')] as const]),

@@ -23,8 +23,8 @@ import {
   RecipientsField,
   ThreadField,
   templateOptions,
-  PeriodField,
 } from './RuleFields.tsx'
+import { BlockTimes } from './BlockTimes.tsx'
 import { OnePage } from './OnePage.tsx'
 import { shareText } from '../text/rules.ts'
 import * as stack from '../../shared/Stack.module.css'
@@ -100,12 +100,7 @@ function BlockRules({ block, document }: { block: Block; document: ReleaseDocume
         }}
       />
       <Share share={block.share} change={change} />
-      <PeriodField
-        during={block.during}
-        onChange={(during) => {
-          if (during !== undefined) change({ during })
-        }}
-      />
+      <BlockTimes block={block} variables={document.variables} change={change} />
       <RecipientsField
         label={t('signatures.blocks.shownTo')}
         recipients={block.recipients}

@@ -253,7 +253,7 @@ export function PeriodField({
   )
 }
 
-const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+export const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
 type RecipientsKind = 'everyone' | 'internal' | 'external' | 'domains'
 

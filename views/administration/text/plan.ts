@@ -1,4 +1,5 @@
 /** The sentences that describe a plan. */
+import { openTimesTexts } from './hours.ts'
 import type { FolderRefusal } from '../../../streams/administration/plan/folder.ts'
 import type { SampleRefusal } from '../../../streams/administration/plan/samples.ts'
 import type { PlanHeadline } from '../../../streams/administration/plan/selectors.ts'
@@ -95,13 +96,27 @@ export const blockWindowText = (during: BlockSample['during'], t: Translate, day
     ? t('plan.blocks.always')
     : t('plan.blocks.window', { ...during, ...periodDatesOf(during, dayText) })
 
+/** Describes when a block is open: its days and hours, or the days that people enter. */
+export function blockTimesText(
+  { during, ...open }: Pick<BlockSample, 'during' | 'hours' | 'ownDays'>,
+  t: Translate,
+  dayText: FormatDay,
+): string {
+  const isAlways = during === null && !open.hours
+  return openTimesTexts(
+    open,
+    during !== null || isAlways ? blockWindowText(during, t, dayText) : null,
+    t,
+  ).join(' · ')
+}
+
 /** Describes the days and messages in which a block is shown. */
 export const blockRuleTexts = (
-  { during, recipients, replies, thread }: Omit<BlockSample, 'html'>,
+  { recipients, replies, thread, ...times }: Omit<BlockSample, 'html'>,
   t: Translate,
   dayText: FormatDay,
 ): readonly string[] => [
-  blockWindowText(during, t, dayText),
+  blockTimesText(times, t, dayText),
   recipientsText(recipients, t),
   ...(thread ? [t(`signatures.thread.${thread}`)] : []),
   ...(replies ? [] : [t('plan.blocks.noReplies')]),

@@ -5,6 +5,7 @@ import type { FieldProblem } from '../../../streams/administration/plan/signatur
 import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release/release.ts'
 import type { SignatureKind } from '../../../streams/organisation/rendering/render.ts'
 import { periodDatesOf, type FormatDay, hasSharedWording, type FieldNameOf, fieldTestClauses } from './why.ts'
+import { openTimesTexts } from './hours.ts'
 import type { Translate } from './texts.ts'
 
 const groupText = (conditions: readonly Condition[], t: Translate, nameOf: FieldNameOf): string =>
@@ -67,6 +68,17 @@ export function blockPeriodText(
   return during === null || state === 'always' || state === 'later'
     ? periodText(during, t, dayText)
     : t(`signatures.blocks.period.${state}`, periodDatesOf(during, dayText))
+}
+
+/** Describes when a block is open: its period, and whether it has begun or ended, its hours, or the days that people enter. */
+export function blockOpenText(
+  { during, hours, ownDays }: Pick<Block, 'during' | 'hours' | 'ownDays'>,
+  state: PeriodState,
+  t: Translate,
+  dayText: FormatDay,
+): string {
+  const days = during === null && hours ? null : blockPeriodText(during, state, t, dayText)
+  return openTimesTexts({ ...(hours && { hours }), ...(ownDays && { ownDays }) }, days, t).join(' · ')
 }
 
 /** Explains which share of the selected people gets a block. */

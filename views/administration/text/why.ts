@@ -12,6 +12,7 @@ import type {
   NoSignatureReason,
   SignatureReason,
 } from '../../../streams/organisation/rules/why.ts'
+import { hoursText } from './hours.ts'
 import type { Translate } from './texts.ts'
 
 /** Formats a day of a period, such as `2026-09-01`, in the administrator's language. */
@@ -189,6 +190,21 @@ export function blockReasonText(
     case 'notYet':
     case 'over':
       return t(`people.why.blocks.${reason.kind}`, { name, ...periodDatesOf(reason.during, dayText) })
+    case 'notNow': {
+      const hours = hoursText(reason.hours, t)
+      return reason.next === null
+        ? t('people.why.blocks.notSoon', { name, hours })
+        : t('people.why.blocks.notNow', { name, hours, next: reason.next })
+    }
+    case 'noOwnDays': {
+      const { from, to } = reason
+      const days = [from, to].map(({ variable, value }) =>
+        value === ''
+          ? t('people.why.blocks.dayMissing', { field: nameOf(variable) })
+          : t('people.why.blocks.dayEntered', { field: nameOf(variable), value }),
+      )
+      return t('people.why.blocks.noOwnDays', { name, days })
+    }
     case 'leftOut':
       return reason.by.every(({ by }) => by === 'person')
         ? t('people.why.blocks.leftOutByName', { name })
@@ -212,6 +228,7 @@ function blockParts(
     recipients,
     replies,
     thread,
+    hours,
   }: Extract<BlockReason, { kind: 'mayStand' }>,
   t: Translate,
   dayText: FormatDay,
@@ -224,6 +241,7 @@ function blockParts(
     parts.push(t(everyone ? 'people.why.blocks.everyone' : 'people.why.blocks.notLeftOut'))
   if (share < 100) parts.push(t('people.why.blocks.share', { share: share / 100 }))
   if (during !== null) parts.push(t('people.why.blocks.until', { to: dayText(during.to) }))
+  if (hours) parts.push(hoursText(hours, t))
   if (typeof recipients !== 'string') parts.push(t('people.why.blocks.domains', { domains: recipients }))
   else if (recipients !== 'everyone') parts.push(t(`people.why.blocks.${recipients}`))
   if (!replies) parts.push(t('people.why.blocks.newOnly'))

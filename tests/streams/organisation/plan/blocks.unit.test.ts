@@ -29,7 +29,9 @@ import {
   isPeriodOpen,
   placeInShare,
   recipientAudiences,
+  openTimesOf,
 } from '../../../../streams/organisation/rules/rules.ts'
+import { hasOpenTimes } from '../../../../streams/organisation/rules/openTimes.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import {
   parsePart,
@@ -373,7 +375,8 @@ describe('the blocks of a signature', () => {
 
   test('[BLOCK-1] are in each slot the first that fits person, moment and message', () => {
     fc.assert(
-      fc.property(anyRelease, anyPerson, moment, circumstances, (release, person, at, message) => {
+      fc.property(anyRelease, anyPerson, moment, circumstances, (release, person, at, written) => {
+        const message = { ...written, at }
         const [signature] = release.document.signatures
         fc.pre(signature !== undefined)
         const answer = slottedSignature(release, signature, 'signature', person, addresses(person), at)
@@ -382,7 +385,14 @@ describe('the blocks of a signature', () => {
           isPeriodOpen(block.during, at) &&
           isBlockFor(block, person) &&
           (block.thread === undefined || block.thread === message.thread) &&
-          blockAppearsIn({ audiences: recipientAudiences(release, block), replies: block.replies }, message)
+          blockAppearsIn(
+            {
+              audiences: recipientAudiences(release, block),
+              replies: block.replies,
+              ...(hasOpenTimes(block) && { open: openTimesOf(release, block, person, at) ?? [] }),
+            },
+            message,
+          )
         const first = release.document.blocks?.find((block) => block.slot === 'banner' && stands(block))
         const { html, blocks } = fillSlots(answer, message)
         const own = first ? (renderBlock(release, first, person, addresses(person)) ?? '') : ''

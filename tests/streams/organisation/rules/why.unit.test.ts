@@ -9,6 +9,7 @@ import {
   matchesSelection,
   isBlockFor,
   isPeriodOpen,
+  openTimesOf,
   windowOf,
 } from '../../../../streams/organisation/rules/rules.ts'
 import {
@@ -16,8 +17,10 @@ import {
   variableLabelsOf,
   replacedDirectoryValues,
   RECORD_VARIABLES,
+  variableValue,
   variableValues,
 } from '../../../../streams/organisation/release/selectors.ts'
+import { enteredDays } from '../../../../streams/organisation/rules/openTimes.ts'
 import {
   explainSignatures,
   explainBlocks,
@@ -33,10 +36,18 @@ import {
   type ReleaseDocument,
 } from '../../../../streams/organisation/release/release.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
-import { document as anyDocument, EVERYONE, person, release, selection, signature } from '../arbitraries.ts'
+import {
+  document as anyDocument,
+  EVERYONE,
+  openTimes,
+  person,
+  release,
+  selection,
+  signature,
+} from '../arbitraries.ts'
 
 const DAY = Date.UTC(2026, 1, 10)
-const moment = fc.constantFrom(DAY, Date.UTC(2026, 0, 10), Date.UTC(2026, 5, 1))
+const moment = fc.constantFrom(DAY, Date.UTC(2026, 0, 10, 10), Date.UTC(2026, 5, 1))
 const HAS: readonly SignatureReason['kind'][] = ['default', 'has']
 
 describe('the reasons for a person', () => {
@@ -108,8 +119,10 @@ const block: fc.Arbitrary<Omit<Block, 'id'>> = fc
     slot: fc.constantFrom('banner', 'notice'),
     replies: fc.boolean(),
     share: fc.constantFrom(50, 100),
+    times: openTimes,
   })
-  .map(({ like: { template, during, recipients }, of, isAlways, slot, replies, share }) => ({
+  .map(({ like: { template, during, recipients }, of, isAlways, slot, replies, share, times }) => ({
+    ...times,
     name: 'A block',
     slot,
     template,
@@ -141,7 +154,11 @@ describe('the reasons for the blocks of a person', () => {
           expect(told.map(({ block: id, name }) => [id, name])).toEqual(
             given.blocksIn(slot).map(({ id, name }) => [id, name]),
           )
-          const standing = told.filter(({ reason }) => reason.kind === 'mayStand')
+          const isLater = (id: string) =>
+            given.blocksIn(slot).some((each) => each.id === id && openTimesOf(given, each, of, at)?.length)
+          const standing = told.filter(
+            ({ block: id, reason: { kind } }) => kind === 'mayStand' || (kind === 'notNow' && isLater(id)),
+          )
           expect(standing.map(({ block: id }) => id)).toEqual(
             candidatesIn(given, slot, of, at).map(({ id }) => id),
           )
@@ -171,7 +188,11 @@ describe('the reasons for the blocks of a person', () => {
             const reason = blocks[index]?.reason
             const { during, recipients, replies, share } = one
             const { not, ...rest } = one.selection
-            const [open, isFor] = [isPeriodOpen(during, at), isBlockFor(one, of)]
+            const own = one.ownDays ? enteredDays(given, one.ownDays, of).period : null
+            const days = during ?? own
+            const open = isPeriodOpen(during, at) && isPeriodOpen(own, at)
+            const isFor = isBlockFor(one, of)
+            const times = openTimesOf(given, one, of, at)
             const isLeftOut = matchesSelection({ for: not, not: [] }, of)
             switch (reason?.kind) {
               case 'leftOut':
@@ -190,11 +211,26 @@ describe('the reasons for the blocks of a person', () => {
                 break
               case 'notYet':
               case 'over': {
-                expect([isFor, open, reason.during]).toEqual([true, false, during])
+                expect([isFor, open]).toEqual([true, false])
+                expect([during, own]).toContainEqual(reason.during)
                 const { opens, closes } = windowOf(reason.during) ?? { opens: 0, closes: 0 }
                 expect(reason.kind === 'notYet' ? at < opens : at >= closes).toBe(true)
                 break
               }
+              case 'noOwnDays':
+                expect([isFor, own, times]).toEqual([true, null, []])
+                expect([reason.from.variable, reason.to.variable]).toEqual([
+                  one.ownDays?.from,
+                  one.ownDays?.to,
+                ])
+                for (const { variable, value } of [reason.from, reason.to])
+                  expect(value).toBe(variableValue(given, of, variable).trim())
+                break
+              case 'notNow':
+                expect([isFor, open, reason.hours]).toEqual([true, true, one.hours])
+                expect(times?.some(([from, to]) => from <= at && at < to)).toBe(false)
+                expect(reason.next).toBe(times?.map(([from]) => from).find((from) => from > at) ?? null)
+                break
               case 'always': {
                 expect([isFor, open]).toEqual([true, true])
                 expect(reason.by).toBe(candidatesIn(given, slot, of, at).at(-1)?.name)
@@ -202,7 +238,9 @@ describe('the reasons for the blocks of a person', () => {
               }
               case 'mayStand':
                 expect([isFor, open]).toEqual([true, true])
-                expect(reason).toMatchObject({ share, during, recipients, replies })
+                expect(times?.some(([from, to]) => from <= at && at < to) ?? true).toBe(true)
+                expect(reason).toMatchObject({ share, during: days, recipients, replies })
+                expect(reason.hours).toEqual(one.hours)
                 expect(reason.everyone).toBe(rest.for === 'everyone' && not.length === 0 && share === 100)
                 expect(rest.for === 'everyone' ? reason.because : rest.for).toEqual(
                   rest.for === 'everyone' ? 'everyone' : expect.arrayContaining([reason.because]),
