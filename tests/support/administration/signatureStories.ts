@@ -473,6 +473,48 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     ],
     RULES,
   ),
+  state(
+    'block, with hours',
+    over('/blocks/id/autumn', {
+      ...withBlocks,
+      blocks: [
+        block({
+          during: during('2026-09-01', '2026-12-05'),
+          hours: {
+            spans: [
+              { days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' },
+              { days: [6], from: '09:00', to: '12:00' },
+            ],
+            timeZone: during('2026-09-01', '2026-12-05').timeZone,
+          },
+        }),
+      ],
+    }),
+    RULES,
+  ),
+  state(
+    'block, on days that each person enters',
+    over('/blocks/id/autumn', {
+      ...withBlocks,
+      variables: ['absence_from', 'absence_to'].map((path) => ({
+        ...{ path, from: null, value: null, edit: true, resync: false, hidden: false, group: null },
+        label: path === 'absence_from' ? 'Away from' : 'Away until',
+      })),
+      blocks: [
+        block({ ownDays: { from: 'absence_from', to: 'absence_to', before: 14, timeZone: 'Europe/Berlin' } }),
+      ],
+    }),
+    RULES,
+  ),
+  state(
+    'block, on days that each person enters, without details for them',
+    over('/blocks/id/autumn', {
+      ...withBlocks,
+      variables: [],
+      blocks: [block({ ownDays: { from: 'absence_from', to: 'absence_to', before: 0, timeZone: 'UTC' } })],
+    }),
+    RULES,
+  ),
   state('block, in a slot that no signature shows', over('/blocks/id/award', withBlocks), RULES),
   state('block, with a finding', [
     ...at('/blocks/id/autumn'),
