@@ -633,8 +633,8 @@ describe('a signature with slots', () => {
       blocks: [{ candidates: [open, { id: 'inside', open: [[9 * day, 15 * day]] }, { id: 'never' }] }],
     })
     const without = await answered('no day', 35 * day)
-    expect(without?.blocks?.[0]?.candidates.map(({ id }) => id)).toEqual(['outside', 'never'])
-    expect(without?.blocks?.[0]?.candidates[1]).not.toHaveProperty('open')
+    expect(without.blocks?.[0]?.candidates.map(({ id }) => id)).toEqual(['outside', 'never'])
+    expect(without.blocks?.[0]?.candidates[1]).not.toHaveProperty('open')
   })
 
   it('[BLOCK-7] is whole with an empty slot for a block that cannot be rendered, which is logged', async () => {
