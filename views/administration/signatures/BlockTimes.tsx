@@ -120,7 +120,6 @@ function HoursFields({
         <>
           {spans.map((span, index) => (
             // A time has no other identity than its number.
-            // eslint-disable-next-line react/no-array-index-key
             <SpanFields
               key={`${String(index)} of ${String(spans.length)}`}
               span={span}
