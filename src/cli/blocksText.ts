@@ -6,7 +6,7 @@ import type { SampleRecipients } from '../../streams/organisation/release/suppos
 import type { BlockReason, ExplainedSlot } from '../../streams/organisation/rules/why.ts'
 import type { SignaturesAnswer } from '../../streams/wire/administration/people.ts'
 import { NO_PLACE_TEXT, type PlaceText } from './placeText.ts'
-import { conditionsText, momentText, openHoursText, orList, threadText } from './planText.ts'
+import { conditionsText, momentText, openHoursText, orList, recipientName, threadText } from './planText.ts'
 
 /** Explains each block of each slot in one sentence. A slot shows the first of its blocks that fits the message. */
 export const blocksText = (slots: readonly ExplainedSlot[], placeText: PlaceText = NO_PLACE_TEXT): string =>
@@ -65,7 +65,8 @@ function standingText({
   if (share < 100) parts.push(`among the ${share} % who get it`)
   if (during !== null) parts.push(`until ${during.to} (${during.timeZone})`)
   if (hours) parts.push(openHoursText(hours))
-  if (typeof recipients !== 'string') parts.push(`when all recipients are at ${orList(recipients)}`)
+  if (typeof recipients !== 'string')
+    parts.push(`when all recipients are at ${orList(recipients.map(recipientName))}`)
   else if (recipients !== 'everyone') parts.push(WHEN[recipients])
   if (!replies) parts.push('only in new messages')
   if (thread) parts.push(`only in ${threadText(thread)}`)

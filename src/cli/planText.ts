@@ -17,7 +17,7 @@ import {
 } from '../../streams/organisation/rules/coverage.ts'
 import type { BlockAspect } from '../../streams/organisation/plan/blockChange.ts'
 import { CALENDAR_DAYS, type DayRange, type SlotCalendar } from '../../streams/organisation/plan/calendar.ts'
-import { MANAGER_PREFIX } from '../../streams/organisation/release/names.ts'
+import { isListName, MANAGER_PREFIX } from '../../streams/organisation/release/names.ts'
 import { isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
 import type {
   Block,
@@ -107,6 +107,9 @@ function testText(test: FieldTest): string {
 export const orList = (words: readonly string[], last = 'or'): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`
 
+/** A domain, an address or a list: `Partners (list)`. */
+export const recipientName = (name: string): string => (isListName(name) ? `${name} (list)` : name)
+
 /** Describes how a signature changes. The words follow the signature's name in a sentence. */
 export function differenceOf({ kind, aspects }: Pick<SignatureGroup, 'kind' | 'aspects'>): string {
   switch (kind) {
@@ -193,7 +196,7 @@ export function blockRuleText({
 function recipientsText(recipients: Exclude<Block['recipients'], 'everyone'>): string {
   if (recipients === 'internal') return 'recipients inside'
   if (recipients === 'external') return 'recipients outside'
-  return `recipients at ${orList(recipients)}`
+  return `recipients at ${orList(recipients.map(recipientName))}`
 }
 
 /** Hours with their time zone: `Mon-Fri 08:00-18:00 (Europe/Berlin)` */

@@ -4,7 +4,8 @@ import {
   isAddress,
   isAddressPattern,
   isDay,
-  isDomain,
+  isListName,
+  isRecipient,
   isLanguageTag,
   isStorableText,
   isValueField,
@@ -179,7 +180,7 @@ const CHECKS: Readonly<Record<LineKind, Check>> = {
   address: { code: 'pattern', holds: isAddressPattern },
   field: { code: 'text', holds: isStorableText },
   language: { code: 'language', holds: isLanguageTag },
-  domain: { code: 'domain', holds: isDomain },
+  domain: { code: 'domain', holds: (line) => isRecipient(line) || isListName(line) },
 }
 
 /** The first problem in a field's lines; null if a release accepts all of them. */

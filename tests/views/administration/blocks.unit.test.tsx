@@ -396,7 +396,7 @@ describe('the form for a banner', () => {
     fill(field('Shown to'), 'domains')
     press('Add the banner')
     expect(made()).toEqual([])
-    fill(field('Domains of recipients'), 'quay.example')
+    fill(field('Domains, addresses and lists of recipients'), 'quay.example')
     fill(field('Place in the signature'), 'notice')
     press('Add the banner')
     expect(made()).toEqual([

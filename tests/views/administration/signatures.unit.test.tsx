@@ -462,17 +462,23 @@ describe('the rules of a signature', () => {
     expect(changes()).toEqual([{ during }, { during: null }, { during }])
   })
 
-  test('have recipients: all, inside, outside or of domains', async () => {
+  test('have recipients: all, inside, outside, or certain domains, addresses and lists', async () => {
     await drawRules(...on('/signatures/id/b'))
     fill(field('Offered for'), 'internal')
     fill(field('Offered for'), 'domains')
-    fill(field('Domains of recipients'), 'Quay')
-    expect(problemOf(field('Domains of recipients'))).toBe('“Quay” is not a domain in lower-case letters.')
-    fill(field('Domains of recipients'), 'quay.example')
+    const recipients = () => field('Domains, addresses and lists of recipients')
+    fill(recipients(), 'Quay.example')
+    expect(problemOf(recipients())).toBe(
+      '“Quay.example” is not a domain or an address in lower-case letters, and not the name of a list.',
+    )
+    fill(recipients(), 'Partners\nanna@quay.example')
+    expect(problemOf(recipients())).toBeNull()
+    fill(recipients(), 'quay.example')
     fill(field('Offered for'), 'everyone')
     fill(field('Offered for'), 'domains')
     expect(changes()).toEqual([
       { recipients: 'internal' },
+      { recipients: ['Partners', 'anna@quay.example'] },
       { recipients: ['quay.example'] },
       { recipients: 'everyone' },
       { recipients: ['quay.example'] },

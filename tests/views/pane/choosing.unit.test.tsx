@@ -13,6 +13,7 @@ import { Router } from '../../../streams/pane/router/events.ts'
 import { Signatures } from '../../../streams/message/signatures/events.ts'
 import { signaturesPath } from '../../../streams/pane/router/routes.ts'
 import { contentHash } from '../../../streams/html/hash.ts'
+import { sealList } from '../../../streams/html/sealedList.ts'
 import type { SignatureInMessage } from '../../../streams/message/signatures/signature.ts'
 import { rowsWithin } from '../../../views/pane/signatures/virtual.ts'
 import {
@@ -143,7 +144,11 @@ test('“no signature” is an option, and is selected and shown in the card onc
 })
 
 test('[SIG-10] an option that is not meant for the recipients names its audiences, and can still be chosen', () => {
-  const fair = listedSignature({ name: 'Fair', combinedIds: 'c-fair', audiences: ['quayside.example'] })
+  const fair = listedSignature({
+    name: 'Fair',
+    combinedIds: 'c-fair',
+    audiences: ['quayside.example', sealList('Partners', [])],
+  })
   const pages = (address: string) => [
     ...knownWriting({ to: [{ address, name: '' }] }),
     Signatures.pageLoaded({
@@ -156,7 +161,7 @@ test('[SIG-10] an option that is not meant for the recipients names its audience
   expect(said()).not.toContain('Not for these recipients')
   become(stateAfter(...pages('ben@elsewhere.example')))
   expect(describing(option('Fair'))).toContain('Not for these recipients')
-  expect(describing(option('Fair'))).toContain('For recipients at quayside.example')
+  expect(describing(option('Fair'))).toContain('For recipients at quayside.example and Partners (list)')
   clickOn(option('Fair'))
   expect(recorded).toEqual([Insertion.chosen({ entryId: masterId(1, 0), itemKey: 'item-1' })])
 })

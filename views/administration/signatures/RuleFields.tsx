@@ -257,7 +257,6 @@ export const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions()
 
 type RecipientsKind = 'everyone' | 'internal' | 'external' | 'domains'
 
-/** The recipients of a signature or block. `onChange` receives undefined while the domains are invalid. */
 /** A choice of the messages in a conversation: all, each person's first one, or the later ones. */
 export function ThreadField({
   thread,
@@ -279,6 +278,7 @@ export function ThreadField({
   )
 }
 
+/** The recipients of a signature or block. `onChange` receives undefined while a line is invalid. */
 export function RecipientsField({
   label,
   recipients,
@@ -311,7 +311,7 @@ export function RecipientsField({
       {kind === 'domains' && (
         <LinesField
           label={t('signatures.rules.domains')}
-          hint={t('signatures.rules.linesHint')}
+          hint={t('signatures.rules.recipientsHint')}
           value={text}
           problem={fieldProblemText(problem, t)}
           onChange={({ currentTarget: { value } }) => {

@@ -4,7 +4,14 @@ import type { PeriodState } from '../../../streams/organisation/rules/rules.ts'
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
 import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release/release.ts'
 import type { SignatureKind } from '../../../streams/organisation/rendering/render.ts'
-import { periodDatesOf, type FormatDay, hasSharedWording, type FieldNameOf, fieldTestClauses } from './why.ts'
+import {
+  recipientNames,
+  periodDatesOf,
+  type FormatDay,
+  hasSharedWording,
+  type FieldNameOf,
+  fieldTestClauses,
+} from './why.ts'
 import { openTimesTexts } from './hours.ts'
 import type { Translate } from './texts.ts'
 
@@ -37,7 +44,7 @@ export const periodText = (during: Signature['during'], t: Translate, dayText: F
 export const recipientsText = (recipients: Signature['recipients'], t: Translate): string =>
   typeof recipients === 'string'
     ? t(`signatures.recipients.${recipients}`)
-    : t('signatures.recipients.domains', { domains: recipients })
+    : t('signatures.recipients.domains', { domains: recipientNames(recipients, t) })
 
 /** Lists a signature's versions: new message, and any others. */
 export const versionsText = ({ reply, mobile, meeting }: Signature, t: Translate): string =>

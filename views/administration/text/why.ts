@@ -1,5 +1,5 @@
 import type { ThreadPlace } from '../../../streams/html/slots.ts'
-import { MANAGER_PREFIX } from '../../../streams/organisation/release/names.ts'
+import { isListName, MANAGER_PREFIX } from '../../../streams/organisation/release/names.ts'
 import type {
   Condition,
   ManagerCondition,
@@ -14,6 +14,10 @@ import type {
 } from '../../../streams/organisation/rules/why.ts'
 import { hoursText } from './hours.ts'
 import type { Translate } from './texts.ts'
+
+/** Domains, addresses and names of lists for a sentence. */
+export const recipientNames = (recipients: readonly string[], t: Translate): readonly string[] =>
+  recipients.map((name) => (isListName(name) ? t('signatures.recipients.list', { name }) : name))
 
 /** Formats a day of a period, such as `2026-09-01`, in the administrator's language. */
 export type FormatDay = (day: string) => string
@@ -242,7 +246,8 @@ function blockParts(
   if (share < 100) parts.push(t('people.why.blocks.share', { share: share / 100 }))
   if (during !== null) parts.push(t('people.why.blocks.until', { to: dayText(during.to) }))
   if (hours) parts.push(hoursText(hours, t))
-  if (typeof recipients !== 'string') parts.push(t('people.why.blocks.domains', { domains: recipients }))
+  if (typeof recipients !== 'string')
+    parts.push(t('people.why.blocks.domains', { domains: recipientNames(recipients, t) }))
   else if (recipients !== 'everyone') parts.push(t(`people.why.blocks.${recipients}`))
   if (!replies) parts.push(t('people.why.blocks.newOnly'))
   if (thread) parts.push(t(`people.why.thread.${thread}`))
