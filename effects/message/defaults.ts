@@ -73,6 +73,7 @@ export const createDefaultPush =
         Mailbox.messageRead,
         Mailbox.senderChanged,
         Mailbox.threadRead,
+        Mailbox.turnRead,
         Defaults.restored,
         Insertion.succeeded,
         Insertion.failed,

@@ -53,6 +53,7 @@ import {
   knownRecipients,
 } from '../../streams/message/mailbox/rules.ts'
 import type { Fingerprint } from '../../streams/html/words.ts'
+import { parseTurn, TURN_KEY } from '../../streams/message/mailbox/turn.ts'
 import { GUARD_RECORD_KEY, isGuardRecordCurrent } from '../../streams/launch/record.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
 import { isItemClaimedByOther, signatureMarkFor, marksInSession } from './claim.ts'
@@ -306,6 +307,7 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
     ),
     map(({ composeType, bodyType, from, recipients, properties, session, body, isExisting }) => {
       const remembered = parseInsertedSignature(session?.[INSERTED_SIGNATURE_KEY])
+      const turn = parseTurn(session?.[TURN_KEY])
       const record = session?.[GUARD_RECORD_KEY]
       const asked = record && isGuardRecordCurrent(record, session[INSERTED_SIGNATURE_KEY]) ? record : ''
       const kept = keptInserted(properties, composeType)
@@ -341,6 +343,7 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           // Signet wrote into this meeting in this window, so it was new, even if it is saved by now.
           ...(isExisting && remembered === null && { isExisting: true }),
           ...(asked && { asked }),
+          ...(turn !== null && { turn }),
           ...(session?.[BODY_BEFORE_KEY] && { altered: createSecret(session[BODY_BEFORE_KEY]) }),
         },
       }

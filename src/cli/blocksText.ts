@@ -53,6 +53,7 @@ function standingText({
   because,
   everyone,
   share,
+  turns,
   during,
   recipients,
   replies,
@@ -61,8 +62,10 @@ function standingText({
 }: Extract<BlockReason, { kind: 'mayStand' }>): string {
   const parts: string[] = []
   if (because !== 'everyone') parts.push(`because ${conditionsText(because)}`)
-  else if (share === 100) parts.push(everyone ? 'for everyone' : 'for everyone who is not left out')
-  if (share < 100) parts.push(`among the ${share} % who get it`)
+  else if (share === 100 || turns === 'mail')
+    parts.push(everyone ? 'for everyone' : 'for everyone who is not left out')
+  if (share < 100)
+    parts.push(turns === 'mail' ? `in ${share} % of the messages` : `among the ${share} % who get it`)
   if (during !== null) parts.push(`until ${during.to} (${during.timeZone})`)
   if (hours) parts.push(openHoursText(hours))
   if (typeof recipients !== 'string')

@@ -166,6 +166,7 @@ const BLOCK_ASPECTS: Readonly<Record<BlockAspect, string>> = {
   recipients: 'its recipients',
   replies: 'replies',
   thread: 'its place in threads',
+  share: 'its share of messages',
   order: 'its order in the slot',
   places: 'the places where it stands',
   clicks: 'counting clicks',
@@ -207,9 +208,9 @@ const ownDaysText = ({ from, to, before }: OwnDays): string =>
 
 /** Each block of the new release, with its slot, its conditions and the number of people who get it. */
 export const reachRows = ({ reach = [] }: PlanSummary): readonly PlanRow[] =>
-  reach.map(({ people, name, slot, share, ...rule }) => [
+  reach.map(({ people, name, slot, share, turns, ...rule }) => [
     people,
-    `${people === 1 ? 'gets' : 'get'} ${name} in the slot ${slot}, ${blockRuleText(rule)}${share < 100 ? `, a share of ${String(share)} %` : ''}`,
+    `${people === 1 ? 'gets' : 'get'} ${name} in the slot ${slot}, ${blockRuleText(rule)}${share < 100 ? `, ${turns === 'mail' ? `in ${String(share)} % of the messages` : `a share of ${String(share)} %`}` : ''}`,
   ])
 
 /** The heading of a slot's calendar: `Slot banner, the next 90 days` */

@@ -8,6 +8,7 @@ import * as launchFacts from '../../effects/pane/launchFacts.ts'
 import * as loads from '../../effects/pane/loads.ts'
 import * as locale from '../../effects/pane/locale.ts'
 import * as mailbox from '../../effects/message/mailbox.ts'
+import * as turn from '../../effects/message/turn.ts'
 import * as maintenance from '../../effects/pane/maintenance.ts'
 import * as notifications from '../../effects/pane/notifications.ts'
 import * as picture from '../../effects/pane/picture.ts'
@@ -38,6 +39,7 @@ const effects = {
   followTheme: mailbox.followTheme,
   followItem: mailbox.followItem,
   readMessage: mailbox.readMessage,
+  readTurn: turn.readTurn,
   followMessage: mailbox.followMessage,
   followRecipients: mailbox.followRecipients,
   readThread,

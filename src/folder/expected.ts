@@ -73,7 +73,7 @@ const slottedOf = (release: Release, signature: Signature, person: PersonState, 
 const messageOf = (release: Release, recipients: string | null, at: number): Circumstances =>
   recipients === null || isSampleRecipients(recipients)
     ? { ...sampleCircumstances(release, recipients, false), at }
-    : { isReply: false, thread: 'first', recipients: [recipients], at }
+    : { isReply: false, thread: 'first', recipients: [recipients], turn: 0, at }
 
 function ofPerson(
   release: Release,

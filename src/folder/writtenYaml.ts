@@ -1,6 +1,7 @@
 /** Builds the tree of a document's `signet.yaml`, and writes the tree as text. */
 import { stringify } from 'yaml'
 import type { Steps } from '../../streams/kernel/steps.ts'
+import { EACH_MAIL } from '../../streams/organisation/release/names.ts'
 import {
   type Block,
   type Condition,
@@ -248,7 +249,7 @@ export const yamlTreeOf = (document: DescribedDocument): TreePairs =>
             recipients: recipientsOf(block),
             thread: optional(textOf(block.thread ?? null)),
             replies: optional(valueOf(block.replies), valueOf(true)),
-            share: optional(valueOf(block.share), valueOf(100)),
+            share: optional(valueOf(block.turns ? `${block.share}${EACH_MAIL}` : block.share), valueOf(100)),
             editors: editorsOf(block),
           }),
         ]),

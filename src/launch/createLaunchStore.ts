@@ -3,6 +3,7 @@ import * as launch from '../../effects/launch/launch.ts'
 import type { LaunchEffect, LaunchPorts } from '../../effects/launch/launch.ts'
 import * as mailbox from '../../effects/message/mailbox.ts'
 import { readThread } from '../../effects/message/thread.ts'
+import * as turn from '../../effects/message/turn.ts'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { startStore } from '../../streams/message/startStore.ts'
 import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../streams/launch/state.ts'
@@ -24,6 +25,7 @@ export const sharedLaunchEffects: Readonly<Record<string, LaunchEffect>> = {
 const inserting = {
   ...sharedLaunchEffects,
   readChanges: launch.readChangedParts,
+  readTurn: turn.readTurn,
   pushDefault: launch.pushDefault,
   insert: insertion.runInsertions,
   refresh: launch.refreshDefault,

@@ -4,7 +4,7 @@ import { dueInsertionIn } from '../message/insertion/rules.ts'
 import { assertNever } from '../kernel/event.ts'
 import { type Failure, isTemporary } from '../kernel/failure.ts'
 import { idsOfDefaults, areAudiencesKnown } from '../message/senders/rules.ts'
-import { selectDueSignature } from '../message/senders/selectors.ts'
+import { itemWithoutTurn, selectDueSignature } from '../message/senders/selectors.ts'
 import { noSenders } from '../message/senders/senders.ts'
 import { unreadThreadIn } from '../message/senders/thread.ts'
 import type { LaunchEnd, LaunchId, LaunchOutcome } from './events.ts'
@@ -18,10 +18,12 @@ export const LAUNCH_LIMIT_MS = 40_000
 /** The time limit before sending. The user waits for it, so after this time the message is sent unchanged. */
 export const SEND_LIMIT_MS = 2_000
 
-/** Whether an insertion is due or under way. */
+/** Whether an insertion is due or under way, or may be due once the message's number is read. */
 const isBusy = (state: LaunchAppState): boolean => {
   const { latest } = state.insertion
-  return (latest !== null && !latest.settled) || dueInsertionIn(state) !== null
+  return (
+    (latest !== null && !latest.settled) || itemWithoutTurn(state) !== null || dueInsertionIn(state) !== null
+  )
 }
 
 /** Whether all data are read that an insertion, or the check before sending, depends on. */

@@ -148,7 +148,7 @@ describe('a check of blocks', () => {
       yaml('2026-11-30', '2026-08-30'),
     ],
     [
-      'signet.yaml:15:62 error share: "share" is a percentage of the people, from 1 to 100: "0" is not.',
+      'signet.yaml:15:62 error share: "share" is a percentage of the people, from 1 to 100, or of the messages, such as "30 each mail": "0" is neither.',
       yaml('share: 50', 'share: 0'),
     ],
   ])('[BLOCK-12] says %s', async (sentence, files) => {

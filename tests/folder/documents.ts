@@ -181,8 +181,13 @@ const block: fc.Arbitrary<Block> = fc
     replies: fc.boolean(),
     share: fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 })),
     period: blockPeriod,
+    isByMail: fc.boolean(),
   })
-  .map(({ period, ...others }) => ({ ...others, ...period }))
+  .map(({ period, isByMail, ...others }) => ({
+    ...others,
+    ...period,
+    ...(isByMail && others.share < 100 && { turns: 'mail' as const }),
+  }))
 const guardRule = fc.oneof<fc.Arbitrary<GuardRule>[]>(
   fc.record({ missing: fc.constant('signature' as const), selection, recipients }),
   fc.record({ missing: fc.constant('block' as const), block: id }),

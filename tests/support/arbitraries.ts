@@ -459,6 +459,7 @@ export const eventData: {
   'mailbox/themeChanged': fc.record({ theme: fc.constantFrom('light', 'dark', null) }),
   'mailbox/itemChanged': fc.record({ item: fc.option(mailItem) }),
   'mailbox/messageRead': fc.record({ itemKey, message }),
+  'mailbox/turnRead': fc.record({ itemKey, turn: fc.double({ min: 0, max: 99.99, noNaN: true }) }),
   'mailbox/senderChanged': fc.record({ itemKey, from: fc.option(address) }),
   'mailbox/bodyTypeChanged': fc.record({ itemKey, bodyType: fc.constantFrom('html', 'text') }),
   'mailbox/recipientsChanged': fc.record({

@@ -2,6 +2,7 @@ import type { Block, GuardRule } from '../../../streams/organisation/release/rel
 import {
   isVariableName,
   blockShareIn,
+  EACH_MAIL,
   SIGNATURE_ID_PATTERN,
 } from '../../../streams/organisation/release/names.ts'
 import { readEditors } from './approval.ts'
@@ -38,7 +39,7 @@ export function readBlock(reader: SectionReader, entry: YamlEntry): readonly Blo
     recipients: readRecipients(reader, of['recipients'], `${path}.recipients`),
     ...readThread(reader, of['thread']),
     replies: flag(of['replies']) ?? true,
-    share: readShare(reader, of['share']),
+    ...readShare(reader, of['share']),
     ...readEditors(reader, of['editors'], `${path}.editors`),
   }
   return slot === null || template === null ? [] : [{ ...block, slot, template }]
@@ -54,17 +55,22 @@ function readSlot({ error, text }: SectionReader, entry: YamlEntry | undefined):
   )
 }
 
-function readShare({ error, text }: SectionReader, entry: YamlEntry | undefined): number {
+function readShare(
+  { error, text }: SectionReader,
+  entry: YamlEntry | undefined,
+): Pick<Block, 'share' | 'turns'> {
   const written = text(entry)
-  if (entry === undefined || written === null) return 100
-  const share = blockShareIn(written)
-  if (share !== null) return share
+  if (entry === undefined || written === null) return { share: 100 }
+  const isByMail = written.endsWith(EACH_MAIL)
+  const share = blockShareIn(isByMail ? written.slice(0, -EACH_MAIL.length) : written)
+  // A share of 100 % leaves out no message, so it needs no turns.
+  if (share !== null) return { share, ...(isByMail && share < 100 && { turns: 'mail' as const }) }
   error(
     entry.place,
     'share',
-    `"share" is a percentage of the people, from 1 to 100: ${quoteUntrusted(written)} is not.`,
+    `"share" is a percentage of the people, from 1 to 100, or of the messages, such as "30 each mail": ${quoteUntrusted(written)} is neither.`,
   )
-  return 100
+  return { share: 100 }
 }
 
 export function readGuardRule(reader: SectionReader, entry: YamlEntry, path: string): readonly GuardRule[] {

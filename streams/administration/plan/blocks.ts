@@ -16,9 +16,14 @@ import { escapeHtml, parseTemplate, type Template } from '../../organisation/tem
 import { withoutTemplatesOf } from './draft.ts'
 import { fileBaseName, freePath, hasId, withMovedItem, newItemId } from './items.ts'
 
-/** `null` removes the place in threads, the hours or the own days. */
-export type BlockChanges = Partial<Omit<Block, 'id' | 'thread' | 'hours' | 'ownDays'>> &
-  Readonly<{ thread?: ThreadPlace | null; hours?: Hours | null; ownDays?: OwnDays | null }>
+/** `null` removes the place in threads, the hours or the own days. `turns: people` makes the share one of people again. */
+export type BlockChanges = Partial<Omit<Block, 'id' | 'thread' | 'hours' | 'ownDays' | 'turns'>> &
+  Readonly<{
+    thread?: ThreadPlace | null
+    hours?: Hours | null
+    ownDays?: OwnDays | null
+    turns?: 'people' | 'mail'
+  }>
 
 const AT_BLOCK = /^\/blocks\/id\/([a-z0-9_]+)$/
 
@@ -43,19 +48,26 @@ function withBlocks(document: ReleaseDocument, blocks: readonly Block[]): Releas
 
 /** Changes one block; the same reference if nothing changes. */
 export function withBlock(document: ReleaseDocument, id: string, changes: BlockChanges): ReleaseDocument {
-  const blocks = blocksOf(document).map((block) => {
-    if (block.id !== id) return block
-    const { thread, hours, ownDays, ...rest } = { ...block, ...changes }
-    const after: Block = {
-      ...rest,
-      ...(thread && { thread }),
-      ...(hours && { hours }),
-      ...(ownDays && { ownDays }),
-    }
-    return canonicalText(after) === canonicalText(block) ? block : after
-  })
-  const isSame = blocks.every((block, index) => block === blocksOf(document)[index])
-  return isSame ? document : withBlocks(document, blocks)
+  const before = blocksOf(document).find((block) => block.id === id)
+  const after = before && changedBlock(before, changes)
+  if (after === undefined || after === before) return document
+  return withBlocks(
+    document,
+    blocksOf(document).map((block) => (block === before ? after : block)),
+  )
+}
+
+/** A share of 100 % leaves out nothing, so it has no turns. */
+function changedBlock(block: Block, changes: BlockChanges): Block {
+  const { thread, hours, ownDays, turns, ...changed } = { ...block, ...changes }
+  const after: Block = {
+    ...changed,
+    ...(thread && { thread }),
+    ...(hours && { hours }),
+    ...(ownDays && { ownDays }),
+    ...(turns === 'mail' && changed.share < 100 && { turns }),
+  }
+  return canonicalText(after) === canonicalText(block) ? block : after
 }
 
 /** Moves a block to the index `to` within its slot; the same reference if it is already there. */

@@ -4,7 +4,7 @@ import { contentHash } from '../../html/hash.ts'
 import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
 import { type AddressedMessage, type DueSignature, dueSignatureFor } from '../senders/rules.ts'
-import { selectDueSignature, selectKnownSignatures } from '../senders/selectors.ts'
+import { itemWithoutTurn, selectDueSignature, selectKnownSignatures } from '../senders/selectors.ts'
 import { unreadThreadIn } from '../senders/thread.ts'
 import { knownVersions, type KnownVersion } from '../senders/versions.ts'
 import { REPLY_VERSION } from '../../wire/signatures.ts'
@@ -115,6 +115,8 @@ export function dueInsertionIn(state: MessageState): Readonly<{ itemKey: string;
   const { settings, mailbox, insertion } = state
   const { item, message } = mailbox
   if (item?.mode !== 'compose' || !message || message.isExisting) return null
+  // Waits for the message's number, by which its blocks may change.
+  if (itemWithoutTurn(state) !== null) return null
   // Waits for the settings, because the user may have switched automatic insertion off.
   if (settings.status === 'pending') return null
   if (unreadThreadIn(state) !== null) return null

@@ -93,6 +93,8 @@ export const Mailbox = defineEvents('mailbox', {
   recipientsChanged: fact({ itemKey, to: addresses, cc: addresses }),
   /** The quoted thread of a reply or forward was read for its sender. */
   threadRead: fact({ itemKey, thread: openField<ThreadPlace>() }),
+  /** The number by which blocks share messages was read from the item, or drawn for it. */
+  turnRead: fact({ itemKey, turn: openField<number>() }),
   /** Sender and recipients were read again before a write, because another runtime had reacted to their change. */
   envelopeRead: fact({ itemKey, from: nullableField(address), to: addresses, cc: addresses }),
 })

@@ -44,6 +44,7 @@ export const mailbox = defineSlice<MailboxState, typeof Insertion | typeof Mailb
       ofOpenMessage(state, itemKey, { bodyType }),
     'mailbox/recipientsChanged': (state, { data: { itemKey, to, cc }, meta: { at: readAt } }) =>
       ofOpenMessage(state, itemKey, { to, cc, readAt }),
+    'mailbox/turnRead': (state, { data: { itemKey, turn } }) => ofOpenMessage(state, itemKey, { turn }),
     'mailbox/envelopeRead': (state, { data: { itemKey, from, to, cc }, meta: { at: readAt } }) =>
       withSender(state, itemKey, { from, to, cc, readAt }),
     'mailbox/threadRead': (state, { data: { itemKey, thread } }) => ofOpenMessage(state, itemKey, { thread }),

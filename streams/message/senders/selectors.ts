@@ -12,6 +12,7 @@ import {
   toSenders,
 } from './rules.ts'
 import type { Senders } from './senders.ts'
+import { knownVersions } from './versions.ts'
 
 const NO_CHOICE: Senders['bySender'] = {}
 const NO_MESSAGE: AddressedMessage = { composeType: null, from: null, to: [], cc: [] }
@@ -45,6 +46,20 @@ export const selectKnownSignatures = createSelector(
   [selectDefaultSignature, selectSenders, mailboxUser],
   (signature, senders, user): KnownSignatures => ({ signature, senders, own: user?.email ?? '' }),
 )
+
+/** Whether a known block is shown by only a share of messages. */
+const selectSharesMessages = createSelector([selectKnownSignatures], ({ signature, senders }): boolean =>
+  knownVersions(signature, senders.others, []).some(({ slots = [] }) =>
+    slots.some(({ candidates }) => candidates.some(({ share }) => share !== undefined)),
+  ),
+)
+
+/** The open item, while its message needs the number by which blocks share messages and lacks it; otherwise null. */
+export function itemWithoutTurn(state: MessageState): string | null {
+  const { item, message } = state.mailbox
+  const lacksTurn = item?.mode === 'compose' && message !== null && message.turn === undefined
+  return lacksTurn && selectSharesMessages(state) ? item.key : null
+}
 
 /** The due signature of the open message, inserted automatically or not; without a message, the default. */
 export const selectDueSignature = createSelector(

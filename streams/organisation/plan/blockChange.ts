@@ -5,7 +5,7 @@ import { type Block, hours, ownDays, period, recipients, thread } from '../relea
 /**
  * What can change about a block: its html and the template html around it, its name, whether it is for everyone, its
  * days, its hours, the days that people enter for it, its recipients, whether it appears in replies, its place in
- * threads, its order in the slot, the signatures or positions that show it,
+ * threads, its share of messages, its order in the slot, the signatures or positions that show it,
  * and whether clicks on its links are counted.
  */
 export const BLOCK_CHANGE_ASPECTS = [
@@ -18,6 +18,7 @@ export const BLOCK_CHANGE_ASPECTS = [
   'recipients',
   'replies',
   'thread',
+  'share',
   'order',
   'places',
   'clicks',

@@ -155,6 +155,8 @@ const reachedBlock = object({
   people: count,
   ...blockRule,
   share: number,
+  /** `mail`: `share` is a percentage of messages. Absent otherwise. */
+  turns: optional(oneOf('mail')),
 })
 export type ReachedBlock = OutOf<typeof reachedBlock>
 
@@ -696,6 +698,7 @@ export function groupPlans(comparison: ReleaseComparison, at: number) {
           people: reached.get(block.id) ?? 0,
           ...blockRuleOf(block),
           share: block.share,
+          ...(block.turns && { turns: block.turns }),
         })),
       }),
       coverage: covered.summary(reached),

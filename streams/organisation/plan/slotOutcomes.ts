@@ -5,6 +5,8 @@ import {
   isBlockFor,
   isBlockForEveryone,
   recipientAudiences,
+  shareOfMessages,
+  shareOfPeople,
   type PeriodWindow,
 } from '../rules/rules.ts'
 import { NEVER_OPEN, type ShownSlot, type ReleaseSide, blockWindow } from './personSlots.ts'
@@ -41,7 +43,8 @@ export function createSlotOutcomes(old: ReleaseSide, now: ReleaseSide, at: numbe
   const ruleOf = new Map<Block, number>()
   const ruleByText = new Map<string, number>()
   for (const block of [...old.blocks.values(), ...now.blocks.values()]) {
-    const { id, selection, share } = block
+    const { id, selection } = block
+    const share = shareOfPeople(block)
     const rule = JSON.stringify([selection, share, share < 100 && id])
     const index = ruleByText.get(rule) ?? rules.push(block) - 1
     ruleByText.set(rule, index)
@@ -141,6 +144,7 @@ function editedIn(before: Release, was: Block, after: Release, is: Block): reado
     aspects.push('recipients')
   if (was.replies !== is.replies) aspects.push('replies')
   if (was.thread !== is.thread) aspects.push('thread')
+  if (shareOfMessages(was) !== shareOfMessages(is)) aspects.push('share')
   return aspects
 }
 

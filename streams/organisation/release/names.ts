@@ -83,6 +83,9 @@ export const MAX_DAYS_BEFORE = 366
 export const blockDaysBeforeIn = (text: string): number | null =>
   /^\d{1,3}$/.test(text) && Number(text) <= MAX_DAYS_BEFORE ? Number(text) : null
 
+/** What a share divides after its number: `30 each mail` is 30 % of the messages, not of the people. */
+export const EACH_MAIL = ' each mail'
+
 export const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The UTC day of a moment in milliseconds since 1970: `2026-09-01`. */

@@ -28,6 +28,8 @@ export function sampleCircumstances(
   isReply: boolean,
 ): Circumstances {
   const thread = isReply ? 'later' : 'first'
-  if (recipients === null) return { isReply, thread, recipients: [] }
-  return { isReply, thread, recipients: recipients === 'internal' ? internal.slice(0, 1) : [OUTSIDE] }
+  // The first message of all, in which all blocks appear that share messages.
+  const turn = 0
+  if (recipients === null) return { isReply, thread, recipients: [], turn }
+  return { isReply, thread, recipients: recipients === 'internal' ? internal.slice(0, 1) : [OUTSIDE], turn }
 }

@@ -12,6 +12,7 @@ import {
   candidatesIn,
   openTimesOf,
   recipientAudiences,
+  shareOfMessages,
   windowOf,
   isBlockForEveryone,
 } from '../rules/rules.ts'
@@ -243,8 +244,15 @@ export const slottedSignature = (
   failed?: (block: string, error: unknown) => void,
 ): SlottedHtml | null => createSlottedRenderer(release, owner, addresses, at, failed)(signature, kind)
 
+/** Absent for a block that all messages show, so that their answers stay as they were. */
+function optionalShare(block: Block): Pick<Candidate, 'share'> {
+  const share = shareOfMessages(block)
+  return share === undefined ? {} : { share }
+}
+
 /** The properties of a block besides its html. */
 const candidateOf = (release: Release, block: Block): Omit<Candidate, 'html'> => ({
+  ...optionalShare(block),
   id: block.id,
   name: block.name,
   audiences: recipientAudiences(release, block),

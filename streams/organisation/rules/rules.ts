@@ -441,14 +441,22 @@ export function audienceSetOf(
 export const placeInShare = ({ id }: Pick<Block, 'id'>, person: Pick<PersonState, 'id'>): number =>
   (Number.parseInt(contentHash(`${id} ${person.id}`).slice(-8), 36) % 10_000) / 100
 
+/** The percentage of selected people who get a block. Of a share by mail, all of them get it in some messages. */
+export const shareOfPeople = ({ share, turns }: Pick<Block, 'share' | 'turns'>): number =>
+  turns === 'mail' ? 100 : share
+
+/** The percentage of messages that show a block; undefined if all messages to these people do. */
+export const shareOfMessages = ({ share, turns }: Pick<Block, 'share' | 'turns'>): number | undefined =>
+  turns === 'mail' ? share : undefined
+
 /** Whether a block is for a person, on any day and in any message. */
 export const isBlockFor = (block: Block, person: PersonState): boolean =>
   matchesSelection(block.selection, person) &&
-  (block.share === 100 || placeInShare(block, person) < block.share)
+  (shareOfPeople(block) === 100 || placeInShare(block, person) < shareOfPeople(block))
 
 /** Whether a block is for everyone. */
-export const isBlockForEveryone = ({ selection, share }: Block): boolean =>
-  selection.for === 'everyone' && selection.not.length === 0 && share === 100
+export const isBlockForEveryone = (block: Block): boolean =>
+  block.selection.for === 'everyone' && block.selection.not.length === 0 && shareOfPeople(block) === 100
 
 /**
  * Whether a block is for internal or external recipients of an organisation without domains. Such a block never
@@ -479,6 +487,7 @@ export function openTimesOf(
 export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
   !lacksDomains(release, block) &&
   !hasOpenTimes(block) &&
+  shareOfMessages(block) === undefined &&
   blockAppearsIn(
     {
       audiences: recipientAudiences({ ...release, formats: PLAIN_FORMATS }, block),

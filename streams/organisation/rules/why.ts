@@ -41,6 +41,7 @@ import {
   lacksDomains,
   openTimesOf,
   placeInShare,
+  shareOfPeople,
   fittingConditions,
   sendersFor,
   windowOf,
@@ -105,6 +106,8 @@ const blockReason = variant(
     /** Whether the block is for all people. `because` may be `everyone` even if some people are excluded. */
     everyone: flag,
     share: number,
+    /** `mail`: `share` is a percentage of messages. Absent otherwise. */
+    turns: optional(oneOf('mail')),
     during: nullable(period),
     recipients,
     replies: flag,
@@ -226,12 +229,12 @@ function blockReasonOf(
   at: number,
   candidates: readonly Block[],
 ): BlockReason {
-  const { selection, share, recipients, replies, thread, ownDays } = block
+  const { selection, share, turns, recipients, replies, thread, ownDays } = block
   const by = excludingConditions(selection, person)
   if (by !== null) return { kind: 'leftOut', by }
   const because = fittingConditions(selection, person)
   if (because === null) return { kind: 'nothingFits' }
-  if (placeInShare(block, person) >= share) return { kind: 'notInShare', share }
+  if (placeInShare(block, person) >= shareOfPeople(block)) return { kind: 'notInShare', share }
   const own = ownDays ? enteredDays(release, ownDays, person) : null
   if (ownDays && own?.period === null)
     return {
@@ -256,6 +259,7 @@ function blockReasonOf(
     because,
     everyone: isBlockForEveryone(block),
     share,
+    ...(turns && { turns }),
     during: block.during ?? own?.period ?? null,
     recipients,
     replies,

@@ -234,6 +234,7 @@ const blockFields = strictObject({
     (share) => Number.isInteger(share) && share >= 1 && share <= 100,
     'a share from 1 to 100',
   ),
+  turns: optional(oneOf('mail')),
   hours: optional(hours),
   ownDays: optional(ownDays),
   editors,
@@ -242,7 +243,11 @@ const blockFields = strictObject({
 /** A folder writes one `during` with one time zone. */
 const block = withCheck(
   withCheck(
-    blockFields,
+    withCheck(
+      blockFields,
+      ({ share, turns }) => turns === undefined || share < 100,
+      'a share of messages below 100',
+    ),
     ({ during, hours: ofWeek, ownDays: own }) => !own || (during === null && !ofWeek),
     'a block with own days or other days',
   ),

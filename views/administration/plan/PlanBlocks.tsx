@@ -29,13 +29,17 @@ export function BlockReach({ reach }: { reach: NonNullable<PlanSummary['reach']>
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ block, name, people, share, recipients, replies, thread, ...times }) => (
+          {shown.map(({ block, name, people, share, turns, recipients, replies, thread, ...times }) => (
             <tr key={block}>
               <td className={css['count']}>{count(people)}</td>
               <td>
                 {name}
                 {share < 100 && (
-                  <div className={css['quiet']}>{t('plan.blocks.share', { share: share / 100 })}</div>
+                  <div className={css['quiet']}>
+                    {t(turns === 'mail' ? 'plan.blocks.shareOfMails' : 'plan.blocks.share', {
+                      share: share / 100,
+                    })}
+                  </div>
                 )}
               </td>
               <td>{blockTimesText(times, t, dayText)}</td>

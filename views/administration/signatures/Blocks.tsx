@@ -214,7 +214,7 @@ function BlockCard({
         [t('signatures.rules.recipients'), recipientsText(recipients, t)],
         ...(thread ? [[t('signatures.rules.thread'), t(`signatures.thread.${thread}`)] as const] : []),
         ...(replies ? [] : [[t('signatures.blocks.replies'), t('signatures.blocks.notInReplies')] as const]),
-        ...(share === 100 ? [] : [[t('signatures.blocks.share'), shareText(share, t)] as const]),
+        ...(share === 100 ? [] : [[t('signatures.blocks.share'), shareText(block, t)] as const]),
       ]}
       acts={acts}
       drag={drag}

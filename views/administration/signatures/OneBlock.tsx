@@ -99,7 +99,7 @@ function BlockRules({ block, document }: { block: Block; document: ReleaseDocume
           if (selection !== block.selection) change({ selection })
         }}
       />
-      <Share share={block.share} change={change} />
+      <Share block={block} change={change} />
       <BlockTimes block={block} variables={document.variables} change={change} />
       <RecipientsField
         label={t('signatures.blocks.shownTo')}
@@ -174,26 +174,37 @@ function SlotOf({ block: { slot }, slots, change }: Part & { slots: readonly Slo
   )
 }
 
-function Share({ share, change }: { share: number; change: Change }) {
+function Share({ block, change }: Part) {
   const t = useTexts()
+  const { share, turns = 'people' } = block
   const [text, setText] = useState(String(share))
   const read = parseShare(text)
   return (
-    <Field
-      label={t('signatures.blocks.shareLabel')}
-      hint={shareText(read ?? share, t)}
-      type="number"
-      min={1}
-      max={100}
-      step={1}
-      value={text}
-      problem={read === null ? t('signatures.blocks.problem.share') : null}
-      onChange={({ currentTarget: { value } }) => {
-        setText(value)
-        const after = parseShare(value)
-        if (after !== null) change({ share: after })
-      }}
-    />
+    <>
+      <Field
+        label={t('signatures.blocks.shareLabel')}
+        hint={shareText({ ...block, share: read ?? share }, t)}
+        type="number"
+        min={1}
+        max={100}
+        step={1}
+        value={text}
+        problem={read === null ? t('signatures.blocks.problem.share') : null}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value)
+          const after = parseShare(value)
+          if (after !== null) change({ share: after })
+        }}
+      />
+      {share < 100 && (
+        <ChoiceField
+          label={t('signatures.blocks.turnsLabel')}
+          value={turns}
+          options={(['people', 'mail'] as const).map((each) => [each, t(`signatures.blocks.turns.${each}`)])}
+          onChange={({ currentTarget: { value } }) => change({ turns: value as 'people' | 'mail' })}
+        />
+      )}
+    </>
   )
 }
 

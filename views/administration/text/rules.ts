@@ -88,13 +88,15 @@ export function blockOpenText(
   return openTimesTexts({ ...(hours && { hours }), ...(ownDays && { ownDays }) }, days, t).join(' · ')
 }
 
-/** Explains which share of the selected people gets a block. */
-export const shareText = (share: number, t: Translate): string =>
+/** Explains which share of the selected people, or of their messages, gets a block. */
+export const shareText = ({ share, turns }: Pick<Block, 'share' | 'turns'>, t: Translate): string =>
   share === 100
     ? t('signatures.blocks.shareOf.all')
-    : share === 50
-      ? t('signatures.blocks.shareOf.half')
-      : t('signatures.blocks.shareOf.some', { share: share / 100 })
+    : turns === 'mail'
+      ? t('signatures.blocks.shareOf.mails', { share: share / 100 })
+      : share === 50
+        ? t('signatures.blocks.shareOf.half')
+        : t('signatures.blocks.shareOf.some', { share: share / 100 })
 
 /** Explains why a message in the preview shows a block or not. */
 export const blockStandingText = (

@@ -228,6 +228,7 @@ function blockParts(
     because,
     everyone,
     share,
+    turns,
     during,
     recipients,
     replies,
@@ -241,9 +242,14 @@ function blockParts(
   const parts: string[] = []
   if (because !== 'everyone')
     parts.push(t('people.why.blocks.because', { clauses: reasonClauses(because, t, nameOf) }))
-  else if (share === 100)
+  else if (share === 100 || turns === 'mail')
     parts.push(t(everyone ? 'people.why.blocks.everyone' : 'people.why.blocks.notLeftOut'))
-  if (share < 100) parts.push(t('people.why.blocks.share', { share: share / 100 }))
+  if (share < 100)
+    parts.push(
+      t(turns === 'mail' ? 'people.why.blocks.shareOfMails' : 'people.why.blocks.share', {
+        share: share / 100,
+      }),
+    )
   if (during !== null) parts.push(t('people.why.blocks.until', { to: dayText(during.to) }))
   if (hours) parts.push(hoursText(hours, t))
   if (typeof recipients !== 'string')

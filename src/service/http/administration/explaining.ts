@@ -76,7 +76,8 @@ export function explainingCalls(
       if (signature.id !== id && !isDefault) return []
       const rendered = slotted(signature, use) ?? slotted(signature, 'signature')
       const filled =
-        rendered && fillSlots(rendered, { isReply, thread: isReply ? 'later' : 'first', recipients, at })
+        rendered &&
+        fillSlots(rendered, { isReply, thread: isReply ? 'later' : 'first', recipients, turn: 0, at })
       return [
         {
           signature: signature.id,

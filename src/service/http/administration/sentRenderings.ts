@@ -70,8 +70,12 @@ export function createSentRenderings(publicUrl: () => string) {
       for (const use of uses) {
         const rendered = slotted(signature, use)
         if (rendered === null) continue
+        // The number of the message is unknown, so each share of messages may have begun before it.
+        const shares = rendered.slots?.flatMap((slot) => slot.candidates.flatMap(({ share }) => share ?? []))
+        const turns = [...new Set([0, ...(shares ?? [])])]
         for (const message of [...messages(isReply), ...messages(!isReply)])
-          yield { release, owner, signature, use, ...fillSlots(rendered, message) }
+          for (const turn of turns)
+            yield { release, owner, signature, use, ...fillSlots(rendered, { ...message, turn }) }
       }
     }
   }

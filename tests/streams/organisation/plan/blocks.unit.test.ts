@@ -551,6 +551,8 @@ describe('[BLOCK-12] a block that is never reached', () => {
     ['for everyone, always', {}, { ...german, ...within('2026-01-01', '2026-01-02'), share: 5 }, true],
     ['in another slot', {}, { slot: 'other' }, false],
     ['with a share', { share: 99 }, {}, false],
+    ['with a share of messages', { share: 99, turns: 'mail' }, {}, false],
+    ['for all messages', {}, { share: 99, turns: 'mail' }, true],
     ['for some', german, {}, false],
     ['for the same people', german, german, true],
     ['but not for some', { selection: { for: 'everyone', not: german.selection.for } }, {}, false],

@@ -206,8 +206,13 @@ describe('the plan of a release', () => {
         replies: fc.constantFrom(true, true, false),
         share: fc.constantFrom(100, 100, 50),
         thread: threads,
+        isByMail: fc.boolean(),
       })
-      .map(({ thread, ...each }) => ({ ...each, ...(thread && { thread }) }))
+      .map(({ thread, isByMail, ...each }) => ({
+        ...each,
+        ...(thread && { thread }),
+        ...(isByMail && each.share < 100 && { turns: 'mail' as const }),
+      }))
   const arbitraryVariable = (path: string) =>
     fc.record({
       path: fc.constant(path),
@@ -472,6 +477,7 @@ describe('the plan of a release', () => {
             'replies',
             'share',
             'thread',
+            'turns',
           ] as const),
         ),
         { maxLength: 2 },

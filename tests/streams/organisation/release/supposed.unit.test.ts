@@ -38,5 +38,6 @@ test('an organisation without domains of its own has no recipients inside', () =
     isReply: true,
     thread: 'later',
     recipients: [],
+    turn: 0,
   })
 })
