@@ -7,7 +7,6 @@ import {
   distinctUntilChanged,
   EMPTY,
   ignoreElements,
-  last,
   map,
   type Observable,
   of,
@@ -41,7 +40,6 @@ function turnOf(itemKey: string, { host, runtimeId, log }: MessagePorts): Observ
       return of(own)
     }),
     defaultIfEmpty(own),
-    last(),
   )
 }
 
