@@ -170,7 +170,7 @@ describe('a check of blocks', () => {
       block('slot: the banner, template: templates/careers.html'),
     ],
     [
-      'signet.yaml:16:59 error unknownKey: "shere" is not known here. A block may have name, slot, template, for, not, during, time-zone, recipients, thread, replies and share.',
+      'signet.yaml:16:59 error unknownKey: "shere" is not known here. A block may have name, slot, template, for, not, during, time-zone, recipients, thread, replies, share and editors.',
       block(`${others}, shere: 50`),
     ],
     [

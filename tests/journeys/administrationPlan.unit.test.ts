@@ -475,7 +475,7 @@ describe('a draft', () => {
     } as const
     ports.api.readYaml.answers(of({ document: null, findings: [finding] }), of({ document, findings: [] }))
     page.record(RulesFileApplying.requested({ yaml }))
-    expect(ports.api.readYaml.calls).toEqual([[yaml, releaseDocument]])
+    expect(ports.api.readYaml.calls).toEqual([[yaml, null, releaseDocument]])
     expect(rules()).toMatchObject({ typed: yaml, findings: [finding], taking: { status: 'idle' } })
     expect(plan().draft?.document).toBe(releaseDocument)
     page.record(RulesFileApplying.requested({ yaml }))

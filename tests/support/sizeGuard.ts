@@ -11,7 +11,7 @@ type Limits = Readonly<{ plain?: number; gzip: number }>
  */
 export const FIRST_LOAD: Limits = { gzip: 105_000 }
 /** The limits for a launch event file. */
-export const LAUNCH_FILES: Limits = { plain: 180_000, gzip: 66_000 }
+export const LAUNCH_FILES: Limits = { plain: 186_000, gzip: 68_000 }
 
 /** Advice for a failing guard. */
 export const ADVICE = 'Find what came in by mistake; never rewrite a package for it.'

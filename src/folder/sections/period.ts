@@ -15,13 +15,13 @@ export function readPeriod(reader: SectionReader, of: EntryFields): Period | nul
   const { error, text } = reader
   const { during, 'time-zone': zone } = of
   if (during === undefined) return readMissing(reader, zone)
-  if (isRecordEntry(during) || hasHours(text(during) ?? ''))
+  const written = isRecordEntry(during) ? null : text(during)
+  if (isRecordEntry(during) || (written !== null && hasHours(written)))
     return error(
       during.place,
       'during',
       'A signature has whole days, the same for everyone: put the part that changes into a block.',
     )
-  const written = text(during)
   return written === null ? null : readDays(reader, during, zone, written)
 }
 
