@@ -11,6 +11,7 @@ import {
   type CallName,
   CALLS,
 } from '../../../streams/wire/administration/calls.ts'
+import { MAX_CORRECTED_FIELDS } from '../../../streams/wire/administration/people.ts'
 import { READ_DELEGATED_SIGNATURES, SIGN_IN } from '../../../streams/wire/signatures.ts'
 import { SAVE_DEFAULT, SAVE_PHOTO, SAVE_VARIABLES, SEND_TELEMETRY } from '../../../streams/wire/user.ts'
 import { png } from '../../folder/pictures.ts'
@@ -207,7 +208,37 @@ function addinCalls(): readonly Heavy[] {
 /** Publishing, and other calls that run last. */
 function publishingCalls(): readonly Heavy[] {
   const as = 'administrator'
+  const ofPlan = (name: CallName) => ({
+    route: routeOf(name),
+    as: 'administrator' as const,
+    path: ({ plan }: Made) => ADMINISTRATION_PATH + CALLS[name].path.replace(':id', plan),
+  })
   return [
+    {
+      title: 'asking for the approval of a plan that needs none',
+      ...ofPlan('askApproval'),
+      body: () => ({ note: 'waits' }),
+    },
+    {
+      title: 'approving a plan that needs no approval',
+      ...ofPlan('answerApproval'),
+      body: () => ({ answer: 'approve', hash: 'a'.repeat(64), note: 'waits' }),
+    },
+    {
+      title: 'correcting 100 values of a person',
+      route: routeOf('correct'),
+      as,
+      path: () => ADMINISTRATION_PATH + CALLS.correct.path.replace(':id', addressOf(1)),
+      body: () => ({
+        revision: 1,
+        fields: Object.fromEntries(
+          Array.from({ length: MAX_CORRECTED_FIELDS }, (_, index) => [
+            `field${String(index)}`,
+            { value: 'x'.repeat(2_000), until: 'removed' },
+          ]),
+        ),
+      }),
+    },
     {
       title: 'publishing',
       route: routeOf('publish'),

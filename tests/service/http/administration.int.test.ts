@@ -472,6 +472,8 @@ describe('a person', () => {
       label: null,
       value: 'https://www.northwind.example',
       replaces: null,
+      field: null,
+      source: 'release',
     })
     expect((await ask<ExplainedPerson>('GET', `/people/${ALEX}`)).body.mailboxes).toEqual([SALES, MARIA])
     expect(await ask('GET', '/people/unknown@northwind.example')).toMatchObject({ status: 404 })

@@ -13,13 +13,19 @@ import { writeFolder } from '../../../src/folder/writeFolder.ts'
 import { releaseIdOf } from '../../../src/service/publishing/plans.ts'
 import { overPostgres } from '../../support/databases.ts'
 import { askAdministration } from './administrator.ts'
-import { type Files as SomeFiles, GOOD, useFolders } from '../../folder/folders.ts'
+import { type Files as SomeFiles, GOOD as AUTUMN, useFolders } from '../../folder/folders.ts'
 import { png } from '../../folder/pictures.ts'
 import { ALEX, start, type Running } from '../running.ts'
 
 type Files = Readonly<Record<string, string>>
 
 const make = useFolders()
+
+/** The day of the service is the real one, on which the folder's fair must not be over. */
+const GOOD: typeof AUTUMN = {
+  ...AUTUMN,
+  'signet.yaml': String(AUTUMN['signet.yaml']).replace('2026-11-30', '2096-11-30'),
+}
 
 const FOLDER = join(import.meta.dirname, '../../../src/service/demonstration/signatures')
 

@@ -117,6 +117,9 @@ const READS: Calls = {
   'directory.entries': ({ directory }) => directory.entries(SOURCE, 'user', ['o']),
   'directory.page': ({ directory }) => directory.page(SOURCE, 'user', null, 9),
   'directory.slice': ({ directory }) => directory.slice(SOURCE, 'user', 0, 9),
+  'directory.filledPaths': async ({ directory }) => [
+    ...(await directory.filledPaths(SOURCE, 'user', [['title']])),
+  ],
   'directory.count': ({ directory }) => directory.count(SOURCE, 'user'),
   'directory.find by name': ({ directory }) => directory.find(SOURCE, 'user', { name: 'maria@x.example' }),
   'directory.find by id': ({ directory }) => directory.find(SOURCE, 'user', { externalId: 'x' }),
@@ -223,6 +226,7 @@ const OTHERS: Calls = {
     directory.settle(SOURCE, [{ id: 'o', revision: 9, person: 'someone' }]),
   'directory.changeMembers': ({ directory }) =>
     directory.changeMembers(SOURCE, 'g', { added: ['n'], removed: ['o'] }, 'later'),
+  'directory.markActive': ({ directory }) => directory.markActive(SOURCE),
   'directory.endMembersRound': ({ directory }) => directory.endMembersRound(SOURCE, 'g', 'last'),
   'directory.keepCursor': ({ directory }) => directory.keepCursor(SOURCE, 'users', 'later'),
   'directory.dropCursor': ({ directory }) => directory.dropCursor(SOURCE, 'users'),
