@@ -12,7 +12,6 @@ import {
   type PlanToApprove,
 } from './facts/events.ts'
 import { correctionsOf, isOverOn, ownDirectory } from './facts/corrections.ts'
-
 import { missingApproval, type PublishToApprove, refusedBy, type RefusedApproval } from './plan/approval.ts'
 import { canonicalText, type Release } from './release/release.ts'
 import { portraitAddress } from './rendering/render.ts'

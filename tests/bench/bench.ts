@@ -32,7 +32,7 @@ import { measureDirectory } from './service/directory.ts'
 import { measureOrganisations } from './service/organisations.ts'
 import { measureRebuild } from './service/rebuild.ts'
 import { measureFair } from './service/fair.ts'
-import { measureService } from './service/service.ts'
+import { measureRules, measureService } from './service/service.ts'
 import { measureWords } from './service/words.ts'
 import { measureWaits } from './service/waits.ts'
 import { measureWall } from './service/wall.ts'
@@ -130,6 +130,7 @@ const USAGE = `npm run bench [-- <what>]
   tests                       a run of all tests, by project and by file
   lines <commit> [<commit>]   lines of code of two commits, by folder; the second is HEAD by default
   service [--people <n>]      the signature service; with --people, publishing also to n people, such as 1000000
+  rules                       the rules of people and messages, compared with plain blocks
   organisations [--organisations <n>] [--people <m>]
                               n organisations of m people in one installation, compared with one organisation;
                               by default, 1,000 of 1,000 people
@@ -187,6 +188,7 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === 'search' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
     return print(await measureSearch(Number(second), note))
   if (what === 'words' && first === undefined) return print(await measureWords(note))
+  if (what === 'rules' && first === undefined) return measureRules({ print, note })
   if (what === 'service' && first === undefined) return measureService({ people: null, print, note })
   if (what === 'service' && first === '--people' && /^[1-9]\d{3,7}$/.test(second ?? ''))
     return measureService({ people: Number(second), print, note })

@@ -21,6 +21,7 @@ import {
   type PeopleLimit,
 } from '../../../streams/organisation/plan/peopleLimit.ts'
 import {
+  changesAnything,
   comparingReleases,
   groupPlans,
   variableChanges,
@@ -82,11 +83,13 @@ function* releaseOf(document: ReleaseDocument, formats: Formats): Steps<Release>
   return yield* compilingRelease(yield* hashing(canonicalPieces(document)), document, formats)
 }
 
-/** Hashes what publishing does: the releases, and the plan of each person, in the order of people. */
+/** Hashes what publishing does: the releases, and the plan of each person whom it changes, in the order of people. */
 function createPlanHash({ before, after }: ReleaseComparison) {
   const hash = createHash('sha256').update(`${before?.id ?? ''} ${after.id}`)
   return {
-    add: ({ plan }: PlannedPerson) => void hash.update(`\n${canonicalText(plan)}`),
+    add({ plan }: PlannedPerson) {
+      if (changesAnything(plan)) hash.update(`\n${canonicalText(plan)}`)
+    },
     digest: () => hash.digest('hex').slice(0, ID_LENGTH),
   }
 }

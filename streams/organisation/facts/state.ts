@@ -12,7 +12,6 @@ import {
 } from '../../kernel/schema.ts'
 import { time } from '../../kernel/limits.ts'
 import { corrections } from './corrections.ts'
-
 import { account, type Maintenance, metadata, type PlanToApprove } from './events.ts'
 
 /** A person, or a shared mailbox in the directory: the row of the table `person`. */

@@ -10,7 +10,7 @@ import type { PlanSummary } from './plan.ts'
 
 /** The approval that publishing a plan needs. */
 export const neededApproval = object({
-  /** Stands for the plan of every person; null if the plan is not for now, so that nobody can approve it. */
+  /** Stands for the plan of each person whom publishing changes; null if the plan is not for now, so that nobody can approve it. */
   hash: nullable(text),
   /** The roles and directory groups, one of which the second person has. */
   by: list(text),

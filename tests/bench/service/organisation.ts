@@ -13,6 +13,7 @@ import { evolvePerson } from '../../../streams/organisation/facts/reducer.ts'
 import type {
   Block,
   Condition,
+  Hours,
   Period,
   ReleaseDocument,
   Signature,
@@ -144,6 +145,26 @@ const BLOCKS: readonly Block[] = QUARTERS.flatMap((quarter) => {
     block('notice', 'notice', { recipients: quarter < 3 ? 'external' : 'everyone', replies: false }),
   ]
 })
+
+const WORKING_HOURS: Hours = {
+  spans: [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' }],
+  timeZone: 'Europe/Berlin',
+}
+/** The rules of each kind, by the id of the block that has them. */
+const RULES_OF_BLOCKS: Readonly<Record<string, Partial<Block>>> = {
+  country0: { recipients: ['Partners'] },
+  country1: { recipients: ['Customers', 'anna@fabrikam.example'] },
+  country2: { hours: WORKING_HOURS },
+  season0: { turns: 'mail' },
+  notice0: { ownDays: { from: 'absence_from', to: 'absence_to', before: 14, timeZone: 'Europe/Berlin' } },
+  notice1: { thread: 'later' },
+}
+const LISTED = 5_000
+const LISTS = {
+  Partners: Array.from({ length: LISTED }, (_, index) => `partner${String(index)}.example`),
+  Customers: Array.from({ length: LISTED }, (_, index) => `buyer${String(index)}@customer.example`),
+}
+
 /** Like a banner of the demonstration. */
 const BLOCK = `<a href="{{counted https://www.northwind.example/}}"><img src="{{picture logo.png}}" width="520" height="90" alt="{{first_name}}, meet us" border="0" style="display:block;border:0;"></a>`
 const SLOTS = `{{#block banner}}<p style="${STYLE}">{{block}}</p>{{/block}}{{block notice}}`
@@ -152,12 +173,15 @@ const SLOTS = `{{#block banner}}<p style="${STYLE}">{{block}}</p>{{/block}}{{blo
  * @param legal the part in every template
  * @param everyone a text in the template of the signature for everyone
  * @param hasBlocks whether every signature has two slots, with 12 blocks in total
+ * @param hasRules whether these blocks have recipient lists, hours, own days, a place in threads and shares of messages,
+ *   and one signature is for first messages
  */
 export function documentWith({
   organisation = 'Northwind Trading',
   legal = LEGAL,
   everyone = 'everyone',
   hasBlocks = false,
+  hasRules = false,
 } = {}): ReleaseDocument {
   const slots = hasBlocks ? SLOTS : ''
   return {
@@ -177,8 +201,12 @@ export function documentWith({
       variable('website', null, 'https://www.northwind.example'),
       variable('legal_line', null, 'Northwind Trading Ltd, Company no. 123456.'),
       variable('email', null),
+      ...(hasRules ? [variable('absence_from', 'absenceFrom'), variable('absence_to', 'absenceTo')] : []),
     ],
-    signatures: SIGNATURES,
+    signatures: hasRules
+      ? SIGNATURES.map((each) => (each.id === 'everyone' ? { ...each, thread: 'first' } : each))
+      : SIGNATURES,
+    ...(hasRules && { lists: LISTS }),
     mailboxes: [],
     templates: {
       ...Object.fromEntries(
@@ -190,7 +218,9 @@ export function documentWith({
       'templates/legal.part.html': legal,
       ...(hasBlocks && { 'templates/block.html': BLOCK }),
     },
-    ...(hasBlocks && { blocks: BLOCKS }),
+    ...(hasBlocks && {
+      blocks: hasRules ? BLOCKS.map((block) => ({ ...block, ...RULES_OF_BLOCKS[block.id] })) : BLOCKS,
+    }),
     pictures: { 'logo.png': PICTURE_HASH },
   }
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { randomBytes } from 'node:crypto'
 import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ADMINISTRATION_PATH, CALLS } from '../../../streams/wire/administration/calls.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import type { StoreAddress } from '../../../src/service/sql/openStore.ts'
 import { startPostgres, type Postgres } from '../../support/postgres.ts'
@@ -326,6 +327,18 @@ async function withAll<Result>(
   }
 }
 
+/** Measures only the rules of people and messages. */
+export async function measureRules({ print, note }: Omit<ServiceOptions, 'people'>): Promise<void> {
+  await withAll(async (keep) => {
+    const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
+    keep({ close: () => rm(folder, { recursive: true, force: true }) })
+    const provider = keep(await startProvider())
+    const postgres = keep(await startPostgres())
+    const setting = { provider, folder, secret: randomBytes(32).toString('base64') }
+    await measureFeature(rulesBy(provider), { keep, postgres, setting, print, note })
+  })
+}
+
 export async function measureService({ people, print, note }: ServiceOptions): Promise<void> {
   await withAll(async (keep) => {
     const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
@@ -342,7 +355,10 @@ export async function measureService({ people, print, note }: ServiceOptions): P
     const costs = await withAll((keepHere) =>
       measurePostgres({ keep: keepHere, postgres, setting, askers, memory, print, note }),
     )
-    await withAll((keepHere) => measureBlocks({ keep: keepHere, postgres, setting, print, note }))
+    await withAll((keepHere) => measureFeature(BLOCKS, { keep: keepHere, postgres, setting, print, note }))
+    await withAll((keepHere) =>
+      measureFeature(rulesBy(provider), { keep: keepHere, postgres, setting, print, note }),
+    )
     await withAll((keepHere) =>
       measureEmbedded({ keep: keepHere, setting, askers, costs, memory, print, note }),
     )
@@ -496,24 +512,82 @@ async function measurePostgres({
   return { unchanged: of(unchanged), body: of(body), signIn: of(signIn), save: saveMs }
 }
 
+type Feature = Readonly<{
+  /** Its name after `with`, and the name of the service without it. */
+  name: string
+  without: string
+  /** The options of both documents. */
+  options: Readonly<Record<'without' | 'with', Parameters<typeof documentWith>[0]>>
+  /** The highest ratio of an answer. */
+  target: string
+  /** Changes the people of the service that has the feature. */
+  prepare?: (service: MeasuredService) => Promise<void>
+}>
+
+const BLOCKS: Feature = {
+  name: '12 blocks',
+  without: 'without blocks',
+  options: { without: {}, with: { hasBlocks: true } },
+  target: '1.20×',
+}
+
+/** The rules of people and messages. Every twentieth person is corrected or has a signature by hand. */
+const rulesBy = (provider: Provider): Feature => ({
+  name: 'rules of people and messages',
+  without: 'with 12 plain blocks',
+  options: { without: { hasBlocks: true }, with: { hasBlocks: true, hasRules: true } },
+  target: '1.10×',
+  prepare: (service) => correctPeople(service, provider),
+})
+
+const CORRECTED_EACH = 20
+
+/** Corrects two values of some people, and gives some a certain signature. */
+async function correctPeople(service: MeasuredService, provider: Provider): Promise<void> {
+  const headers = { Authorization: `Bearer ${await provider.administrator()}` }
+  const until = 'removed'
+  for (let person = CORRECTED_EACH; person <= PEOPLE; person += CORRECTED_EACH) {
+    const corrections =
+      person % (5 * CORRECTED_EACH) === 0
+        ? { fields: {}, pinned: { signature: 'everyone', until } }
+        : {
+            fields: {
+              jobTitle: { value: 'Head of sales', until },
+              absenceFrom: { value: '2099-12-20', until },
+            },
+          }
+    const { status, text } = await ask(service.url, {
+      method: 'PUT',
+      path: ADMINISTRATION_PATH + CALLS.correct.path.replace(':id', idOf(person)),
+      headers,
+      body: { revision: 1, ...corrections },
+    })
+    if (status !== 200) throw new Error(`A person was not corrected: ${String(status)} ${text.slice(0, 300)}`)
+  }
+}
+
 /**
- * Measures how much 12 blocks add to an answer, which includes the rendered blocks, and to a plan of the same change. In
- * turns with a service without blocks.
+ * Measures how much a feature adds to an answer, and to a plan of the same change. In turns with a service without the
+ * feature.
  */
-async function measureBlocks({
-  keep,
-  postgres,
-  setting,
-  note,
-  print,
-}: Omit<Reported, 'askers' | 'memory'> & Readonly<{ postgres: Postgres }>): Promise<void> {
-  const start = async (hasBlocks: boolean) => {
+async function measureFeature(
+  { name: feature, without: former, options, target, prepare: change }: Feature,
+  {
+    keep,
+    postgres,
+    setting,
+    note,
+    print,
+  }: Omit<Reported, 'askers' | 'memory'> & Readonly<{ postgres: Postgres }>,
+): Promise<void> {
+  const start = async (kind: 'without' | 'with') => {
     const address: StoreAddress = { kind: 'postgres', url: await postgres.createDatabase() }
-    keep(await found(address, PEOPLE, documentWith({ hasBlocks })))
+    keep(await found(address, PEOPLE, documentWith(options[kind])))
     return keep(await startService(address, setting))
   }
-  const [without, withBlocks] = [await start(false), await start(true)]
-  note('Answers with blocks …')
+  const [without, withFeature] = [await start('without'), await start('with')]
+  await change?.(withFeature)
+  note(`Answers with ${feature} …`)
   const ask = async (service: MeasuredService) => {
     const askers = await createAskers(setting.provider)
     await prepare(service, askers)
@@ -522,33 +596,33 @@ async function measureBlocks({
       first: (round: number) => perRequest(service, 200, requestsOf.first(askers, round)),
     }
   }
-  const [one, other] = [await ask(without), await ask(withBlocks)]
+  const [one, other] = [await ask(without), await ask(withFeature)]
   // One kind after the other, because the service cannot keep the answers of both kinds.
   const inTurns = async (kind: 'again' | 'first') =>
     (
       await rounds(ROUNDS + 1, async (round) => ({
         without: await one[kind](round),
-        withBlocks: await other[kind](round),
+        withFeature: await other[kind](round),
       }))
     ).slice(1)
   const answers = { again: await inTurns('again'), first: await inTurns('first') }
   const answerRow = (name: string, kind: 'again' | 'first', target: string) => {
-    const [one, other] = (['without', 'withBlocks'] as const).map((each) =>
+    const [one, other] = (['without', 'withFeature'] as const).map((each) =>
       answers[kind].map((round) => round[each]),
     ) as [number[], number[]]
     return [name, spread(one), spread(other), times(median(other) / median(one)), target]
   }
   print(
     table(
-      `The default with its picture, with 12 blocks (${String(ROUNDS)} rounds of ${ASKING.toLocaleString('en-US')}, in turns)`,
-      ['', 'without blocks, ms', 'with 12 blocks, ms', 'ratio', 'target'],
+      `The default with its picture, with ${feature} (${String(ROUNDS)} rounds of ${ASKING.toLocaleString('en-US')}, in turns)`,
+      ['', `${former}, ms`, `with ${feature}, ms`, 'ratio', 'target'],
       [
-        answerRow('processor time of an answer', 'again', '1.20×'),
+        answerRow('processor time of an answer', 'again', target),
         answerRow('the same, first rendering for a person', 'first', ''),
       ],
     ),
   )
-  note('Plans with blocks …')
+  note(`Plans with ${feature} …`)
   const changes = {
     'change of the template of one signature that everyone has': (round: number) => ({
       everyone: `everyone, ${String(round)}`,
@@ -560,21 +634,26 @@ async function measureBlocks({
   const rows: (readonly string[])[] = []
   for (const [name, changed] of Object.entries(changes)) {
     const all = await rounds(PLANS_IN_TURNS + 1, async (round) => {
-      const one = await planCosts(without, setting.provider, documentWith(changed(round)), PEOPLE)
-      const document = documentWith({ ...changed(round), hasBlocks: true })
-      const other = await planCosts(withBlocks, setting.provider, document, PEOPLE)
-      return { without: one.plan, withBlocks: other.plan }
+      const one = await planCosts(
+        without,
+        setting.provider,
+        documentWith({ ...options.without, ...changed(round) }),
+        PEOPLE,
+      )
+      const document = documentWith({ ...options.with, ...changed(round) })
+      const other = await planCosts(withFeature, setting.provider, document, PEOPLE)
+      return { without: one.plan, withFeature: other.plan }
     })
     // The first round is a warm-up.
-    const [one, other] = (['without', 'withBlocks'] as const).map((each) =>
+    const [one, other] = (['without', 'withFeature'] as const).map((each) =>
       median(all.slice(1).map((round) => round[each])),
     ) as [number, number]
     rows.push([name, seconds(one), seconds(other), times(other / one), '1.30×'])
   }
   print(
     table(
-      `A plan for ${PEOPLE.toLocaleString('en-US')} people with 12 blocks (${String(PLANS_IN_TURNS)} runs each, in turns)`,
-      ['', 'without blocks', 'with 12 blocks', 'ratio', 'target'],
+      `A plan for ${PEOPLE.toLocaleString('en-US')} people with ${feature} (${String(PLANS_IN_TURNS)} runs each, in turns)`,
+      ['', former, `with ${feature}`, 'ratio', 'target'],
       rows,
     ),
   )

@@ -96,13 +96,20 @@ overPostgres('[PERSON-10] the approval of a publish', (open) => {
     ])
   })
 
-  it('lapses when a person leaves whom the plan knew', async () => {
-    const planned = await plan(withText('two'))
+  it('lapses when a person leaves whom the plan changes', async () => {
+    const everyone = { for: 'everyone', not: [] } as const
+    const forAll = {
+      ...first,
+      signatures: first.signatures.map((each) =>
+        each.template === 'templates/padrao.html' ? { ...each, selection: everyone } : each,
+      ),
+    }
+    const planned = await plan(forAll)
     await answer(maria, planned, 'approve')
     const tess = await running.context.store.personByAddress(TESS)
     await running.context.people.erase(tess?.id ?? '', 'test')
     expect(await publish(planned)).toMatchObject({ status: 409, body: { code: 'approval_lapsed' } })
-    const again = await plan(withText('two'))
+    const again = await plan(forAll)
     expect(again.id).toBe(planned.id)
     await answer(maria, again, 'approve')
     expect((await publish(again)).status).toBe(201)

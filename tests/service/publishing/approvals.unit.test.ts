@@ -247,6 +247,15 @@ describe('a publish', () => {
     expect(await codeOf(service.publish('alice', id))).toBe('done')
   })
 
+  it('[PERSON-10] keeps its approval when somebody comes whom it does not change', async () => {
+    const service = createWorld(two)
+    await service.publishApproved(documentOf('a'))
+    const { id, approval } = await service.plan('alice', documentOf('b'))
+    await service.answer('bob', id, approval?.hash, 'approve')
+    service.world.people = [...two, somebody('carol', [])]
+    expect(await codeOf(service.publish('alice', id))).toBe('done')
+  })
+
   it('by the only approver, or approved by its author, needs a third word', async () => {
     const service = createWorld(two)
     const { id, approval } = await service.plan('alice', documentOf('a'))

@@ -39,6 +39,7 @@ const message = fc.record({
   from: fc.constant(null),
   to: fc.array(address, { maxLength: 3 }),
   cc: fc.array(address, { maxLength: 1 }),
+  thread: fc.constantFrom('first' as const, 'later' as const),
 })
 
 const answer = (more: object = {}) => ({
@@ -77,6 +78,7 @@ describe('one rule', () => {
               renderSignature(release, signature, 'signature', person, addresses, at, {
                 isReply,
                 recipients: recipientsOf(written),
+                thread: isReply ? written.thread : 'first',
               }),
             )
             const [entry] = toEntries(
