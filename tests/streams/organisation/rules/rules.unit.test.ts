@@ -18,6 +18,7 @@ import {
   defaultChoice,
   delegatedAddresses,
   matchesSelection,
+  sendersFor,
   matchesAddressPattern,
   isPeriodOpen,
   mayChooseDefault,
@@ -195,7 +196,7 @@ describe('a selection', () => {
 })
 
 describe('the signatures of a person', () => {
-  test('[SRV-17] the first that fits in the order of the folder is the default, unless the user chose', () => {
+  test('[SRV-17] the first that fits the main address is the default, in the order of the folder, unless the user chose', () => {
     fc.assert(
       fc.property(release, person, (given, someone) => {
         const fitting = given.document.signatures.filter(
@@ -207,8 +208,11 @@ describe('the signatures of a person', () => {
         const isSeen = (ids: string | undefined) =>
           mayChooseDefault(given, someone) && fitting.some(({ id }) => ids === combinedIds(id, 'p-1'))
         const reply = isSeen(own?.reply) ? { reply: own?.reply } : {}
-        const first = fitting[0] && {
-          choice: { master: combinedIds(fitting[0].id, 'p-1'), ...reply },
+        const [main = ''] = someone.addresses
+        const ofMain = fitting.find((each) => sendersFor(each, someone)?.includes(main.toLowerCase()) ?? true)
+        const master = ofMain ?? fitting[0]
+        const first = master && {
+          choice: { master: combinedIds(master.id, 'p-1'), ...reply },
           by: 'organisation',
         }
         const chosen = { choice: { master: own?.master, ...reply }, by: 'user' }
