@@ -65,6 +65,15 @@ const IS_FORMER = rawSql(
 const IS_UNMARKED = rawSql('active and not erased and not changed')
 
 export function createMarkStore({ query, run, count }: OrganisationAccess) {
+  /** Marks the users of whom a condition is true. It is checked again after waiting for other writers. */
+  const mark = (source: string, condition: Sql) => run`
+    with locked as materialized (
+      select id from directory_entry
+      where organisation = $1 and source = ${source} and kind = 'user' and ${condition} order by id for update)
+    update directory_entry set changed = true, revision = revision + 1
+    where organisation = $1 and source = ${source} and kind = 'user' and id in (select id from locked)
+      and ${condition}`
+
   return {
     /** The ids of the marked users who report to one of these managers. */
     reports: (source: string, managers: readonly string[]) =>
@@ -74,22 +83,10 @@ export function createMarkStore({ query, run, count }: OrganisationAccess) {
     markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
 
     /** Marks all active users. */
-    markActive: (source: string) => run`
-        with locked as materialized (
-          select id from directory_entry
-          where organisation = $1 and source = ${source} and kind = 'user' and ${IS_UNMARKED} order by id for update)
-        update directory_entry set changed = true, revision = revision + 1
-        where organisation = $1 and source = ${source} and kind = 'user' and id in (select id from locked)
-          and ${IS_UNMARKED}`,
+    markActive: (source: string) => mark(source, IS_UNMARKED),
 
     /** Marks the users who were last applied by an earlier version of Signet. */
-    markFormer: (source: string) => run`
-        with locked as materialized (
-          select id from directory_entry
-          where organisation = $1 and source = ${source} and kind = 'user' and ${IS_FORMER} order by id for update)
-        update directory_entry set changed = true, revision = revision + 1
-        where organisation = $1 and source = ${source} and kind = 'user' and id in (select id from locked)
-          and ${IS_FORMER}`,
+    markFormer: (source: string) => mark(source, IS_FORMER),
 
     /** Whether an active user is marked, or would be marked by `markFormer`. */
     isWaiting: async (source: string): Promise<boolean> => {

@@ -1,17 +1,12 @@
 /** The number of a message from 0 to just below 100, by which blocks share messages. */
-import { contentHash } from '../../html/hash.ts'
+import { placeOf } from '../../html/hash.ts'
 
 /** The session data key of the number. All runtimes of an item use the same number. */
 export const TURN_KEY = 'lsi_turn'
 
-const TURNS = 10_000
-
 /** Draws a number for an item. A runtime always draws the same number for an item. */
-export const drawnTurn = (runtimeId: string, itemKey: string): number =>
-  (Number.parseInt(contentHash(`${runtimeId} ${itemKey}`).slice(-8), 36) % TURNS) / 100
+export const drawnTurn = (runtimeId: string, itemKey: string): number => placeOf(`${runtimeId} ${itemKey}`)
 
 /** Parses the number in the session data; null for any other text. */
-export function parseTurn(text: string | null | undefined): number | null {
-  const turn = /^\d{1,2}(?:\.\d{1,2})?$/.test(text ?? '') ? Number(text) : null
-  return turn
-}
+export const parseTurn = (text: string | null | undefined): number | null =>
+  /^\d{1,2}(?:\.\d{1,2})?$/.test(text ?? '') ? Number(text) : null

@@ -81,7 +81,7 @@ const nothing = object({})
  * A plan that needs the approval of a second person. Two plans with one hash do the same for each person. `people`
  * counts the people whom publishing changes, `groups` the groups of people with the same change.
  */
-const toApprove = {
+export const planToApprove = {
   plan: text,
   base: nullable(text),
   release: text,
@@ -95,8 +95,8 @@ const toApprove = {
   /** The roles and groups of those who may approve it. */
   by: texts,
 }
-export type PlanToApprove = OutOf<ReturnType<typeof object<typeof toApprove>>>
-const approving = object({ ...toApprove, note: text })
+export type PlanToApprove = OutOf<ReturnType<typeof object<typeof planToApprove>>>
+const approving = object({ ...planToApprove, note: text })
 
 /**
  * Declares a fact type: a function that creates its facts, with its name and schema. `schema` reads stored data, and

@@ -4,7 +4,7 @@ import type { Steps } from '../../kernel/steps.ts'
 import type { Metadata } from '../facts/events.ts'
 import { type Formats, PLAIN_FORMATS } from '../template/formats.ts'
 import { DAY_MS, dayIn, hasText, isDay, isListName, MANAGER_PREFIX } from '../release/names.ts'
-import { contentHash } from '../../html/hash.ts'
+import { placeOf } from '../../html/hash.ts'
 import { isSealedList, sealList } from '../../html/sealedList.ts'
 import {
   STRICTEST_CIRCUMSTANCES,
@@ -439,7 +439,7 @@ export function audienceSetOf(
  * program, and is independent of other blocks. The person gets a block whose share is greater.
  */
 export const placeInShare = ({ id }: Pick<Block, 'id'>, person: Pick<PersonState, 'id'>): number =>
-  (Number.parseInt(contentHash(`${id} ${person.id}`).slice(-8), 36) % 10_000) / 100
+  placeOf(`${id} ${person.id}`)
 
 /** The percentage of selected people who get a block. Of a share by mail, all of them get it in some messages. */
 export const shareOfPeople = ({ share, turns }: Pick<Block, 'share' | 'turns'>): number =>

@@ -1,25 +1,14 @@
 /** Requests and responses for the calls about approvals of plans. */
-import { count, textUpTo, time } from '../../kernel/limits.ts'
-import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
+import { textUpTo } from '../../kernel/limits.ts'
+import { flag, list, nullable, object, oneOf, optional, type OutOf } from '../../kernel/schema.ts'
+import { planToApprove } from '../../organisation/facts/events.ts'
 import { approvalWord } from '../../organisation/facts/state.ts'
 import { MAX_NOTE_CHARACTERS } from './publishing.ts'
 import { hash } from './shapes.ts'
 
 /** A plan that needs approval, with what was said about it. */
 export const approval = object({
-  plan: text,
-  base: nullable(text),
-  release: text,
-  hash: text,
-  /** The person who made the plan. */
-  author: text,
-  /** When the plan expires. */
-  until: time,
-  /** The people whom publishing changes, and the groups of people with the same change. */
-  people: count,
-  groups: count,
-  /** The roles and groups of those who may approve it. */
-  by: list(text),
+  ...planToApprove,
   asked: nullable(approvalWord),
   given: list(approvalWord),
   refused: nullable(approvalWord),
