@@ -4,7 +4,7 @@ import {
   fitsAllMessages,
   isBlockFor,
   isBlockForEveryone,
-  recipientAudiences,
+  comparedRecipients,
   shareOfMessages,
   shareOfPeople,
   type PeriodWindow,
@@ -140,7 +140,7 @@ function editedIn(before: Release, was: Block, after: Release, is: Block): reado
   if (blockWindow(was).closes !== blockWindow(is).closes) aspects.push('days')
   if (canonicalText(was.hours ?? null) !== canonicalText(is.hours ?? null)) aspects.push('hours')
   if (canonicalText(was.ownDays ?? null) !== canonicalText(is.ownDays ?? null)) aspects.push('ownDays')
-  if (recipientAudiences(before, was).join() !== recipientAudiences(after, is).join())
+  if (comparedRecipients(before, was).join() !== comparedRecipients(after, is).join())
     aspects.push('recipients')
   if (was.replies !== is.replies) aspects.push('replies')
   if (was.thread !== is.thread) aspects.push('thread')

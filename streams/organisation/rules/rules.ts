@@ -419,6 +419,21 @@ export function recipientAudiences(
   }
 }
 
+/**
+ * The recipients of a block for comparing releases: equal if `recipientAudiences` are. Named lists have their entries,
+ * because sealing them takes long.
+ */
+export function comparedRecipients(release: Release, block: Pick<Block, 'recipients'>): readonly string[] {
+  const { document, formats } = release
+  if (typeof block.recipients === 'string') return recipientAudiences(release, block)
+  return block.recipients.flatMap((each) => {
+    if (!isListName(each)) return spellingsOf(formats, each)
+    const entries = document.lists && Object.hasOwn(document.lists, each) ? document.lists[each] : []
+    const spelled = (entries ?? []).flatMap((entry) => spellingsOf(formats, entry))
+    return [[each, ...new Set(spelled.sort())].join('\n')]
+  })
+}
+
 const audiences = new WeakMap<readonly string[], ReadonlySet<string>>()
 
 /** `recipientAudiences` in lower case, except sealed lists, as a set. Rules with the same list share one set. */
@@ -571,6 +586,8 @@ const hides = (earlier: BlockRules, later: BlockRules): boolean =>
  */
 export function* findingHiddenBlocks(document: ReleaseDocument): Steps<ReadonlyMap<string, Block>> {
   const hidden = new Map<string, Block>()
+  /** Within one document, the names of lists suffice. Sealing their entries takes long. */
+  const unsealed = { document: { ...document, lists: NO_LISTS }, formats: PLAIN_FORMATS }
   /** The blocks of each slot that are not hidden and have no share. */
   const earlier = new Map<string, BlockRules[]>()
   for (const block of document.blocks ?? []) {
@@ -579,7 +596,7 @@ export function* findingHiddenBlocks(document: ReleaseDocument): Steps<ReadonlyM
     const rules = {
       block,
       people: canonicalText(block.selection),
-      audiences: audienceSetOf({ document, formats: PLAIN_FORMATS }, block),
+      audiences: audienceSetOf(unsealed, block),
     }
     const before = earlier.get(block.slot) ?? []
     earlier.set(block.slot, before)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { fc, test as property } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
+// The default export of `ohash/crypto`, for programs other than Node.
 import { digest as digestInMailClients } from '../../../node_modules/ohash/dist/crypto/js/index.mjs'
 import { createSealedFormats } from '../../../src/service/people/values.ts'
 import { UNSEALED_FORMATS } from '../../../src/values/formats.ts'
@@ -9,7 +10,7 @@ import { normaliseAddress } from '../../../src/values/mailAddress.ts'
 import { isSealedList, nameOfSealed, sealList } from '../../../streams/html/sealedList.ts'
 import { fitsAudience } from '../../../streams/html/slots.ts'
 import { compileRelease, type Signature } from '../../../streams/organisation/release/release.ts'
-import { recipientAudiences } from '../../../streams/organisation/rules/rules.ts'
+import { comparedRecipients, recipientAudiences } from '../../../streams/organisation/rules/rules.ts'
 import { releaseDocument } from '../../support/administration/plans.ts'
 
 /** SHA-256 in base64url. */
@@ -101,6 +102,22 @@ describe('[PERSON-6] recipients', () => {
           for (const one of entries) if (one.includes('.')) expect(audience).not.toContain(one)
     },
   )
+
+  const few = fc.constantFrom('a.example', 'b.example')
+  const fewLists = fc.record({ A: fc.array(few, { maxLength: 3 }), B: fc.array(few, { maxLength: 2 }) })
+  const fewRecipients = fc.oneof(
+    fc.constantFrom('everyone' as const, 'internal' as const, 'external' as const),
+    fc.uniqueArray(fc.constantFrom('A', 'B', 'C', 'a.example'), { minLength: 1, maxLength: 2 }),
+  )
+  const side = fc.record({ recipients: fewRecipients, lists: fewLists })
+
+  property.prop([side, side])('are compared without seals as they are with seals', (...sides) => {
+    const [before, after] = sides.map(({ recipients, lists: named }) => {
+      const release = compileRelease('r', { ...releaseDocument, lists: named })
+      return [comparedRecipients, recipientAudiences].map((of) => of(release, { recipients }).join())
+    })
+    expect(before?.[0] === after?.[0]).toBe(before?.[1] === after?.[1])
+  })
 
   it('are other ones once a list has another entry or name, and the same ones after a change elsewhere', () => {
     const of = (over: Partial<typeof releaseDocument>, recipients: Signature['recipients']) =>
