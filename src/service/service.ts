@@ -111,7 +111,7 @@ export type Service = Readonly<{
 /** The role for the whole installation. Only the tenants in the settings can assign it. */
 const OPERATOR_ROLE: Role = 'Signet.Operate'
 /** The memory limit for encoded default signatures. */
-const ANSWERS_BYTES = 24 * 1024 * 1024
+const ANSWERS_BYTES = 48 * 1024 * 1024
 
 /** @throws StoreUnavailable; PlainError when the secret does not decrypt the keys */
 export async function createService(options: ServiceOptions): Promise<Service> {
