@@ -653,6 +653,33 @@ describe('why a person has a signature', () => {
           'does not have Fair: it is not for people of whom this is true: department is Sales.',
         ],
       ],
+      [
+        {
+          default: by('organisation'),
+          signatures: [
+            signature({ isPinned: true, isDefault: true, because: null, during }),
+            signature({ because: 'everyone' }),
+          ],
+        },
+        [
+          'has Fair as the default, because an administrator gave it to the person, from 2026-09-01 to 2026-09-30 (UTC).',
+          'has Fair, because it is for everyone.',
+        ],
+      ],
+      [
+        { default: by('user'), signatures: [signature({ isPinned: true, because: null })] },
+        [
+          'has Fair, because an administrator gave it to the person.',
+          'chose a signature of a mailbox as the default.',
+        ],
+      ],
+      [
+        { signatures: [signature({ isExcluded: true }), signature({ isExcluded: true, because: null })] },
+        [
+          'does not have Fair: an administrator keeps the person without a signature.',
+          'does not have Fair: nothing that it is for fits.',
+        ],
+      ],
       [{ mailboxes: ['sales@northwind.example'] }, ['may write for sales@northwind.example.']],
       [
         {
@@ -696,6 +723,7 @@ describe('why a person has a signature', () => {
     for (const [none, sentence] of [
       [{ kind: 'hasLeft' }, 'the person left the organisation'],
       [{ kind: 'nothingPublished' }, 'nothing is published yet'],
+      [{ kind: 'excluded' }, 'an administrator keeps the person without one'],
       [{ kind: 'noneInRelease' }, 'the release has no signatures'],
       [
         { kind: 'notOpen', name: 'Fair', during },

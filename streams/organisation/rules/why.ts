@@ -40,6 +40,7 @@ import {
   isPeriodOpen,
   lacksDomains,
   openTimesOf,
+  pinnedFirst,
   placeInShare,
   shareOfPeople,
   fittingConditions,
@@ -169,7 +170,10 @@ export type ExplainedPerson = OutOf<typeof explainedPerson>
 export const excludingConditions = ({ not }: Selection, person: PersonState): readonly Condition[] | null =>
   not.find((conditions) => allConditionsHold(conditions, person)) ?? null
 
-/** Explains, for every signature of a release in order, whether the person has it at a moment, and why. */
+/**
+ * Explains for every signature of a release whether the person has it at a moment, and why. The order is the folder's,
+ * after the signature that an administrator gave to the person, if the person has it.
+ */
 export function explainSignatures(
   release: Release,
   person: PersonState,
@@ -178,7 +182,7 @@ export function explainSignatures(
 ): readonly AssignmentReason[] {
   const master = due?.choice.master ?? null
   const isExcluded = person.corrections?.excluded !== undefined
-  return release.document.signatures.map((signature) => {
+  const explained = release.document.signatures.map((signature) => {
     const { id, name, during, selection, thread } = signature
     const because = fittingConditions(selection, person)
     const open = isPeriodOpen(during, at)
@@ -198,6 +202,8 @@ export function explainSignatures(
       ...(thread && { thread }),
     }
   })
+  const isFirst = explained.some(({ isPinned, isAssigned }) => isPinned && isAssigned)
+  return isFirst ? pinnedFirst(explained, person, ({ signature }) => signature) : explained
 }
 
 /** Explains, for every slot of a release, which blocks may appear for a person at a moment, and why. */

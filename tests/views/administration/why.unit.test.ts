@@ -40,6 +40,11 @@ const REASONS: readonly SignatureReason[] = [
   { kind: 'leftOut', by: [PERSON] },
   { kind: 'leftOut', by: [PERSON, ADDRESS] },
   { kind: 'nothingFits' },
+  { kind: 'pinned', by: 'organisation', during: null },
+  { kind: 'pinned', by: 'user', during },
+  { kind: 'pinned', by: null, during: null },
+  { kind: 'pinned', by: null, during },
+  { kind: 'excluded' },
 ]
 
 /** Each kind of test, the language, and each kind of condition on the manager. */
@@ -145,6 +150,11 @@ describe('why a person has a signature, in one sentence', () => {
       'Not Autumn fair: left out by name.',
       'Not Autumn fair: left out, because an address is ana@in.example and an address is like *@in.example.',
       'Not Autumn fair: this person fits none of its rules.',
+      'Autumn fair is the default because an administrator gave it to this person.',
+      'Autumn fair is the default because an administrator gave it to this person; it runs from <2026-09-01> to <2026-09-30>.',
+      'Autumn fair can be chosen because an administrator gave it to this person.',
+      'Autumn fair can be chosen because an administrator gave it to this person; it runs from <2026-09-01> to <2026-09-30>.',
+      'Not Autumn fair: an administrator keeps this person without a signature.',
     ])
   })
 
@@ -252,6 +262,7 @@ describe('why a block may stand in the messages of a person, in one sentence', (
 const none: readonly NoSignatureReason[] = [
   { kind: 'hasLeft' },
   { kind: 'nothingPublished' },
+  { kind: 'excluded' },
   { kind: 'noneInRelease' },
   { kind: 'notOpen', name: 'Autumn fair', during },
   { kind: 'leftOut', name: 'Autumn fair', by: [PERSON] },
@@ -266,6 +277,7 @@ test('why a person has no signature, in one short sentence', () => {
   expect(none.map((each) => noSignatureText(each, t, (day) => `<${day}>`, nameOf))).toEqual([
     'No longer in the organisation.',
     'Nothing is published yet.',
+    'An administrator keeps this person without a signature.',
     'The published release has no signatures.',
     'The signatures for this person are outside their period: Autumn fair runs only from <2026-09-01> to <2026-09-30>.',
     'Left out of Autumn fair by name.',

@@ -88,6 +88,10 @@ describe('a signature that an administrator gave to a person', () => {
         if (isOpen && due?.by === 'organisation') expect(due.choice.master).toBe(combinedIds(id, someone.id))
         if (isOpen && due?.by === 'user') expect(mayChooseDefault(given, someone)).toBe(true)
         const explained = explainSignatures(given, someone, AT, due)
+        const inFolder = given.document.signatures.map((each) => each.id)
+        expect(explained.map((each) => each.signature)).toEqual(
+          isOpen ? [id, ...inFolder.filter((each) => each !== id)] : inFolder,
+        )
         const assigned = new Set(assignedSignatures(given, someone, AT).map((each) => each.id))
         for (const [index, reason] of reasonsOf(given, someone).entries()) {
           const each = explained[index]
