@@ -54,7 +54,7 @@ export function countInsight(
   const versions = new Map<string, number>()
   const clients = new Map<string, number>()
   const launches = { went: new Map<string, number>(), failed: new Map<string, number>() }
-  let [people, withoutSignature, told, toldToday] = [0, 0, 0, 0]
+  let [people, withoutSignature, keptWithout, told, toldToday] = [0, 0, 0, 0, 0]
   const add = (counted: Map<string, number>, key: string) => {
     const known = counted.get(key)
     if (known !== undefined || counted.size < MAX_TEXTS) counted.set(key, (known ?? 0) + 1)
@@ -66,8 +66,10 @@ export function countInsight(
       if (release === null) return
       const due = defaultChoice(release, person, at, owners)
       const signature = due === null ? null : parseCombinedIds(due.choice.master)?.signature
-      if (signature === null || signature === undefined) withoutSignature += 1
-      else signatures.set(signature, (signatures.get(signature) ?? 0) + 1)
+      if (signature === null || signature === undefined) {
+        if (person.corrections?.excluded) keptWithout += 1
+        else withoutSignature += 1
+      } else signatures.set(signature, (signatures.get(signature) ?? 0) + 1)
     },
     addReported: (reported: unknown, reportedAt: number): void => {
       const { version, clients: used } = readTelemetryReport(reported)
@@ -81,8 +83,10 @@ export function countInsight(
     },
     counts: () => ({
       people,
-      /** People without an assigned signature. */
+      /** People without an assigned signature, except those in `keptWithout`. */
       withoutSignature,
+      /** People without a signature because an administrator keeps them without one. */
+      keptWithout,
       /** People whose add-in reported. */
       told,
       toldToday,

@@ -40,7 +40,7 @@ export const callerInfo = object({
 export type CallerInfo = OutOf<typeof callerInfo>
 
 /**
- * `noSignatureReason` counts people without an assigned signature. The other problems have a count of 1: the last sync failed
+ * `noSignature` counts people without an assigned signature. The other problems have a count of 1: the last sync failed
  * (`directoryFailed`), or it waits for approval (`directoryNeedsLeave`).
  */
 const problem = oneOf('noSignature', 'directoryFailed', 'directoryNeedsLeave')
@@ -57,6 +57,11 @@ export const overview = object({
   numbers: optional(nullable(object({ number: count, backTo: nullable(count) }))),
   /** The number of active people. */
   people: count,
+  /**
+   * The number of people whom an administrator keeps without a signature. The problem `noSignature` does not count them.
+   * Earlier services omit it, and count them there.
+   */
+  keptWithout: optional(count),
   /**
    * The number of people whose add-in reported since midnight UTC. Add-ins report at sign-in, unless diagnostic data
    * are off.

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditFact } from '../../../streams/organisation/facts/audit.ts'
 import type { Insight } from '../../../streams/organisation/figures/insight.ts'
 import type { AuditPage, CallerInfo, Overview } from '../../../streams/wire/administration/insight.ts'
+import type { ExplainedPerson } from '../../../streams/organisation/rules/why.ts'
 import type { FoundPeople } from '../../../streams/wire/administration/people.ts'
 import { assignedSignatures, combinedIds } from '../../../streams/organisation/rules/rules.ts'
 import { readFolder } from '../../../src/folder/readFolder.ts'
@@ -100,6 +101,22 @@ overPostgres('the administration', (open) => {
       expect(body.signatures).toEqual([
         { signature: document.signatures[0]?.id, name: document.signatures[0]?.name, people: 1 },
       ])
+      await running.reset()
+    })
+
+    it('apart, whom an administrator keeps without a signature', async () => {
+      const person = await ask<ExplainedPerson>('GET', `/people/${TESS}`)
+      await ask('PUT', `/people/${TESS}/corrections`, {
+        revision: person.body.person.revision,
+        fields: {},
+        excluded: { until: 'removed' },
+      })
+      const { body } = await ask<Overview>('GET', '/overview')
+      expect(body).toMatchObject({
+        people: 5,
+        keptWithout: 1,
+        problems: [{ message: 'noSignature', count: 1 }],
+      })
       await running.reset()
     })
 

@@ -189,6 +189,10 @@ export const overviewStories = (): readonly AdministrationStory[] => [
       value: insight({ people: 0, signatures: [], versions: [], clients: [], launches: [] }),
     }),
   ]),
+  state(
+    'now, people kept without a signature',
+    nowWith({ keptWithout: 3, problems: [], changing: changingPeriods({ periods: [] }) }),
+  ),
   state('now, nothing reported yet', [
     ...at('/now'),
     OverviewLoad.loaded({ value: overview({ toldToday: 0, told: 0, problems: [] }) }),

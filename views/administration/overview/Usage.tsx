@@ -42,16 +42,17 @@ export function Usage({ overview, insight }: { overview: Overview; insight: Load
   )
 }
 
-/** The people with and without a signature, as two parts of one bar. */
-function SignedShare({ overview: { people, problems } }: { overview: Overview }) {
+/** The people with and without a signature, as parts of one bar. */
+function SignedShare({ overview: { people, problems, keptWithout = 0 } }: { overview: Overview }) {
   const t = useTexts()
   const unsigned = problems.find(({ message }) => message === 'noSignature')?.count ?? 0
-  const signed = Math.max(0, people - unsigned)
+  const signed = Math.max(0, people - unsigned - keptWithout)
   return (
     <div className={css['share']}>
       <div className={css['parts']} aria-hidden="true">
         {signed > 0 && <span className={css['signed']} style={{ flexGrow: signed }} />}
         {unsigned > 0 && <span className={css['unsigned']} style={{ flexGrow: unsigned }} />}
+        {keptWithout > 0 && <span className={css['kept']} style={{ flexGrow: keptWithout }} />}
       </div>
       <ul className={sectionCss['list']}>
         <li>
@@ -62,6 +63,12 @@ function SignedShare({ overview: { people, problems } }: { overview: Overview })
           <li>
             <span className={css['unsigned']} aria-hidden="true" />
             {t('overview.now.problem.noSignature', { count: unsigned })}
+          </li>
+        )}
+        {keptWithout > 0 && (
+          <li className={textCss['quiet']}>
+            <span className={css['kept']} aria-hidden="true" />
+            {t('overview.now.keptWithout', { count: keptWithout })}
           </li>
         )}
       </ul>

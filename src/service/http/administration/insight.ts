@@ -38,7 +38,7 @@ export function insightCalls(context: ServiceContext) {
     }),
 
     async overview() {
-      const { people, withoutSignature, told, toldToday } = await counted()
+      const { people, withoutSignature, keptWithout, told, toldToday } = await counted()
       const { history, maintenance } = releases.state()
       const release = releases.current()
       const [last] = numberReleases(history)
@@ -50,6 +50,7 @@ export function insightCalls(context: ServiceContext) {
         published: history[0] ?? null,
         numbers: last ? { number: last.number, backTo: last.backTo } : null,
         people,
+        keptWithout,
         told,
         toldToday,
         mailboxes: release?.document.mailboxes.length ?? 0,

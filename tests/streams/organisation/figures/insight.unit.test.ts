@@ -48,6 +48,22 @@ it('nothing is counted twice, and made-up texts do not fill the memory', () => {
   expect([told, toldToday]).toEqual([1001, 1])
 })
 
+it('people whom an administrator keeps without a signature count apart', () => {
+  const count = (people: readonly PersonState[]) => {
+    const counting = countInsight(northwind, NO_PEOPLE, { at: AT, today: AT })
+    for (const person of people) counting.addPerson(person)
+    const { withoutSignature, keptWithout, insight } = counting.counts()
+    return { withoutSignature, keptWithout, signed: insight.signatures.map(({ people: each }) => each) }
+  }
+  const excluded = { by: 'admin', at: 1, until: 'removed' }
+  const kept = northwindPeople.map((person) => ({
+    ...person,
+    corrections: { fields: {}, supplement: {}, under: {}, excluded },
+  }))
+  expect(count(kept)).toEqual({ withoutSignature: 0, keptWithout: northwindPeople.length, signed: [] })
+  expect(count(northwindPeople).keptWithout).toBe(0)
+})
+
 it('launches count the people of each mail client, and only what is told as one of two results', () => {
   const counting = countInsight(null, NO_PEOPLE, { at: AT, today: AT })
   const tell = (...context: readonly unknown[]) => {
