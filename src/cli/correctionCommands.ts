@@ -1,5 +1,10 @@
 /** Commands that set values and signatures of one person by hand. */
-import { correctionsOf, UNTIL_CHANGED, UNTIL_REMOVED } from '../../streams/organisation/facts/corrections.ts'
+import {
+  correctionsOf,
+  setByHandOf,
+  UNTIL_CHANGED,
+  UNTIL_REMOVED,
+} from '../../streams/organisation/facts/corrections.ts'
 import type { PersonState } from '../../streams/organisation/facts/state.ts'
 import { dayOf, isDay, isFieldName } from '../../streams/organisation/release/names.ts'
 import { ownProperty } from '../../streams/organisation/release/selectors.ts'
@@ -18,17 +23,7 @@ import {
 type Request = InOf<typeof correctionsRequest>
 
 /** What is set for a person now, as the request that changes nothing. */
-function requestFor(person: PersonState): Request {
-  const { fields, excluded, pinned } = correctionsOf(person)
-  return {
-    revision: person.revision,
-    fields: Object.fromEntries(
-      Object.entries(fields).map(([field, { value, until }]) => [field, { value, until }]),
-    ),
-    ...(excluded && { excluded: { until: excluded.until } }),
-    ...(pinned && { pinned: { signature: pinned.signature, until: pinned.until } }),
-  }
-}
+const requestFor = (person: PersonState): Request => ({ revision: person.revision, ...setByHandOf(person) })
 
 /**
  * Returns a function that finds the directory field of a variable or field.

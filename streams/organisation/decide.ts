@@ -11,7 +11,7 @@ import {
   type PersonFact,
   type PlanToApprove,
 } from './facts/events.ts'
-import { correctionsOf, isOverOn, ownDirectory } from './facts/corrections.ts'
+import { correctionsOf, isOverOn, ownDirectory, type SetByHand } from './facts/corrections.ts'
 import { missingApproval, type PublishToApprove, refusedBy, type RefusedApproval } from './plan/approval.ts'
 import { canonicalText, type Release } from './release/release.ts'
 import { portraitAddress } from './rendering/render.ts'
@@ -68,19 +68,17 @@ export type PersonCommand =
    * Sets all that stands above the directory by hand: what is missing ends. `revision` is the revision of the person
    * whom the administrator saw.
    */
-  | Readonly<{ type: 'correct'; revision: number; corrections: SetByHand }>
+  | Readonly<{ type: 'correct'; revision: number; corrections: WantedByHand }>
   /** Ends what was set by hand until a day before `day`, a day in UTC. */
   | Readonly<{ type: 'endCorrections'; day: string }>
   /** A file says more about the person. `source` is its name; an empty value removes the file's earlier value. */
   | Readonly<{ type: 'supplement'; source: string; values: Readonly<Record<string, string>> }>
 
-/** What an administrator sets for one person by hand: corrected values by directory field, each with its end. */
-export type SetByHand = Readonly<{
-  fields: Readonly<Record<string, Readonly<{ value: string; until: string }>>>
-  /** Keeps the person without a signature. */
-  excluded?: Readonly<{ until: string }> | undefined
-  /** Gives the person a certain signature. */
-  pinned?: Readonly<{ signature: string; until: string }> | undefined
+/** A decoded request may have `undefined` in place of what is absent. */
+type WantedByHand = Readonly<{
+  fields: SetByHand['fields']
+  excluded?: SetByHand['excluded'] | undefined
+  pinned?: SetByHand['pinned'] | undefined
 }>
 
 type SaveBase = Readonly<{
@@ -174,7 +172,7 @@ function importRecord(state: PersonState | null, record: DirectoryRecord): reado
 
 function correct(
   state: PersonState,
-  { fields, excluded, pinned }: SetByHand,
+  { fields, excluded, pinned }: WantedByHand,
   release: Release | null,
 ): readonly PersonFact[] | RefusedCommand {
   const own = correctionsOf(state)
@@ -194,12 +192,12 @@ function correct(
   ]
 }
 
-function exclusion(wanted: SetByHand['excluded'], own: SetByHand['excluded']): readonly PersonFact[] {
+function exclusion(wanted: WantedByHand['excluded'], own: WantedByHand['excluded']): readonly PersonFact[] {
   if (wanted === undefined) return own === undefined ? [] : [Person.exclusionEnded()]
   return wanted.until === own?.until ? [] : [Person.excluded({ until: wanted.until })]
 }
 
-function pin(wanted: SetByHand['pinned'], own: SetByHand['pinned']): readonly PersonFact[] {
+function pin(wanted: WantedByHand['pinned'], own: WantedByHand['pinned']): readonly PersonFact[] {
   if (wanted === undefined) return own === undefined ? [] : [Person.pinEnded()]
   const { signature, until } = wanted
   return signature === own?.signature && until === own.until ? [] : [Person.pinned({ signature, until })]

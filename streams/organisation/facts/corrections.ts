@@ -42,6 +42,15 @@ export const corrections = object({
 })
 export type Corrections = OutOf<typeof corrections>
 
+/** What an administrator sets for one person by hand: corrected values by directory field, each with its end. */
+export type SetByHand = Readonly<{
+  fields: Readonly<Record<string, Readonly<{ value: string; until: string }>>>
+  /** Keeps the person without a signature. */
+  excluded?: Readonly<{ until: string }>
+  /** Gives the person a certain signature. */
+  pinned?: Readonly<{ signature: string; until: string }>
+}>
+
 type Values = Readonly<Record<string, string>>
 
 /** A person's effective values, and what stands above the directory. `corrections` is absent if nothing does. */
@@ -50,6 +59,18 @@ export type LayeredValues = Readonly<{ directory: Values; corrections?: Correcti
 const NO_CORRECTIONS: Corrections = { fields: {}, supplement: {}, under: {} }
 
 export const correctionsOf = ({ corrections: own }: LayeredValues): Corrections => own ?? NO_CORRECTIONS
+
+/** What is set by hand now. Setting it again changes nothing. */
+export function setByHandOf(values: LayeredValues): SetByHand {
+  const { fields, excluded, pinned } = correctionsOf(values)
+  return {
+    fields: Object.fromEntries(
+      Object.entries(fields).map(([field, { value, until }]) => [field, { value, until }]),
+    ),
+    ...(excluded && { excluded: { until: excluded.until } }),
+    ...(pinned && { pinned: { signature: pinned.signature, until: pinned.until } }),
+  }
+}
 
 /** The entries of a record without some keys. */
 export const withoutKeys = <Value>(
@@ -74,6 +95,10 @@ const valueIn = <Value>(values: Readonly<Record<string, Value>>, field: string):
 /** The value below a correction: the supplement's, else the directory's; null without both. */
 const valueBelow = (field: string, directory: Values, supplement: Corrections['supplement']): string | null =>
   valueIn(supplement, field)?.value ?? valueIn(directory, field)
+
+/** The value of a directory field once its correction is taken back; null without one. */
+export const valueBelowCorrection = (values: LayeredValues, field: string): string | null =>
+  valueBelow(field, ownDirectory(values), correctionsOf(values).supplement)
 
 /** @param directory the values of the directory itself */
 function layered(directory: Values, all: Omit<Corrections, 'under'>): LayeredValues {

@@ -9,6 +9,8 @@ import {
   fieldSource,
   firstLastDay,
   ownDirectory,
+  setByHandOf,
+  valueBelowCorrection,
 } from '../../../../streams/organisation/facts/corrections.ts'
 import type { DirectoryRecord, PersonFact } from '../../../../streams/organisation/facts/events.ts'
 import { withFacts } from '../../../../streams/organisation/facts/reducer.ts'
@@ -194,6 +196,13 @@ describe('the values of a person', () => {
             row.corrections?.excluded?.until ?? null,
             row.corrections?.pinned?.signature ?? null,
           ]).toEqual([model.excluded, model.pinned?.signature ?? null])
+          for (const field of ['department', 'country', 'phone'])
+            expect(valueBelowCorrection(row, field)).toBe(below(model, field) ?? null)
+          expect(setByHandOf(row)).toEqual({
+            fields: model.fields,
+            ...(model.excluded !== null && { excluded: { until: model.excluded } }),
+            ...(model.pinned && { pinned: model.pinned }),
+          })
           const lasting = [...Object.values(model.fields).map(({ until }) => until)]
           const days = [...lasting, model.excluded ?? '', model.pinned?.until ?? ''].filter((one) =>
             one.startsWith('2'),
