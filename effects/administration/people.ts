@@ -1,6 +1,7 @@
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
 import { EMPTY, filter, ignoreElements, map, mergeMap, type Observable, of, switchMap, tap } from 'rxjs'
 import {
+  Correction,
   DepartmentsLoad,
   PersonErasure,
   PeopleImport,
@@ -10,6 +11,7 @@ import {
   Thumbnail,
   UnsignedPeople,
 } from '../../streams/administration/people/events.ts'
+import { afterAct } from '../../streams/administration/people/byHand.ts'
 import type { OnePersonState, PeopleState } from '../../streams/administration/people/reducer.ts'
 import {
   isUnsignedPeoplePath,
@@ -179,6 +181,24 @@ const erase: AdministrationEffect = (event$, state$, { api }) =>
     }),
   )
 
+/**
+ * Sets what is entered for the person, over the revision that the page shows. A running call continues after the session
+ * ends, and while another person is corrected.
+ */
+const correct: AdministrationEffect = (event$, state$, { api }) =>
+  begunFor((one) => one.correcting, event$, state$).pipe(
+    mergeMap(({ person, explained, act }) => {
+      const known = loadedValue(explained)?.person
+      if (!known || act === null) return []
+      return api.correct(known.id, known.revision, afterAct(known, act)).pipe(
+        settle(
+          () => Correction.done({ person }),
+          ({ failure }) => Correction.failed({ person, failure }),
+        ),
+      )
+    }),
+  )
+
 /** Leaves the page of the erased person, if it is still open. */
 const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
@@ -228,6 +248,7 @@ export const peopleEffects = {
   drawPerson,
   savePersonalData,
   erase,
+  correct,
   leaveErased,
   tryImport,
   importPeople,

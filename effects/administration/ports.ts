@@ -6,6 +6,7 @@ import type { Handle } from '../../streams/kernel/handle.ts'
 import type { Time } from '../../streams/kernel/time.ts'
 import type { Maintenance } from '../../streams/organisation/facts/events.ts'
 import type { ReleaseDocument, Selection } from '../../streams/organisation/release/release.ts'
+import type { SetByHand } from '../../streams/organisation/facts/corrections.ts'
 import type { HistoryEntry } from '../../streams/organisation/facts/state.ts'
 import type { SuggestedField } from '../../streams/organisation/rules/fieldValues.ts'
 import type { SampleKind, SampleRecipients } from '../../streams/organisation/release/supposed.ts'
@@ -112,6 +113,11 @@ export interface AdministrationApi {
   importPeople(csv: string, isTrial: boolean, work: string): Answer<'importPeople'>
   personalData(person: string): Answer<'personalData'>
   erase(person: string): Observable<void>
+  /**
+   * Sets all that stands above the directory by hand: what is missing ends. Fails with 409 `person_changed` over another
+   * revision, with 422 `day_is_over`, and with 422 `unknown_signature` if the signature is not published.
+   */
+  correct(person: string, revision: number, set: SetByHand): Observable<void>
 
   directory(): Answer<'directory'>
   /** The values of the field that contain the text, at most 50, the most frequent first. */

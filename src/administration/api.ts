@@ -102,6 +102,8 @@ export function createAdministrationApi(http: Http): AdministrationApi {
       call('importPeople', { query: { try: String(isTrial), work }, body: csv }),
     personalData: (id) => call('personalData', { id }),
     erase: (id) => call('erase', { id }).pipe(map(() => undefined)),
+    correct: (id, revision, set) =>
+      call('correct', { id, body: { revision, ...set } }).pipe(map(() => undefined)),
 
     directory: () => call('directory', {}),
     fieldValues: (field, search) => call('fieldValues', { query: { field, search } }),

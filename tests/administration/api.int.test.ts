@@ -21,6 +21,7 @@ import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../streams/kernel/secret.ts'
 import { createCallSharing } from '../../streams/kernel/shareInFlight.ts'
 import type { Time } from '../../streams/kernel/time.ts'
+import { explained } from '../support/administration/people.ts'
 import { releaseDocument } from '../support/administration/plans.ts'
 import { auditPage, insight, me, overview, releaseId, releases } from '../support/administration/answers.ts'
 
@@ -140,6 +141,11 @@ describe('a call of the administration', () => {
     )
     expect(await ask({ status: 'planned' }, api.setMaintenance('planned'))).toBe('planned')
     expect(await ask({ erased: 'x' }, api.erase('a/b@c.example'))).toBeUndefined()
+    const set = {
+      fields: { jobTitle: { value: 'Head', until: 'changed' } },
+      pinned: { signature: 'board', until: 'removed' },
+    }
+    expect(await ask({ person: explained().person }, api.correct('p-ana', 3, set))).toBeUndefined()
     const none = { added: 0, changed: 0, unchanged: 0, refused: [], problems: [] }
     expect(await ask(none, api.importPeople('email\n', true, 'ab01'))).toEqual(none)
     const sent = received.map(({ method, url, body }) => [method, url.replace(ADMINISTRATION_PATH, ''), body])
@@ -159,6 +165,7 @@ describe('a call of the administration', () => {
       ['POST', `/releases/${releaseId('b')}/rollback`, '{"note":"why"}'],
       ['PUT', '/maintenance', '{"status":"planned"}'],
       ['DELETE', '/people/a%2Fb%40c.example', ''],
+      ['PUT', '/people/p-ana/corrections', JSON.stringify({ revision: 3, ...set })],
       ['POST', '/people/import?try=true&work=ab01', 'email\n'],
     ])
     expect(received.at(-1)?.headers['content-type']).toMatch(/^text\/csv/)
@@ -260,15 +267,7 @@ describe('a call of the administration', () => {
   })
 
   it('is declared: every call but those of commands and of the openapi document is a method', () => {
-    const ofCommands = [
-      'openapi',
-      'plan',
-      'explainSent',
-      'approvals',
-      'askApproval',
-      'answerApproval',
-      'correct',
-    ]
+    const ofCommands = ['openapi', 'plan', 'explainSent', 'approvals', 'askApproval', 'answerApproval']
     expect(Object.keys(CALLS)).toEqual(expect.arrayContaining(ofCommands))
     // Two methods search people: one finds some, the other lists them with more about each.
     expect(Object.keys(apiWith())).toHaveLength(Object.keys(CALLS).length - ofCommands.length + 1)

@@ -1,10 +1,18 @@
-import { of } from 'rxjs'
+import { of, throwError } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { SEARCH_DELAY_MS } from '../../effects/administration/people.ts'
 import { DirectorySync } from '../../streams/administration/directory/events.ts'
 import { undecidedRun } from '../../streams/administration/directory/rules.ts'
-import { PersonErasure, PeopleImport, OnePerson, People } from '../../streams/administration/people/events.ts'
+import { type HandAct, valueForm } from '../../streams/administration/people/byHand.ts'
+import {
+  Correction,
+  PersonErasure,
+  PeopleImport,
+  OnePerson,
+  People,
+} from '../../streams/administration/people/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { loadedValue } from '../../streams/kernel/load.ts'
 import type { DirectoryState } from '../../streams/organisation/directory/directory.ts'
@@ -13,6 +21,7 @@ import { signatureReasons } from '../../streams/organisation/rules/why.ts'
 import { NOON } from '../support/administration/answers.ts'
 import { answered, directoryOf, explained, found, run } from '../support/administration/people.ts'
 import { fakeAdministrationPorts, startAdministrationAt, VISIT } from '../support/administration/ports.ts'
+import { changedMeanwhile } from '../support/administration/story.ts'
 import { createClock } from '../support/clock.ts'
 
 // What an administrator does on the pages People and Directory, through the whole program over fakes.
@@ -88,6 +97,46 @@ describe('an administrator', () => {
     expect(state().place.path).toBe('/people')
     expect(state().people).toMatchObject({ items: [found('p-ben')], erased: 'ana@in.example' })
     clock.advance(0)
+  })
+
+  test('corrects a person whom somebody changed meanwhile, and keeps what is entered', () => {
+    const { page, ports, state } = open('/people')
+    let person = explained().person
+    ports.api.person.answers(() => of(explained({ person })))
+    ports.api.correct.answers((_id, revision, set) => {
+      if (revision !== person.revision) return throwError(() => new Failed(changedMeanwhile))
+      const by = { by: 'alex', at: NOON }
+      const fields = Object.fromEntries(
+        Object.entries(set.fields).map(([field, each]) => [field, { ...each, ...by }]),
+      )
+      const value = set.fields['jobTitle']?.value ?? 'Seller'
+      const corrections = { fields, supplement: {}, under: { jobTitle: 'Seller' } }
+      person = { ...person, revision: revision + 1, directory: { jobTitle: value }, corrections }
+      return of(undefined)
+    })
+    const one = () => state().onePerson
+    const shown = () => loadedValue(one()?.explained ?? { status: 'idle' })?.person
+    page.record(Place.linkFollowed({ to: '/people/p-ana' }))
+    const form = valueForm(person, 'jobTitle', '')
+    const act = { ...form, value: 'Head of sales' } as HandAct
+    page.record(Correction.entered({ act: form }))
+    page.record(Correction.entered({ act }))
+    // A sync changes the person.
+    person = { ...person, revision: 9, language: 'de' }
+    page.record(Correction.requested())
+    expect(one()).toMatchObject({ act, correcting: { status: 'fail' } })
+    expect(shown()).toMatchObject({ revision: 9, language: 'de', directory: { jobTitle: 'Seller' } })
+    page.record(Correction.requested())
+    expect(one()).toMatchObject({ act: null, correcting: { status: 'success' } })
+    expect(shown()).toMatchObject({ language: 'de', directory: { jobTitle: 'Head of sales' } })
+    // The list beside the person may show another name or signature now.
+    expect(ports.api.listPeople.calls).toHaveLength(2)
+
+    const target = { kind: 'value', field: 'jobTitle' } as const
+    page.record(Correction.entered({ act: { kind: 'takeBack', target } }))
+    page.record(Correction.requested())
+    expect(ports.api.correct.calls.at(-1)).toEqual(['p-ana', 10, { fields: {} }])
+    expect(shown()?.directory).toEqual({ jobTitle: 'Seller' })
   })
 
   test('imports people after a try, and finds the new ones', () => {

@@ -8,6 +8,7 @@ import type { SignaturesAnswer, FoundPeople, ImportResult } from '../../wire/adm
 import type { SampleKind, SampleRecipients } from '../../organisation/release/supposed.ts'
 import type { FieldValues } from '../../organisation/rules/fieldValues.ts'
 import type { ExplainedPerson } from '../../organisation/rules/why.ts'
+import type { HandAct } from './byHand.ts'
 import type { PeopleFilters } from './filters.ts'
 
 const text = redactedField<string>()('text')
@@ -77,6 +78,16 @@ export const PersonErasure = {
   ...defineEvents('erasure', { opened: gesture({}), typed: gesture({ text }), closed: gesture({}) }),
 }
 
+/** What the administrator sets for the person by hand, or takes back. */
+export const Correction = {
+  ...defineAttempt('correction', {}, {}, { person }),
+  ...defineEvents('correction', {
+    /** The administrator opened a form or a question, or changed what is entered in it. */
+    entered: gesture({ act: redactedField<HandAct>()('byHand') }),
+    closed: gesture({}),
+  }),
+}
+
 /** The import of a CSV file: first a dry run, then the import once the administrator confirms it. */
 export const PeopleImport = defineEvents('import', {
   /** `file` is a handle to the browser's file; `name` is the file's name. */
@@ -99,5 +110,6 @@ export const peopleDomains = [
   OnePerson,
   PersonExport,
   PersonErasure,
+  Correction,
   PeopleImport,
 ] as const

@@ -1,5 +1,6 @@
 import type { Session } from '../session/events.ts'
 import {
+  type Correction,
   type PersonErasure,
   type PeopleImport,
   type OnePerson,
@@ -41,7 +42,9 @@ import type {
 import type { SampleKind, SampleRecipients } from '../../organisation/release/supposed.ts'
 import type { FieldValues } from '../../organisation/rules/fieldValues.ts'
 import type { ExplainedPerson } from '../../organisation/rules/why.ts'
+import { dayOf } from '../../organisation/release/names.ts'
 import { areaOf } from '../place/areas.ts'
+import { type HandAct, isActPossible, outdatedReasonOf } from './byHand.ts'
 import { isCalendarDay, isUnsignedPeoplePath, matchesPerson, personAt, personTimeZoneOf } from './rules.ts'
 
 /** `query` is the search text. An empty text finds everyone. */
@@ -102,7 +105,7 @@ const withoutErased = (
 
 export const people = defineSlice<
   PeopleState,
-  typeof PersonErasure | typeof PeopleImport | typeof People | typeof Place
+  typeof Correction | typeof PersonErasure | typeof PeopleImport | typeof People | typeof Place
 >()(noPeople, {
   // A loaded list is kept, so that the administrator can return to it from a person's page.
   'place/entered': (state, event) => {
@@ -125,14 +128,15 @@ export const people = defineSlice<
   'people/pageFailed': (state, event) =>
     withoutEarlier(state, People.handlers['people/pageFailed'](state, event)),
   'erasure/done': withoutErased,
-  // The import may have changed names and addresses, so the list is loaded again.
+  // These may have changed names and default signatures, so the list is loaded again.
+  'correction/done': (state, event) => loadFirstPage(state, event),
   'import/done': (state, event) => loadFirstPage(state, event),
 })
 
 /** The people without a signature. Releases and days change this list, so each visit loads it again. */
 export const unsignedPeople = defineSlice<
   PeopleState,
-  typeof PersonErasure | typeof PeopleImport | typeof Place | typeof UnsignedPeople
+  typeof Correction | typeof PersonErasure | typeof PeopleImport | typeof Place | typeof UnsignedPeople
 >()(noPeople, {
   'place/entered': (state, event) => {
     const { path } = event.data
@@ -155,6 +159,7 @@ export const unsignedPeople = defineSlice<
   'unsigned/pageFailed': (state, event) =>
     withoutEarlier(state, UnsignedPeople.handlers['unsigned/pageFailed'](state, event)),
   'erasure/done': withoutErased,
+  'correction/done': (state, event) => (state.load.status === 'idle' ? state : loadFirstPage(state, event)),
   'import/done': (state, event) => (state.load.status === 'idle' ? state : loadFirstPage(state, event)),
 })
 
@@ -189,7 +194,7 @@ export const thumbnail = defineSlice<ThumbnailState, typeof Place | typeof Thumb
 
 /**
  * `day` is null for today, and `recipients` for a message without recipients. `typed` is null until the administrator
- * is asked to confirm the erasure.
+ * is asked to confirm the erasure. `act` is null unless a form or a question about what is set by hand is open.
  */
 export type OnePersonState = Readonly<{
   /** The person's id or mail address from the path of the page. */
@@ -205,6 +210,8 @@ export type OnePersonState = Readonly<{
   saving: Attempt
   typed: string | null
   erasing: Attempt
+  act: HandAct | null
+  correcting: Attempt
 }>
 
 const NOTHING_KNOWN = {
@@ -213,12 +220,14 @@ const NOTHING_KNOWN = {
   saving: idleStatus,
   typed: null,
   erasing: idleStatus,
+  act: null,
+  correcting: idleStatus,
 } as const
 const firstLook = { day: null, zone: 'UTC', kind: 'new', recipients: null, isDark: false } as const
 
 export const onePerson = defineSlice<
   OnePersonState | null,
-  typeof PersonErasure | typeof OnePerson | typeof PersonExport | typeof Place
+  typeof Correction | typeof PersonErasure | typeof OnePerson | typeof PersonExport | typeof Place
 >()(null as OnePersonState | null, {
   'place/entered': (state, event) => {
     const person = personAt(event.data.path)
@@ -279,6 +288,32 @@ export const onePerson = defineSlice<
   'erasure/done': (state, { data: { person } }) => (state?.person === person ? null : state),
   'erasure/failed': (state, { data: { person, failure } }) =>
     ofShown(state, person, ({ erasing }) => ({ erasing: settlePending(erasing, failedStatus(failure)) })),
+
+  'correction/entered': (state, { data: { act } }) =>
+    state === null || state.correcting.status === 'pending'
+      ? state
+      : withChanges(state, { act, correcting: state.act === null ? idleStatus : state.correcting }),
+  'correction/closed': (state) =>
+    state === null || state.act === null || state.correcting.status === 'pending'
+      ? state
+      : { ...state, act: null, correcting: idleStatus },
+  'correction/requested': (state, event) =>
+    state && mayCorrect(state, event.meta.at)
+      ? withChanges(state, { correcting: attemptOnce(state.correcting, event) })
+      : state,
+  // The rules decide again, so the reasons and the signatures are loaded again.
+  'correction/done': (state, event) =>
+    ofShown(state, event.data.person, (one) => ({
+      ...(one.correcting.status === 'pending' && { act: null, correcting: successStatus }),
+      explained: loadAgain(one.explained, event),
+      drawn: loadAgain(one.drawn, event),
+    })),
+  // After a change by others, the new state is loaded, and what is entered stays.
+  'correction/failed': (state, event) =>
+    ofShown(state, event.data.person, ({ correcting, explained }) => ({
+      correcting: settlePending(correcting, failedStatus(event.data.failure)),
+      ...(outdatedReasonOf(event.data.failure) !== null && { explained: loadAgain(explained, event) }),
+    })),
 })
 
 /** Applies the changes, unless the page now shows another person. */
@@ -305,6 +340,17 @@ export function mayErasePerson({ typed, explained }: OnePersonState): boolean {
   const known = loadedValue(explained)
   return typed !== null && known !== undefined && matchesPerson(typed, known)
 }
+
+/**
+ * Whether what is entered can be sent. A person who is being loaded must be seen first.
+ *
+ * @param at the time, in milliseconds since 1970
+ */
+const mayCorrect = ({ act, explained }: OnePersonState, at: number): boolean =>
+  act !== null &&
+  explained.status !== 'pending' &&
+  loadedValue(explained) !== undefined &&
+  isActPossible(act, dayOf(at))
 
 /** Null until a file is chosen. `tried` is the result of the dry run, `done` the result of the import. */
 export type ImportState = Readonly<{

@@ -122,7 +122,13 @@ export type ImportResult = OutOf<typeof importResult>
 
 /** The most fields of a person that can be corrected. */
 export const MAX_CORRECTED_FIELDS = 100
-const correctedText = withCheck(textUpTo(2_000), isStorableText, 'a text without control characters')
+/** The most characters of a corrected value. */
+export const MAX_CORRECTED_CHARACTERS = 2_000
+const correctedText = withCheck(
+  textUpTo(MAX_CORRECTED_CHARACTERS),
+  isStorableText,
+  'a text without control characters',
+)
 const fieldText = withCheck(text, isFieldName, 'the name of a directory field')
 
 /**

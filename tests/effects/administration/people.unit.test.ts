@@ -7,6 +7,7 @@ import type { AdministrationApi, AdministrationPorts } from '../../../effects/ad
 import { DirectoryLoad, DirectorySync, SyncStop } from '../../../streams/administration/directory/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import {
+  Correction,
   PersonErasure,
   PeopleImport,
   OnePerson,
@@ -30,6 +31,7 @@ import { createStore, replayLog } from '../../../streams/kernel/store.ts'
 import type { ImportResult } from '../../../streams/wire/administration/people.ts'
 import { answered, directoryOf, explained, found, run } from '../../support/administration/people.ts'
 import { VISIT } from '../../support/administration/ports.ts'
+import { changedMeanwhile } from '../../support/administration/story.ts'
 import { logOf } from '../../support/state.ts'
 
 type Calls = Readonly<{ name: string; args: readonly unknown[]; at: number }>[]
@@ -342,6 +344,79 @@ describe('one person', () => {
           PersonErasure.done({ person: 'ana@in.example', id: 'p-ana', address: 'ana@in.example' }),
         )
         expect(gone).toEqual(['/people'])
+      })
+    })
+  })
+
+  test('is corrected over the revision that the page shows, also when the session ends meanwhile', () => {
+    play(({ run: start, cold, later }) => {
+      const act = { kind: 'pinned', signature: 'board', until: { end: 'removed', day: '' } } as const
+      const corrections = {
+        fields: { jobTitle: { value: 'Head', until: 'changed', by: 'admin', at: 1 } },
+        supplement: {},
+        under: { jobTitle: 'Seller' },
+      }
+      const { calls, events } = start(
+        {
+          0: Place.entered({ path: '/people/ana@in.example' }),
+          10: Correction.entered({ act }),
+          20: Correction.requested(),
+          30: Session.expired({ failure }),
+        },
+        {
+          person: () => of(explained({ person: { ...explained().person, corrections } })),
+          correct: () => cold('100ms a', { a: undefined }),
+        },
+      )
+      later(() => {
+        const set = {
+          fields: { jobTitle: { value: 'Head', until: 'changed' } },
+          pinned: { signature: 'board', until: 'removed' },
+        }
+        expect(calls.filter(({ name }) => name === 'correct')).toEqual([
+          { name: 'correct', args: ['p-ana', 3, set], at: 20 },
+        ])
+        expect(events.filter(({ type }) => type.startsWith('correction/'))).toEqual([
+          Correction.done({ person: 'ana@in.example' }),
+        ])
+      })
+    })
+  })
+
+  test('is loaded again after a correction, and after one over an earlier state', () => {
+    play(({ run: start, later }) => {
+      const act = { kind: 'takeBack', target: { kind: 'excluded' } } as const
+      let revision = 3
+      const { calls, events, state } = start(
+        {
+          0: anaAt,
+          10: Correction.entered({ act }),
+          20: Correction.requested(),
+          30: Correction.requested(),
+        },
+        {
+          person: () => of(explained({ person: { ...explained().person, revision } })),
+          signaturesOf: () => of(answered()),
+          correct: (_person: string, seen: number) => {
+            revision = 7
+            return seen === 7 ? of(undefined) : throwError(() => new Failed(changedMeanwhile))
+          },
+        },
+      )
+      later(() => {
+        const asked = calls.filter(({ name }) => ['person', 'signaturesOf', 'correct'].includes(name))
+        expect(asked.map(({ name, at }) => [name, at])).toEqual([
+          ['person', 0],
+          ['signaturesOf', 0],
+          ['correct', 20],
+          ['person', 20],
+          ['correct', 30],
+          ['person', 30],
+          ['signaturesOf', 30],
+        ])
+        const failed = Correction.failed({ person: 'p-ana', failure: changedMeanwhile })
+        expect(events.find(({ type }) => type === 'correction/failed')).toEqual(failed)
+        expect(state().onePerson).toMatchObject({ act: null, correcting: { status: 'success' } })
       })
     })
   })

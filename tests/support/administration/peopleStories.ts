@@ -1,4 +1,11 @@
 import {
+  type HandAct,
+  exclusionForm,
+  pinForm,
+  valueForm,
+} from '../../../streams/administration/people/byHand.ts'
+import {
+  Correction,
   DepartmentsLoad,
   PersonErasure,
   PeopleImport,
@@ -10,17 +17,20 @@ import {
 } from '../../../streams/administration/people/events.ts'
 import { NO_FILTERS } from '../../../streams/administration/people/filters.ts'
 import { UNSIGNED_PEOPLE_PATH } from '../../../streams/administration/people/rules.ts'
+import type { Failure } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import type { FoundPeople, ImportResult } from '../../../streams/wire/administration/people.ts'
 import { answered, assigned, explained, found, mayStand, slotOf } from './people.ts'
 import {
   type AdministrationStory,
   at,
+  changedMeanwhile,
   down,
   importStopped,
   lasting,
   noConnection,
   roleMissing,
+  signatureGone,
   someStopped,
   state,
   stopped,
@@ -249,6 +259,42 @@ const keptWithout = explained({
 })
 const person = 'p-ana'
 const opened = at('/people/p-ana')
+const correctedByHand = [
+  ...opened,
+  OnePerson.explained({ person, value: setByHand }),
+  OnePerson.drawn({ person, value: answered() }),
+]
+const entering = (act: HandAct | null) => [
+  ...correctedByHand,
+  ...(act === null ? [] : [Correction.entered({ act })]),
+]
+const newTitle: HandAct = {
+  kind: 'value',
+  field: 'jobTitle',
+  value: 'Chief of sales',
+  until: { end: 'changed', day: '' },
+}
+const correctionFailed = (failure: Failure) => [
+  ...entering(newTitle),
+  Correction.requested(),
+  Correction.failed({ person, failure }),
+]
+/** Somebody else corrected the job title meanwhile. */
+const correctedByOthers = explained({
+  ...setByHand,
+  person: {
+    ...setByHand.person,
+    revision: 4,
+    directory: { ...setByHand.person.directory, jobTitle: 'Director of sales' },
+    corrections: {
+      fields: {
+        jobTitle: { value: 'Director of sales', until: 'removed', ...ADMIN, by: 'kim@in.example' },
+      },
+      supplement: {},
+      under: { jobTitle: 'Seller' },
+    },
+  },
+})
 const shown = [
   ...opened,
   OnePerson.explained({ person, value: everyReason }),
@@ -394,10 +440,61 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     OnePerson.explained({ person, value: withBlocks }),
     OnePerson.drawn({ person, value: answered() }),
   ]),
-  view('one person, corrected by hand', [
-    ...opened,
+  view('one person, corrected by hand', correctedByHand),
+  state('one person, corrected by hand, a reader', [
+    ...at('/people/p-ana', { roles: ['Signet.Read'] }),
     OnePerson.explained({ person, value: setByHand }),
     OnePerson.drawn({ person, value: answered() }),
+  ]),
+  view('one person, correcting a value', entering(valueForm(setByHand.person, 'office', 'Lisbon'))),
+  state('one person, correcting what the person changed', [
+    ...opened,
+    OnePerson.explained({
+      person,
+      value: explained({
+        details: explained().details.map((each) => ({ ...each, field: 'jobTitle', source: 'person' })),
+      }),
+    }),
+    Correction.entered({ act: valueForm(explained().person, 'jobTitle', '') }),
+  ]),
+  state(
+    'one person, correcting without a day',
+    entering({ ...newTitle, until: { end: 'day', day: '2020-01-01' } }),
+    { clicks: ['dialog button[type=submit]'] },
+  ),
+  state('one person, saving a correction', [...entering(newTitle), Correction.requested()]),
+  state('one person, correction not saved', correctionFailed(noConnection)),
+  state('one person, changed meanwhile, loading', correctionFailed(changedMeanwhile)),
+  view('one person, changed meanwhile', [
+    ...correctionFailed(changedMeanwhile),
+    OnePerson.explained({ person, value: correctedByOthers }),
+  ]),
+  state('one person, changed meanwhile, not loaded', [
+    ...correctionFailed(changedMeanwhile),
+    OnePerson.explainFailed({ person, failure: noConnection }),
+  ]),
+  state('one person, correction saved', [
+    ...entering(newTitle),
+    Correction.requested(),
+    Correction.done({ person }),
+  ]),
+  view('one person, asking before keeping without a signature', entering(exclusionForm(setByHand.person))),
+  view('one person, giving a certain signature', entering(pinForm(setByHand.person, ['corporate']))),
+  state('one person, given a signature that is gone', [
+    ...entering(pinForm(setByHand.person, ['autumn'])),
+    Correction.requested(),
+    Correction.failed({ person, failure: signatureGone }),
+    OnePerson.explained({ person, value: setByHand }),
+  ]),
+  state(
+    'one person, asking before a correction is taken back',
+    entering({ kind: 'takeBack', target: { kind: 'value', field: 'jobTitle' } }),
+  ),
+  state('one person, taking back a signature that somebody took back', [
+    ...entering({ kind: 'takeBack', target: { kind: 'pinned' } }),
+    Correction.requested(),
+    Correction.failed({ person, failure: changedMeanwhile }),
+    OnePerson.explained({ person, value: correctedByOthers }),
   ]),
   state('one person, kept without a signature', [
     ...opened,

@@ -102,6 +102,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       importPeople: notGiven,
       personalData: notGiven,
       erase: () => of(undefined),
+      correct: () => of(undefined),
       directory: () => of({ kind: 'none', sources: [], isRunning: false, runs: [], groups: [] }),
       fieldValues: () => of({ values: [] }),
       sync: notGiven,

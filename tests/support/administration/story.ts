@@ -102,3 +102,17 @@ export const roleMissing: Failure = {
   code: 'role_missing',
   data: { code: 'role_missing', message: 'The access token does not have the role.' },
 }
+/** A correction over an earlier revision of the person. */
+export const changedMeanwhile: Failure = {
+  kind: 'http',
+  status: 409,
+  code: 'person_changed',
+  data: { code: 'person_changed', message: 'The person changed meanwhile.' },
+}
+/** A signature that is no longer published was given to a person. */
+export const signatureGone: Failure = {
+  kind: 'http',
+  status: 422,
+  code: 'unknown_signature',
+  data: { code: 'unknown_signature', message: 'There is no signature "autumn".' },
+}

@@ -1,7 +1,10 @@
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
 import { DirectoryLoad, DirectorySync } from '../../../streams/administration/directory/events.ts'
+import type { AdministrationEvent } from '../../../streams/administration/events.ts'
+import type { HandAct } from '../../../streams/administration/people/byHand.ts'
 import {
+  Correction,
   DepartmentsLoad,
   PersonErasure,
   PeopleImport,
@@ -31,6 +34,7 @@ import {
   body,
   button,
   check,
+  problemOf,
   field,
   press,
   textOf,
@@ -608,6 +612,31 @@ describe('one person', () => {
     expect(recorded.at(-1)).toEqual(OnePerson.dayChosen({ day: null }))
   })
 
+  test('has the signature that an administrator gave first, and then the default', async () => {
+    const pinned = { signature: 'c', by: 'kim', at: 1, until: 'removed' }
+    const signatures = ['a', 'b', 'c'].map((id) => ({
+      signature: id,
+      name: id.toUpperCase(),
+      isDefault: id === 'b',
+      html: null,
+    }))
+    await draw(
+      ...opened,
+      OnePerson.explained({
+        person,
+        value: explained({
+          person: {
+            ...explained().person,
+            corrections: { fields: {}, supplement: {}, under: {}, pinned },
+          },
+        }),
+      }),
+      OnePerson.drawn({ person, value: answered({ signatures }) }),
+    )
+    const heads = outline(part('As this person').querySelector('ul')).filter((line) => line.startsWith('###'))
+    expect(heads).toEqual(['### C', '### B Default signature', '### A'])
+  })
+
   test('has the default signature first, and is busy while others are drawn', async () => {
     const signatures = [
       { signature: 'a', name: 'A', isDefault: false, html: null },
@@ -657,6 +686,174 @@ describe('one person', () => {
     expect(busy()).toBe('false')
     await go(...known, OnePerson.dayChosen({ day: '2026-10-01' }))
     expect(busy()).toBe('true')
+  })
+})
+
+describe('what is set for a person by hand', () => {
+  const person = 'p-ana'
+  const by = { by: 'kim@in.example', at: Date.UTC(2026, 10, 12) }
+  const value = explained({
+    person: {
+      ...explained().person,
+      directory: { jobTitle: 'Head of sales', office: 'Lisbon' },
+      corrections: {
+        fields: { jobTitle: { value: 'Head of sales', until: '2026-12-24', ...by } },
+        supplement: {},
+        under: { jobTitle: 'Seller' },
+        excluded: { until: 'removed', ...by },
+      },
+    },
+    details: [
+      {
+        path: 'job_title',
+        label: 'Job title',
+        value: 'Head of sales',
+        replaces: null,
+        field: 'jobTitle',
+        source: 'administrator',
+      },
+      { path: 'office', label: null, value: 'Lisbon', replaces: null, field: 'office', source: 'directory' },
+      { path: 'motto', label: 'Motto', value: 'Onwards', replaces: null, field: null, source: 'person' },
+    ],
+    signatures: [assigned(), assigned({ signature: 'board', name: 'Board' })],
+  })
+  const known = (over: Partial<typeof value> = {}) => [
+    ...at('/people/p-ana'),
+    OnePerson.explained({ person, value: { ...value, ...over } }),
+  ]
+  const entering = (act: HandAct, ...more: AdministrationEvent[]) => [
+    ...known(),
+    Correction.entered({ act }),
+    ...more,
+  ]
+  const names = () =>
+    all('main section:nth-of-type(-n+3) button').map(
+      (each) => each.getAttribute('aria-label') ?? each.textContent,
+    )
+  const entered = (act: HandAct) => Correction.entered({ act })
+  const correcting: HandAct = {
+    kind: 'value',
+    field: 'jobTitle',
+    value: 'Head of sales',
+    until: { end: 'day', day: '2026-12-24' },
+  }
+
+  test('has its buttons beside it, and each says what it is about', async () => {
+    await draw(...known())
+    const about = names().filter((name) => /orrect|Take back|ithout|Give/.test(name))
+    expect(about).toEqual([
+      'Correct Job title…',
+      'Take back the correction of Job title',
+      'Correct Office…',
+      'Take back “No signature”',
+      'Keep without a signature…',
+      'Give a certain signature…',
+    ])
+    for (const name of about) press(name)
+    expect(recorded).toEqual([
+      entered(correcting),
+      entered({ kind: 'takeBack', target: { kind: 'value', field: 'jobTitle' } }),
+      entered({ kind: 'value', field: 'office', value: 'Lisbon', until: { end: 'changed', day: '' } }),
+      entered({ kind: 'takeBack', target: { kind: 'excluded' } }),
+      entered({ kind: 'excluded', until: { end: 'removed', day: '' } }),
+      entered({ kind: 'pinned', signature: 'corporate', until: { end: 'removed', day: '' } }),
+    ])
+  })
+
+  test('is offered only with the role, for people who are there, and with published signatures', async () => {
+    await draw(
+      ...at('/people/p-ana', { roles: ['Signet.Read'] }),
+      OnePerson.explained({ person, value: { ...value } }),
+    )
+    expect(names().filter((name) => /orrect|Take back|Keep|Give/.test(name))).toEqual([])
+    expect(outline(part('Set by hand'))).toHaveLength(2)
+    await go(...known({ signatures: [] }))
+    expect(names()).toContain('Keep without a signature…')
+    expect(names()).not.toContain('Give a certain signature…')
+    await go(...known({ person: { ...value.person, active: false } }))
+    expect(names()).toContain('Take back “No signature”')
+    expect(names()).not.toContain('Keep without a signature…')
+  })
+
+  test('is not a part of the page of a reader, when nothing is set', async () => {
+    const plain = OnePerson.explained({ person, value: explained() })
+    await draw(...at('/people/p-ana', { roles: ['Signet.Read'] }), plain)
+    expect(textOf('main h2')).not.toContain('Set by hand')
+    await go(...at('/people/p-ana'), plain)
+    expect(outline(part('Set by hand'))[1]).toBe('Nothing is set by hand.')
+  })
+
+  test('is entered with its end, and saved with Enter', async () => {
+    await draw(...entering(correcting))
+    expect(document.activeElement).toBe(field('Job title'))
+    fill(field('Job title'), 'Chief')
+    fill(field('Last day (UTC)'), '2027-01-01')
+    fill(field<HTMLSelectElement>('It ends'), 'changed')
+    const { day } = correcting.until
+    expect(recorded.splice(0)).toEqual([
+      entered({ ...correcting, value: 'Chief' }),
+      entered({ ...correcting, until: { end: 'day', day: '2027-01-01' } }),
+      entered({ ...correcting, until: { end: 'changed', day } }),
+    ])
+    await go(...entering({ ...correcting, until: { end: 'changed', day } }))
+    expect(() => field('Last day (UTC)')).toThrow()
+    press('Save')
+    press('Cancel')
+    expect(recorded).toEqual([Correction.requested(), Correction.closed()])
+  })
+
+  test('says that a day is over only once it was to be saved, and leads to it', async () => {
+    await draw(...entering({ ...correcting, until: { end: 'day', day: '2026-11-22' } }))
+    const day = field('Last day (UTC)')
+    expect([day.min, problemOf(day)]).toEqual(['2026-11-23', null])
+    press('Save')
+    expect(problemOf(day)).toBe('Choose today or a later day.')
+    expect(document.activeElement).toBe(day)
+    await go(...entering({ ...correcting, until: { end: 'day', day: '2026-11-23' } }))
+    expect(problemOf(day)).toBeNull()
+    await go(...known())
+    await go(...entering({ ...correcting, until: { end: 'day', day: '' } }))
+    expect(problemOf(field('Last day (UTC)'))).toBeNull()
+  })
+
+  test.each<HandAct>([
+    { kind: 'excluded', until: { end: 'removed', day: '' } },
+    { kind: 'takeBack', target: { kind: 'value', field: 'jobTitle' } },
+  ])('begins on Cancel where something is removed: %j', async (act) => {
+    await draw(...entering(act))
+    expect(document.activeElement).toBe(button('Cancel'))
+  })
+
+  test('gives one of the published signatures, until a day', async () => {
+    const act: HandAct = { kind: 'pinned', signature: 'corporate', until: { end: 'removed', day: '' } }
+    await draw(...entering(act))
+    const choices = [...field<HTMLSelectElement>('Signature').options].map(({ value: id, text }) => [
+      id,
+      text,
+    ])
+    expect(choices).toEqual([
+      ['corporate', 'Corporate'],
+      ['board', 'Board'],
+    ])
+    fill(field<HTMLSelectElement>('Signature'), 'board')
+    fill(field<HTMLSelectElement>('It ends'), 'day')
+    press('Give this signature')
+    expect(recorded).toEqual([
+      entered({ ...act, signature: 'board' }),
+      entered({ ...act, until: { end: 'day', day: '' } }),
+      Correction.requested(),
+    ])
+  })
+
+  test('is tried again after a failure, with the focus at what went wrong', async () => {
+    await draw(...entering(correcting))
+    button('Save').focus()
+    await go(...entering(correcting, Correction.requested()))
+    await go(
+      ...entering(correcting, Correction.requested(), Correction.failed({ person, failure: noConnection })),
+    )
+    expect(document.activeElement?.textContent).toContain('This couldn’t be saved')
+    expect(field('Job title').value).toBe('Head of sales')
   })
 })
 

@@ -25,8 +25,17 @@ import * as css from './People.module.css'
  * The person's signatures on a chosen day, in a new message, a reply or a meeting, in the light or dark theme.
  *
  * @param hasBlocks whether the release has blocks, because recipients may affect them
+ * @param pinned the id of the signature that an administrator gave to the person
  */
-export function AsThisPerson({ one, hasBlocks }: { one: OnePersonState; hasBlocks: boolean }) {
+export function AsThisPerson({
+  one,
+  hasBlocks,
+  pinned,
+}: {
+  one: OnePersonState
+  hasBlocks: boolean
+  pinned: string | undefined
+}) {
   const t = useTexts()
   const recording = useRecording()
   const { kind, recipients, isDark, drawn } = one
@@ -77,7 +86,9 @@ export function AsThisPerson({ one, hasBlocks }: { one: OnePersonState; hasBlock
         failure={failureOf(drawn)}
         onRetry={recording(Place.retryRequested())}
       />
-      {answered && <Signatures answered={answered} isDark={isDark} isBusy={drawn.status === 'pending'} />}
+      {answered && (
+        <Signatures answered={answered} pinned={pinned} isDark={isDark} isBusy={drawn.status === 'pending'} />
+      )}
     </Section>
   )
 }
@@ -118,23 +129,28 @@ function Day({ one: { day, zone } }: { one: OnePersonState }) {
   )
 }
 
-/** The signatures, the default first. */
-const inOrder = ({ signatures }: SignaturesAnswer): SignaturesAnswer['signatures'] =>
-  [...signatures].sort((one, other) => Number(other.isDefault) - Number(one.isDefault))
+/** The signatures: first the one that an administrator gave to the person, then the default. */
+function inOrder({ signatures }: SignaturesAnswer, pinned: string | undefined) {
+  const place = ({ signature, isDefault }: SignaturesAnswer['signatures'][number]): number =>
+    signature === pinned ? 0 : isDefault ? 1 : 2
+  return [...signatures].sort((one, other) => place(one) - place(other))
+}
 
 function Signatures({
   answered,
+  pinned,
   isDark,
   isBusy,
 }: {
   answered: SignaturesAnswer
+  pinned: string | undefined
   isDark: boolean
   isBusy: boolean
 }) {
   const t = useTexts()
   return (
     <ul className={`${sectionCss['list']} ${css['signatures']}`} aria-busy={isBusy}>
-      {inOrder(answered).map(({ signature, name, isDefault, html, blocks = [] }) => (
+      {inOrder(answered, pinned).map(({ signature, name, isDefault, html, blocks = [] }) => (
         <li key={signature}>
           <h3>
             {name} {isDefault && <span className={textCss['mark']}>{t('people.look.default')}</span>}

@@ -16,10 +16,12 @@ import { type Translate, useTexts } from '../text/texts.ts'
 import { fieldName } from '../text/fieldName.ts'
 import { blockReasonText, noSignatureText, reasonText } from '../text/why.ts'
 import { AsThisPerson } from './AsThisPerson.tsx'
+import { CorrectingDialog, ValueActs } from './Correcting.tsx'
 import { PersonalData } from './PersonalData.tsx'
 import { SetByHand, sourceLines } from './SetByHand.tsx'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
+import * as css from './People.module.css'
 
 /** A person's data, their signatures on any day, and the reasons for these signatures. */
 export function OnePerson({ name }: { name: string }) {
@@ -40,8 +42,13 @@ function Content({ one, name }: { one: OnePersonState; name: string }) {
     <Loaded load={one.explained} role="Signet.Read">
       {(explained) => (
         <>
-          <Known explained={explained} />
-          <AsThisPerson one={one} hasBlocks={(explained.blocks ?? []).length > 0} />
+          <Known one={one} explained={explained} />
+          <CorrectingDialog one={one} explained={explained} name={name} />
+          <AsThisPerson
+            one={one}
+            hasBlocks={(explained.blocks ?? []).length > 0}
+            pinned={explained.person.corrections?.pinned?.signature}
+          />
           <Why one={one} explained={explained} />
           <WhyBlocks one={one} explained={explained} />
           <PersonalData one={one} explained={explained} name={name} />
@@ -52,7 +59,7 @@ function Content({ one, name }: { one: OnePersonState; name: string }) {
 }
 
 /** The service's data about the person, and the person's own changes. */
-function Known({ explained }: { explained: ExplainedPerson }) {
+function Known({ one, explained }: { one: OnePersonState; explained: ExplainedPerson }) {
   const { person, mailboxes, details, labels, namesLeft = [] } = explained
   const t = useTexts()
   const dayText = useDayText()
@@ -73,7 +80,7 @@ function Known({ explained }: { explained: ExplainedPerson }) {
           <Terms
             look="facts"
             terms={details.map((detail) => [
-              ...detailTerm(detail, labels, t),
+              ...detailTerm(explained, detail, t),
               ...sourceLines(explained, detail, t, dayText),
             ])}
           />
@@ -86,22 +93,26 @@ function Known({ explained }: { explained: ExplainedPerson }) {
           title={t('people.one.left', { label: label ?? fieldName(path, labels, t), address })}
         />
       ))}
-      <SetByHand explained={explained} />
+      <SetByHand one={one} explained={explained} />
     </>
   )
 }
 
-/** A detail that the person changed, with the directory's value below it. */
+/** A detail with the buttons to correct it. If the person changed it, the directory's value is below it. */
 function detailTerm(
-  { path, label, value, replaces }: ExplainedPerson['details'][number],
-  labels: ExplainedPerson['labels'],
+  explained: ExplainedPerson,
+  detail: ExplainedPerson['details'][number],
   t: Translate,
 ): Term {
+  const { path, label, value, replaces } = detail
   const none = t('people.one.noValue')
   const differs = t('people.one.differs', { value: replaces || none })
   return [
-    label ?? fieldName(path, labels, t),
-    value === '' ? <span className={textCss['quiet']}>{none}</span> : value,
+    label ?? fieldName(path, explained.labels, t),
+    <span className={css['line']}>
+      <span className={value === '' ? textCss['quiet'] : undefined}>{value || none}</span>
+      <ValueActs explained={explained} detail={detail} />
+    </span>,
     ...(replaces === null ? [] : [{ warning: differs }]),
   ]
 }
