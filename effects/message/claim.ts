@@ -116,6 +116,8 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   let raisedAt: number | null = null
   /** Whether session data works. Without session data there is no claim to lose. */
   let isClaiming = true
+  /** The session data as last read. */
+  let lastRead: Readonly<Record<string, string>> = {}
 
   const age = () => (raisedAt === null ? Infinity : now(time) - raisedAt)
   const end$ = once(ended$)
@@ -129,16 +131,17 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   }).pipe(ignoreElements())
   const wait$ = defer(() => race(pauseFor(LOOK_AGAIN_MS, time), end$.pipe(ignoreElements())))
 
-  /** The claim keys of other runtimes that write or want to write. */
+  /** The claim keys of other runtimes that write or want to write, as last read. */
+  const knownOthers = () =>
+    Object.entries(lastRead)
+      .filter(isWriting(itemKey, ports))
+      .map(([name]) => name)
   const others$ = defer(() => host.allSessionData(itemKey)).pipe(
-    tap((all) => {
-      isClaiming &&= all !== null
+    map((all) => {
+      isClaiming = all !== null
+      lastRead = all ?? lastRead
+      return knownOthers()
     }),
-    map((all) =>
-      Object.entries(all ?? {})
-        .filter(isWriting(itemKey, ports))
-        .map(([name]) => name),
-    ),
   )
 
   /** Whether to raise the flag: true unless a runtime with a smaller id has raised its own. */
@@ -152,6 +155,12 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
         isWanting = isFirst
         return isFirst ? of(false) : concat(lower$, wait$, of(false))
       }
+      return concat(wait$, of(false))
+    }),
+    // A busy mail client may fail a call although session data works. Another runtime's claim still holds then.
+    catchError((error: unknown) => {
+      if (toFailure(error).kind === 'itemGone' || knownOthers().length === 0) throw error
+      isWanting = true
       return concat(wait$, of(false))
     }),
   )

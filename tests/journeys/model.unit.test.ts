@@ -704,7 +704,9 @@ describe('no message is harmed', () => {
   })
 
   // Schedules that failed before their fix.
-  test.each<[string, readonly Command[], readonly Quirk[], edition?: ClientProfile]>([
+  test.each<
+    [string, readonly Command[], readonly Quirk[], edition?: ClientProfile, paces?: readonly [Pace, Pace]]
+  >([
     [
       'a forward that becomes plain text during a repair keeps the pictures of its thread',
       [fault({ call: 'sessionData.getAsync', kind: 'slow' }), begin('forward'), wait(100), toText, open(4)],
@@ -795,7 +797,25 @@ describe('no message is harmed', () => {
       ],
       ['losesLineAbove', 'stacksWithInlineImages'],
     ],
-  ])('%s', (_, commands, quirks, edition) => {
-    play(commands, { quirks, ...(edition && { edition }) })
+    [
+      'a runtime that knows of another writer waits for it, while slow calls keep session data from it',
+      [
+        begin('newMeeting'),
+        newDefault(3),
+        open(3),
+        fault({ call: 'getAttachmentsAsync', kind: 'slow' }),
+        wait(100),
+        begin('newMeeting'),
+        begin('newMeeting'),
+        wait(30_000),
+        open(0),
+        restore,
+      ],
+      [],
+      'web',
+      [[186, 121, 260, 138, 230, 186, 36], [700]],
+    ],
+  ])('%s', (_, commands, quirks, edition, paces) => {
+    play(commands, { quirks, ...(edition && { edition }), ...(paces && { paces }) })
   })
 })

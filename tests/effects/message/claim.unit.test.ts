@@ -267,6 +267,30 @@ describe('a claim', () => {
     },
   )
 
+  test.each<readonly [string, (ports: FakePorts, all: Readonly<Record<string, string>>) => void]>([
+    ['shows no session data', ({ host }, all) => host.allSessionData.answers(of(all), of(null))],
+    [
+      'does not reply',
+      ({ host }, all) => {
+        const silence = failing({ kind: 'hostSilent', call: 'sessionData.setAsync' })
+        host.allSessionData.answers(of(all), of(null))
+        host.setSessionData.answers(of(undefined), silence)
+      },
+    ],
+  ])(
+    '[AUTO-11] of another runtime is waited for once it is known, where the mail client then %s',
+    (_, prepare) => {
+      const { start, clock } = arrange()
+      const { claims, ports } = start('a')
+      prepare(ports, { [`${CLAIM_KEY_PREFIX}0`]: '1000000' })
+      const mayWrite = begin(claims)
+      clock.advance(19_900)
+      expect(mayWrite()).toBe(false)
+      clock.advance(400)
+      expect(mayWrite()).toBe(true)
+    },
+  )
+
   test('that cannot be taken back is logged, and the work has ended', () => {
     const { start } = arrange()
     const { claims, ports } = start('a')
