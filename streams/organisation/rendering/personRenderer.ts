@@ -8,6 +8,7 @@ import {
   templatePath,
 } from './render.ts'
 import type { PersonState } from '../facts/state.ts'
+import { WRITER_PREFIX } from '../release/names.ts'
 import { isMailbox, writerMarks } from '../release/selectors.ts'
 import { type RenderContext, renderSlotted, renderTemplate, type Template } from '../template/template.ts'
 
@@ -37,7 +38,7 @@ export const slotWithBlock = ({ pieces }: FrameSlot, block: string): string =>
 
 /**
  * A template's html without blocks, and its slots. `compared` is the html for comparing releases: in a mailbox's
- * signature, it has marks for the variables of the unknown writer.
+ * signature, it has marks for the variables of the unknown writer, and tells what a writer without values sees.
  */
 export type Frame = Readonly<{ html: string; compared: string; slots: readonly FrameSlot[] }>
 
@@ -50,7 +51,6 @@ export type PersonRenderer = ReturnType<typeof createPersonRenderer>
  */
 export function createPersonRenderer(pictures: string, person: PersonState) {
   const contexts = new Map<Release, RenderContext>()
-  const compared = new Map<Release, RenderContext>()
   const frames = new Map<Release, Map<string, Frame | null>>()
 
   function contextOf(release: Release): RenderContext {
@@ -61,25 +61,23 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
     return context
   }
 
-  function comparedContextOf(release: Release): RenderContext {
-    const known = compared.get(release)
-    if (known) return known
-    const context = contextOf(release)
-    const marks = isMailbox(release, person) ? writerMarks(release) : {}
-    const marked =
-      Object.keys(marks).length === 0 ? context : { ...context, values: { ...context.values, ...marks } }
-    compared.set(release, marked)
-    return marked
-  }
-
-  /** Renders a template, and again with marks if a mailbox's writer has values in this release. */
-  function comparing<Rendered>(
+  /** Renders a template, and again to compare it if a mailbox's writer has values in this release. */
+  function comparing<Rendered extends Readonly<{ html: string }>>(
     release: Release,
+    template: Template,
     render: (context: RenderContext) => Rendered,
-  ): readonly [Rendered, Rendered] {
-    const [context, marked] = [contextOf(release), comparedContextOf(release)]
-    const rendered = render(context)
-    return [rendered, marked === context ? rendered : render(marked)]
+  ): Rendered & Readonly<{ compared: string }> {
+    const context = contextOf(release)
+    const shown = render(context)
+    const marks = isMailbox(release, person) ? writerMarks(release) : {}
+    if (Object.keys(marks).length === 0) return { ...shown, compared: shown.html }
+    const htmlWith = (values: Readonly<Record<string, string>>) =>
+      render({ ...context, values: { ...context.values, ...values } }).html
+    const marked = htmlWith(marks)
+    const tested = testedWriterValues(template)
+    if (tested.length === 0) return { ...shown, compared: marked }
+    const without = htmlWith({ ...marks, ...Object.fromEntries(tested.map((name) => [name, ''])) })
+    return { ...shown, compared: JSON.stringify([marked, without, tested.map((name) => marks[name])]) }
   }
 
   return {
@@ -91,10 +89,7 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
       const known = ofRelease.get(path)
       if (known !== undefined) return known
       const template = release.templateOf(path)
-      const [shown, marked] = template
-        ? comparing(release, (context) => frameOf(template, context))
-        : [null, null]
-      const frame = shown && { ...shown, compared: marked.html }
+      const frame = template && comparing(release, template, (context) => frameOf(template, context))
       ofRelease.set(path, frame)
       return frame
     },
@@ -107,12 +102,22 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
         isCounted = release.document.counting === true
         return address
       }
-      const [html, compared] = template
-        ? comparing(release, (context) => renderTemplate(template, { ...context, countedUrl }))
-        : ['', '']
-      return { html, compared, isCounted }
+      if (template === null) return { html: '', compared: '', isCounted }
+      const rendered = comparing(release, template, (context) => ({
+        html: renderTemplate(template, { ...context, countedUrl }),
+      }))
+      return { ...rendered, isCounted }
     },
   }
+}
+
+/** The writer's variables that `{{#if}}` or `{{first}}` tests for a value in a template and its parts. */
+const testedWriterValues = (template: Template): readonly string[] => {
+  const parts = template.steps.flatMap((step) => (step.kind === 'part' ? [step.template] : []))
+  const names = [template, ...parts].flatMap(({ placeholders }) =>
+    placeholders.flatMap(({ kind, names: tested }) => (kind === 'if' || kind === 'first' ? tested : [])),
+  )
+  return [...new Set(names)].filter((name) => name.startsWith(WRITER_PREFIX))
 }
 
 function frameOf(template: Template, context: RenderContext): Omit<Frame, 'compared'> {
