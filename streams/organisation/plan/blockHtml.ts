@@ -1,4 +1,7 @@
-/** Finds the blocks that look different after publishing, because their own html or the html around them changed. */
+/**
+ * Finds the blocks that differ for a person after publishing, because their own html or the html around them changed,
+ * or the person's values for their own days.
+ */
 import type { Block } from '../release/release.ts'
 import { addAspects, type SlotOutcome } from './slotOutcomes.ts'
 import {
@@ -13,7 +16,7 @@ import type { Steps } from '../../kernel/steps.ts'
 
 export type ComparedSides = Readonly<{ old: ReleaseSide; now: ReleaseSide; suspects: SuspectIds }>
 
-/** Finds changes to the html, places and click counting of blocks that a person has in both releases. */
+/** Finds changes to the html, places, click counting and own days of blocks that a person has in both releases. */
 export function* htmlAspects(
   { old, now, suspects }: ComparedSides,
   uses: readonly UseInBoth[],
@@ -65,6 +68,8 @@ export function* htmlAspects(
           htmlIn(wasPlaces, both[0].compared) !== htmlIn(isPlaces, both[1].compared)
         )
           addAspects(aspects, block, ['html'])
+        if (renderer.ownDays(before, oldBlock) !== renderer.ownDays(after, newBlock))
+          addAspects(aspects, block, ['ownDays'])
         yield
       }
     }

@@ -308,14 +308,10 @@ export function* comparingReleases(
     yield
   }
   const blocks = new Set<string>()
-  for (const { id, template, during } of after.document.blocks ?? []) {
-    if (during) windowOf(during)
-    const old = formerBlocks.get(id)
-    if (
-      old &&
-      inputsOf(usedBefore?.ofTemplate(old.template) ?? null) !== inputsOf(usedAfter.ofTemplate(template))
-    )
-      blocks.add(id)
+  for (const block of after.document.blocks ?? []) {
+    if (block.during) windowOf(block.during)
+    const old = formerBlocks.get(block.id)
+    if (old && usedBefore?.ofBlock(old) !== usedAfter.ofBlock(block)) blocks.add(block.id)
     yield
   }
   return {
@@ -948,7 +944,11 @@ function createUses(release: Release, texts: Map<string, number>) {
     return use
   }
   return {
-    ofTemplate: useOf,
+    /** Identifies everything in the release that affects a block's html and own days, except mailbox values. */
+    ofBlock: ({ template, ownDays }: Block): string => {
+      const entered = variables.filter(({ path }) => path === ownDays?.from || path === ownDays?.to)
+      return JSON.stringify([inputsOf(useOf(template)), numbersOf(entered)])
+    },
     ofSignature: (signature: Signature): readonly (Use | null)[] =>
       SIGNATURE_USES.map((use) => templatePath(signature, use)).map((path) =>
         path === null ? null : useOf(path),

@@ -9,6 +9,7 @@ import {
 } from './render.ts'
 import type { PersonState } from '../facts/state.ts'
 import { WRITER_PREFIX } from '../release/names.ts'
+import { enteredDays } from '../rules/openTimes.ts'
 import { isMailbox, writerMarks } from '../release/selectors.ts'
 import { type RenderContext, renderSlotted, renderTemplate, type Template } from '../template/template.ts'
 
@@ -107,6 +108,12 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
         html: renderTemplate(template, { ...context, countedUrl }),
       }))
       return { ...rendered, isCounted }
+    },
+
+    /** The days that the person entered for a block, as text; empty without any. */
+    ownDays(release: Release, { ownDays }: Block): string {
+      const period = ownDays ? enteredDays(release, ownDays, person).period : null
+      return period ? JSON.stringify(period) : ''
     },
   }
 }

@@ -41,6 +41,9 @@ import {
   mayChooseDefault,
   windowOf,
 } from '../../../../streams/organisation/rules/rules.ts'
+import { enteredDays } from '../../../../streams/organisation/rules/openTimes.ts'
+import { DAY_MS, dayOf } from '../../../../streams/organisation/release/names.ts'
+import { withCorrections } from '../../../../streams/organisation/facts/corrections.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import { block as anyBlock } from '../../../support/blocks.ts'
 import { variableOf } from '../../../support/variables.ts'
@@ -113,7 +116,10 @@ describe('the plan of a release', () => {
   const arbitraryCondition: fc.Arbitrary<Condition> = fc.oneof(
     fc.constantFrom(field('department', 'Sales'), field('department', 'Sales', 'Legal')),
     fc.constant<Condition>({ by: 'group', values: ['emea'] }),
-    fc.constant<Condition>({ by: 'address', values: ['*@northwind.example'] }),
+    fc.constantFrom<Condition>(
+      { by: 'address', values: ['*@northwind.example'] },
+      { by: 'address', values: ['*@elsewhere.example'] },
+    ),
   )
   const arbitrarySelection: fc.Arbitrary<Selection> = fc.record({
     for: fc.oneof(
@@ -161,6 +167,18 @@ describe('the plan of a release', () => {
     inBerlin('2026-12-01', '2027-06-30'),
     { ...inBerlin('2026-09-01', '2026-11-30'), timeZone: 'Asia/Tokyo' },
   ]
+  const hoursUntil = (to: string) => ({
+    spans: [{ days: [1, 2, 3, 4, 5], from: '08:00', to }],
+    timeZone: 'Europe/Berlin',
+  })
+  const HOURS = [hoursUntil('12:00'), hoursUntil('18:00')]
+  const ownDaysOf = (what: string, before: number) => ({
+    from: `${what}_from`,
+    to: `${what}_to`,
+    before,
+    timeZone: 'Europe/Berlin',
+  })
+  const OWN_DAYS = [ownDaysOf('absence', 0), ownDaysOf('travel', 7)]
   const threads = fc.constantFrom(undefined, undefined, 'first' as const, 'later' as const)
   const arbitrarySignature = (id: string): fc.Arbitrary<Signature> =>
     fc
@@ -178,7 +196,13 @@ describe('the plan of a release', () => {
           { from: '2026-09-01', to: '2026-11-30', timeZone: 'Europe/Berlin' },
           { from: '2027-09-01', to: '2027-11-30', timeZone: 'Europe/Berlin' },
         ),
-        recipients: fc.constantFrom('everyone' as const, 'external' as const, ['a.example'], ['A']),
+        recipients: fc.constantFrom(
+          'everyone' as const,
+          'external' as const,
+          ['a.example'],
+          ['x@a.example'],
+          ['A'],
+        ),
         collection: fc.constantFrom(null, 'Fairs'),
         thread: threads,
       })
@@ -201,16 +225,21 @@ describe('the plan of a release', () => {
           'everyone',
           'external',
           ['a.example'],
+          ['x@a.example'],
           ['A'],
         ),
         replies: fc.constantFrom(true, true, false),
         share: fc.constantFrom(100, 100, 50),
         thread: threads,
+        hours: fc.constantFrom(undefined, undefined, undefined, ...HOURS),
+        ownDays: fc.constantFrom(undefined, undefined, undefined, ...OWN_DAYS),
         isByMail: fc.boolean(),
       })
-      .map(({ thread, isByMail, ...each }) => ({
+      .map(({ thread, hours, ownDays, isByMail, ...each }) => ({
         ...each,
         ...(thread && { thread }),
+        ...(hours && { hours }),
+        ...(ownDays && { ownDays }),
         ...(isByMail && each.share < 100 && { turns: 'mail' as const }),
       }))
   const arbitraryVariable = (path: string) =>
@@ -224,6 +253,16 @@ describe('the plan of a release', () => {
       label: fc.constant(null),
       group: fc.constant('rest'),
     })
+  /** The variables with the days that people enter: by themselves, or in the directory. */
+  const arbitraryDays = fc.tuple(
+    ...OWN_DAYS.flatMap(({ from, to }) => [from, to]).map((path) =>
+      fc.constantFrom(
+        ...[{ edit: true }, { edit: true }, { edit: true }, { from: path }].map((over) =>
+          variableOf(path, over),
+        ),
+      ),
+    ),
+  )
   const arbitraryMailbox = (address: string) =>
     fc.record({
       address: fc.constant(address),
@@ -243,6 +282,7 @@ describe('the plan of a release', () => {
       fc.option(
         arbitrarySelection.map((selection): readonly GuardRule[] => [
           { missing: 'signature', selection, recipients: 'external' },
+          { missing: 'signature', selection, recipients: ['A'] },
         ]),
       ),
     )
@@ -262,7 +302,8 @@ describe('the plan of a release', () => {
       plan: fc.constant({ from: null, value: 'full' }),
       variables: fc
         .tuple(...['phone', 'mobile', 'display_name', 'first_name'].map(arbitraryVariable))
-        .chain((all) => fc.subarray(all)),
+        .chain((all) => fc.tuple(fc.subarray(all), arbitraryDays))
+        .map(([some, days]) => [...some, ...days]),
       signatures: fc
         .tuple(...['one', 'two', 'three'].map(arbitrarySignature))
         .chain((all) => fc.shuffledSubarray(all)),
@@ -313,6 +354,8 @@ describe('the plan of a release', () => {
         phone: fc.constantFrom('', '+49', '1'),
         groups: fc.constantFrom([], ['emea']),
         values: fc.constantFrom({}, { phone: '7' }, { mobile: '8' }),
+        absence: fc.constantFrom({}, {}, { absence_from: '2026-10-05', absence_to: '2026-10-09' }),
+        corrected: fc.constantFrom({}, {}, { phone: { value: '2', by: 'a', at: 1, until: 'changed' } }),
         picture: fc.constantFrom(null, `${'c'.repeat(32)}.png`),
         master: fc.constantFrom(null, 'one-p1', 'two-p1', 'one-desk', 'gone-p1'),
         byHand: fc.constantFrom<object | null>(
@@ -322,16 +365,19 @@ describe('the plan of a release', () => {
           })),
         ),
       })
-      .map(({ department, phone, groups, values, picture, master, byHand }) =>
+      .map(({ department, phone, groups, values, absence, corrected, picture, master, byHand }) =>
         person({
           id,
           addresses,
-          directory: { department, phone, name: 'Maria' },
+          ...withCorrections({ directory: { department, phone, name: 'Maria' } }, (own) => ({
+            ...own,
+            ...byHand,
+            fields: corrected,
+          })),
           groups,
-          values,
+          values: { ...values, ...absence },
           picture,
           metadata: master === null ? {} : { defaultSignature: { master } },
-          ...(byHand && { corrections: { fields: {}, supplement: {}, under: {}, ...byHand } }),
         }),
       )
   const arbitraryPeople = fc.tuple(
@@ -434,6 +480,34 @@ describe('the plan of a release', () => {
         return [opens, closes].filter((moment) => moment > NOON)
       }),
   ]
+  /**
+   * The person, and the same one with other days entered: for each kind of own days in the releases, some that are open
+   * at a moment.
+   */
+  const entering = (
+    all: readonly (Release | null)[],
+    who: PersonState,
+    at: number,
+  ): readonly PersonState[] => {
+    const blocks = all.flatMap((each) => each?.document.blocks ?? [])
+    const kinds = OWN_DAYS.filter((kind) => blocks.some(({ ownDays }) => ownDays === kind))
+    return [
+      who,
+      ...kinds.map((kind) => {
+        const entered = Object.fromEntries(
+          OWN_DAYS.flatMap((each) => [
+            [each.from, each === kind ? dayOf(at - DAY_MS) : ''],
+            [each.to, each === kind ? dayOf(at + 3 * DAY_MS) : ''],
+          ]),
+        )
+        return {
+          ...who,
+          values: { ...who.values, ...entered },
+          directory: { ...who.directory, ...entered },
+        }
+      }),
+    ]
+  }
   /** What a person is answered of the blocks in a use of a signature: found without the plan. */
   const slotsAt = (from: Release, each: Signature, use: SignatureKind, who: PersonState, at: number) => {
     const slotted = slottedSignature(
@@ -478,6 +552,8 @@ describe('the plan of a release', () => {
             'share',
             'thread',
             'turns',
+            'hours',
+            'ownDays',
           ] as const),
         ),
         { maxLength: 2 },
@@ -533,8 +609,10 @@ describe('the plan of a release', () => {
               moments.flatMap((at) =>
                 (from ? assignedSignatures(from, who, at) : []).flatMap((each) =>
                   USES.flatMap((use) =>
-                    slotsAt(from!, each, use, who, at).flatMap(({ candidates }) =>
-                      candidates.map(({ id }) => id),
+                    entering([before, after], who, at).flatMap((one) =>
+                      slotsAt(from!, each, use, one, at).flatMap(({ candidates }) =>
+                        candidates.map(({ id }) => id),
+                      ),
                     ),
                   ),
                 ),
@@ -550,10 +628,12 @@ describe('the plan of a release', () => {
           for (const at of before ? moments : [])
             for (const each of assignedSignatures(after, who, at)) {
               const former = assignedSignatures(before!, who, at).find(({ id }) => id === each.id)
-              for (const use of former ? USES : []) {
+              const people = entering([before, after], who, at)
+              const all = former ? USES.flatMap((use) => people.map((one) => [use, one] as const)) : []
+              for (const [use, one] of all) {
                 const [was, is] = [
-                  slotsAt(before!, former!, use, who, at),
-                  slotsAt(after, each, use, who, at),
+                  slotsAt(before!, former!, use, one, at),
+                  slotsAt(after, each, use, one, at),
                 ]
                 const frame = (from: Release, of: Signature) =>
                   renderFrame(from, of, use, who, {
@@ -587,11 +667,24 @@ describe('the plan of a release', () => {
           const neighbours = new Set(
             [...namesAt.values()].filter(({ size }) => size > 1).flatMap((names) => [...names]),
           )
+          /** Own days are told of a block even on days on which it does not stand. */
+          const entersOtherDays = (id: string) => {
+            const [was, is] = [before, after].map((from) => {
+              const ownDays = from?.document.blocks?.find((each) => each.id === id)?.ownDays
+              return from && ownDays && enteredDays(from, ownDays, who).period
+            })
+            return differing(was, is)
+          }
           const besidesOrder = (told.blocks ?? []).filter(
             ({ kind, block, slot, aspects }) =>
               kind === 'changed' &&
               (changed.has(block) ||
-                aspects.some((each) => each !== 'order' && !(each === 'places' && neighbours.has(slot)))),
+                aspects.some(
+                  (each) =>
+                    each !== 'order' &&
+                    !(each === 'places' && neighbours.has(slot)) &&
+                    !(each === 'ownDays' && entersOtherDays(block)),
+                )),
           )
           expect(new Set(besidesOrder.map(({ block }) => block))).toEqual(changed)
           for (const { kind, aspects } of told.blocks ?? [])
