@@ -5,8 +5,8 @@ import type { DirectoryRun } from '../../../streams/organisation/directory/direc
 import type { SignaturesAnswer, PersonalData } from '../../../streams/wire/administration/people.ts'
 import type { ExportAnswer, Plan } from '../../../streams/wire/administration/publishing.ts'
 import { type Overview, roles } from '../../../streams/wire/administration/insight.ts'
-import type { PersonPlan } from '../../../streams/organisation/plan/plan.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
+import { changesAnything, type PersonPlan } from '../../../streams/organisation/plan/plan.ts'
+import type { Block, ReleaseDocument, Signature } from '../../../streams/organisation/release/release.ts'
 import { readFolder, type FolderRead } from '../../../src/folder/readFolder.ts'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../../streams/wire/administration/calls.ts'
 import { createWebServer, type RoutePattern } from '../../../src/server/webServer.ts'
@@ -21,6 +21,7 @@ import { askAdministration } from './administrator.ts'
 import { GIF, png } from '../../folder/pictures.ts'
 import { ALEX, JONAS, MARIA, SALES, start, TESS, type Running } from '../running.ts'
 import { block as anyBlock } from '../../support/blocks.ts'
+import { variableOf } from '../../support/variables.ts'
 
 let running: Running
 let administrator: string
@@ -164,6 +165,119 @@ describe('a plan', () => {
     const after = await answers()
     expect(Object.keys(after).filter((email) => after[email] !== before[email])).toEqual([MARIA])
     expect(after[MARIA]).toContain('Meet us')
+  })
+
+  describe('of a rule about people, recipients or hours', () => {
+    const SLOT = '{{#block only_here}}<b>{{block}}</b>{{/block}}'
+    const ONLY = anyBlock({ id: 'only', name: 'Only', slot: 'only_here', template: 'templates/only.html' })
+    const PADRAO = 'templates/padrao.html'
+    /** The demonstration, with a block in the default signature of Maria. */
+    const withBlock = (document: ReleaseDocument): ReleaseDocument => ({
+      ...document,
+      blocks: [...(document.blocks ?? []), ONLY],
+      lists: { CUSTOMERS: ['fabrikam.example'] },
+      variables: [
+        ...document.variables,
+        ...[ownDays.from, ownDays.to].map((path) => variableOf(path, { edit: true })),
+      ],
+      templates: {
+        ...document.templates,
+        [ONLY.template]: '<p>Meet us</p>',
+        [PADRAO]: `${document.templates[PADRAO] ?? ''}${SLOT}`,
+      },
+    })
+    const withRule = (document: ReleaseDocument, rule: Partial<Block>): ReleaseDocument => ({
+      ...document,
+      blocks: (document.blocks ?? []).map((each) => (each.id === ONLY.id ? { ...each, ...rule } : each)),
+    })
+    const withSignature = (document: ReleaseDocument, rule: Partial<Signature>): ReleaseDocument => ({
+      ...document,
+      signatures: document.signatures.map((each) => (each.id === 'padrao' ? { ...each, ...rule } : each)),
+    })
+    const withText = (document: ReleaseDocument, text: string) =>
+      withTemplate(document, PADRAO, `${document.templates[PADRAO] ?? ''}${text}`)
+    const planned = async (document: ReleaseDocument) => {
+      const { body } = await planOf(document)
+      const told = await ask<Readonly<{ people: readonly PersonPlan[] }>>('GET', `/plans/${body.id}/people`)
+      return {
+        id: body.id,
+        changed: told.body.people.filter(changesAnything).map(({ address }) => address),
+      }
+    }
+    /** Whom a plan tells, and whom publishing it answers in another way. */
+    const toldAndAnswered = async (document: ReleaseDocument) => {
+      const before = await answers()
+      const { id, changed } = await planned(document)
+      expect((await publish(id)).status).toBe(201)
+      const after = await answers()
+      return [
+        changed.sort(),
+        Object.keys(after)
+          .filter((email) => after[email] !== before[email])
+          .sort(),
+      ]
+    }
+    const hours = {
+      spans: [{ days: [1, 2, 3, 4, 5], from: '08:00', to: '18:00' }],
+      timeZone: 'Europe/Lisbon',
+    }
+    const ownDays = { from: 'absence_from', to: 'absence_to', before: 3, timeZone: 'Europe/Lisbon' }
+
+    it.each<[rule: string, change: (document: ReleaseDocument) => ReleaseDocument]>([
+      ['a list of recipients', (d) => withSignature(d, { recipients: ['CUSTOMERS'] })],
+      ['a list of recipients of a block', (d) => withRule(d, { recipients: ['CUSTOMERS'] })],
+      ['an address', (d) => withRule(d, { recipients: ['eva@fabrikam.example'] })],
+      ['hours', (d) => withRule(d, { hours })],
+      ['own days', (d) => withRule(d, { ownDays })],
+      ['the place in a thread', (d) => withSignature(d, { thread: 'first' })],
+      ['the place of a block in a thread', (d) => withRule(d, { thread: 'later' })],
+      ['a share of messages', (d) => withRule(d, { share: 50, turns: 'mail' })],
+      ['a linked picture', (d) => withText(d, '<img src="{{picture northwind/mark.png linked}}" alt="">')],
+      ['the person who writes', (d) => withText(d, '{{writer.first_name}}')],
+    ])('[SRV-18] tells exactly whom it answers in another way: %s', async (_, change) => {
+      await publish((await planned(withBlock(await published()))).id)
+      expect(await toldAndAnswered(change(await published()))).toEqual([[MARIA], [MARIA]])
+    })
+
+    it('[SRV-18] tells everyone who is for another list, by another entry, and all of linked pictures', async () => {
+      const document = withSignature(withBlock(await published()), { recipients: ['CUSTOMERS'] })
+      await publish((await planned(document)).id)
+      const lists = { CUSTOMERS: ['fabrikam.example', 'eva@contoso.example'] }
+      expect(await toldAndAnswered({ ...document, lists })).toEqual([[MARIA], [MARIA]])
+      const [told = [], answered] = await toldAndAnswered({ ...(await published()), linked: true })
+      expect(told).toEqual(answered)
+      expect(told.length).toBeGreaterThan(1)
+    })
+
+    it('[SRV-18] tells of own days exactly whom other days are answered', async () => {
+      const day = (ahead: number) => new Date(Date.now() + ahead * DAY_MS).toISOString().slice(0, 10)
+      const document = withRule(withBlock(await published()), { ownDays })
+      await publish((await planned(document)).id)
+      const [maria] = await running.context.store.personsByAddress([MARIA])
+      const values = { absence_from: day(2), absence_to: day(9) }
+      const save = { type: 'saveValues', values, resetFields: [], metadata: {} } as const
+      await running.context.people.write(maria?.id ?? '', save, 'test')
+      const locked = document.variables.map((each) =>
+        each.path === ownDays.from ? { ...each, edit: false } : each,
+      )
+      expect(await toldAndAnswered({ ...document, variables: locked })).toEqual([[MARIA], [MARIA]])
+      await running.reset()
+    })
+
+    it('[SRV-18] counts with what administrators set by hand', async () => {
+      const setFor = async (email: string, corrections: object) => {
+        const { body } = await ask<ExplainedPerson>('GET', `/people/${email}`)
+        const { revision } = body.person
+        const set = { revision, fields: {}, ...corrections }
+        expect((await ask('PUT', `/people/${email}/corrections`, set)).status).toBe(200)
+      }
+      await setFor(MARIA, { excluded: { until: 'removed' } })
+      await setFor(TESS, { pinned: { signature: 'padrao', until: 'removed' } })
+      await setFor(JONAS, { fields: { country: { value: 'PT', until: 'removed' } } })
+      const changed = [JONAS, TESS].sort()
+      expect(await toldAndAnswered(withText(await published(), 'New'))).toEqual([changed, changed])
+      await running.reset()
+    })
   })
 
   it('[ADOPT-14] names everyone without a signature, and every rule that never decides', async () => {
