@@ -62,15 +62,11 @@ export class LostClaimError extends Error {}
 
 type ClaimPorts = Pick<MessagePorts, 'host' | 'runtimeId' | 'time' | 'log'>
 
-/** Whether a session data entry shows that another runtime writes or wants to write. */
-const isWriting =
-  (itemKey: string, ports: Pick<ClaimPorts, 'runtimeId' | 'time'>) =>
+/** Whether a session data entry shows that another runtime holds or wants a claim with this prefix. */
+const isClaiming =
+  (itemKey: string, prefix: string, ports: Pick<ClaimPorts, 'runtimeId' | 'time'>) =>
   ([name, value]: readonly [string, string]): boolean => {
-    if (
-      !name.startsWith(CLAIM_KEY_PREFIX) ||
-      name === CLAIM_KEY_PREFIX + signatureMarkFor(itemKey, ports) ||
-      value === ''
-    )
+    if (!name.startsWith(prefix) || name === prefix + signatureMarkFor(itemKey, ports) || value === '')
       return false
     return Math.abs(now(ports.time) - Number(value)) <= CLAIM_LIFETIME_MS
   }
@@ -82,7 +78,7 @@ export const isItemClaimedByOther = (
 ): Observable<boolean> =>
   ports.host
     .allSessionData(itemKey)
-    .pipe(map((all) => Object.entries(all ?? {}).some(isWriting(itemKey, ports))))
+    .pipe(map((all) => Object.entries(all ?? {}).some(isClaiming(itemKey, CLAIM_KEY_PREFIX, ports))))
 
 /** This runtime's claim on one item, from the start of the first job on the item to the end of the last job. */
 type Lease = Readonly<{
@@ -106,16 +102,16 @@ const once = (fact$: Observable<boolean>): Observable<boolean> => fact$.pipe(fil
  * one of two runtimes sees the other's flag. The runtime with the greater id lowers its flag and starts again; the
  * runtime with the smaller id waits. The algorithm needs no pauses and is safe even if calls are slow.
  */
-function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts): Lease {
+function createLease(itemKey: string, prefix: string, isOpen: () => boolean, ports: ClaimPorts): Lease {
   const { host, time, log } = ports
-  const key = CLAIM_KEY_PREFIX + signatureMarkFor(itemKey, ports)
+  const key = prefix + signatureMarkFor(itemKey, ports)
   const ended$ = new BehaviorSubject(false)
   const granted$ = new BehaviorSubject(false)
   const released$ = new BehaviorSubject(false)
   /** When this runtime last raised its flag, in milliseconds since the epoch; null while the flag is lowered. */
   let raisedAt: number | null = null
   /** Whether session data works. Without session data there is no claim to lose. */
-  let isClaiming = true
+  let hasSessionData = true
   /** The session data as last read. */
   let lastRead: Readonly<Record<string, string>> = {}
 
@@ -134,11 +130,11 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   /** The claim keys of other runtimes that write or want to write, as last read. */
   const knownOthers = () =>
     Object.entries(lastRead)
-      .filter(isWriting(itemKey, ports))
+      .filter(isClaiming(itemKey, prefix, ports))
       .map(([name]) => name)
   const others$ = defer(() => host.allSessionData(itemKey)).pipe(
     map((all) => {
-      isClaiming = all !== null
+      hasSessionData = all !== null
       lastRead = all ?? lastRead
       return knownOthers()
     }),
@@ -165,7 +161,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     }),
   )
   const acquire$ = defer(() => {
-    isClaiming = true
+    hasSessionData = true
     isWanting = true
     return step$.pipe(repeat())
   }).pipe(
@@ -173,17 +169,17 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     ignoreElements(),
     catchError((error: unknown) => {
       const failure = toFailure(error)
-      isClaiming = false
+      hasSessionData = false
       // The mail client may still raise the flag after its time limit, so the flag counts as raised.
       if (isHostSilence(failure)) raisedAt ??= now(time)
       if (failure.kind !== 'itemGone') log.warn('message_not_claimed', { kind: failure.kind })
       return EMPTY
     }),
   )
-  const isSafe = () => !isClaiming || age() < SAFE_MS
+  const isSafe = () => !hasSessionData || age() < SAFE_MS
   const ticks$ = growingIntervals(RENEW_MS, 0, time).pipe(skip(1), takeUntil(end$))
   /** Renews the claim. Ignores a failure, because the next renewal tries again. */
-  const renew$ = defer(() => (isClaiming && isSafe() ? raise$ : EMPTY)).pipe(catchError(() => EMPTY))
+  const renew$ = defer(() => (hasSessionData && isSafe() ? raise$ : EMPTY)).pipe(catchError(() => EMPTY))
   const release$ = defer(() => (raisedAt === null || !isOpen() ? EMPTY : lower$)).pipe(
     catchError((error: unknown) => {
       log.warn('claim_not_taken_back', { kind: toFailure(error).kind })
@@ -227,8 +223,14 @@ export type Claims = Readonly<{
  * session data. If a runtime dies, the others wait 20 seconds. There is no guarantee if the client shows session data
  * late, executes a call after its time limit, or has runtimes whose clocks differ by seconds. If session data is
  * missing (before Mailbox 1.11) or fails, jobs run without a claim.
+ *
+ * @param prefix of the session data keys. Claims with other prefixes do not wait for each other
  */
-export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boolean): Claims {
+export function createClaims(
+  ports: ClaimPorts,
+  isOpen: (itemKey: string) => boolean,
+  prefix = CLAIM_KEY_PREFIX,
+): Claims {
   const leases = new Map<string, { readonly lease: Lease; works: number }>()
   const begun$ = new Subject<Observable<never>>()
   const ending = new Map<string, Lease>()
@@ -239,7 +241,7 @@ export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boo
         held.works += 1
         return
       }
-      const lease = createLease(itemKey, () => isOpen(itemKey), ports)
+      const lease = createLease(itemKey, prefix, () => isOpen(itemKey), ports)
       leases.set(itemKey, { lease, works: 1 })
       const former = ending.get(itemKey)
       begun$.next(former ? concat(former.released$.pipe(ignoreElements()), lease.run$) : lease.run$)

@@ -410,6 +410,26 @@ describe('launch.js', () => {
       expect(isRight(runtime.message()), runtime.message().body.signature).toBe(true)
     })
 
+    it.each([
+      ['below its share', '49.99', true],
+      ['at its share', '50', false],
+      ['that it draws', null, null],
+    ] as const)('shows a block in a message with a number %s', async (__, stored, expected) => {
+      const html = '<p>Alex Kim</p>'
+      const candidates = [{ id: 'fair', name: 'Fair', html: '<p>Meet us in Lisbon</p>', share: 50 }]
+      const blocks = [{ name: 'banner', start: html.length, end: html.length, candidates }]
+      const { launch, mailbox, message } = start({ isOld, answers: service({ signature: html, blocks }) })
+      await vi.advanceTimersByTimeAsync(1_000)
+      if (stored !== null)
+        mailbox.client.call('sessionData.setAsync', { name: 'lsi_turn', value: stored }, () => undefined)
+      await vi.advanceTimersByTimeAsync(100)
+      expect(await launch()).toBe(1)
+      const turn = message().sessionData['lsi_turn'] ?? ''
+      expect(turn).toMatch(stored ?? /^\d{1,2}(?:\.\d{1,2})?$/)
+      expect(message().body.signature).toContain('Alex Kim')
+      expect(message().body.signature.includes('Lisbon')).toBe(expected ?? Number(turn) < 50)
+    })
+
     it('[MEET-6] without the look, a message leaves at once, whatever the service asks for', async () => {
       const guarded = service({ guard: { signature: [[]] } })
       const { launch, mailbox, told } = start({ isOld, answers: guarded })

@@ -1,7 +1,8 @@
 import { fc, test as property } from '@fast-check/vitest'
 import { NEVER, of, throwError } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { readTurn } from '../../../effects/message/turn.ts'
+import { signatureMarkFor } from '../../../effects/message/claim.ts'
+import { DRAWING_KEY_PREFIX, readTurn } from '../../../effects/message/turn.ts'
 import { Defaults } from '../../../streams/message/defaults/events.ts'
 import { dueInsertionIn } from '../../../streams/message/insertion/rules.ts'
 import { Mailbox } from '../../../streams/message/mailbox/events.ts'
@@ -31,6 +32,7 @@ const read = (turn?: number) =>
   })
 const told = (turn: number) => Mailbox.turnRead({ itemKey: 'item-1', turn })
 const own = drawnTurn('runtime', 'item-1')
+const mark = signatureMarkFor('item-1', { runtimeId: 'runtime' })
 
 describe('the number by which blocks share messages', () => {
   const reacting = ({ hot, react }: Marbles) =>
@@ -48,26 +50,59 @@ describe('the number by which blocks share messages', () => {
     })
   })
 
-  test('is drawn and stored without one, and another one that came meanwhile wins', () => {
+  /** This runtime's claim to draw the number, raised or taken back. */
+  const flag = (value: string) => ['item-1', DRAWING_KEY_PREFIX + mark, value]
+
+  test.each([
+    ['is drawn and stored under a claim without one', null, own],
+    ['is the other runtime’s if it came before the claim', '7', 7],
+  ])('%s', (_, meanwhile, turn) => {
     withMarbles((marbles) => {
-      const { sessionData, setSessionData } = marbles.ports.host
-      sessionData.answers(of(null), of('7'))
+      const { sessionData, allSessionData, setSessionData } = marbles.ports.host
+      sessionData.answers(of(null), of(meanwhile))
+      allSessionData.answers(() => marbles.cold('3ms (a|)', { a: {} }))
       setSessionData.answers(of(undefined))
-      marbles.expectEvents(reacting(marbles)).toBe('t', { t: told(7) })
+      marbles.expectEvents(reacting(marbles), '10ms !').toBe('3ms t', { t: told(turn) })
       marbles.afterwards(() => {
-        expect(setSessionData.calls).toEqual([['item-1', TURN_KEY, String(own)]])
+        expect(setSessionData.calls).toEqual([
+          flag('0'),
+          ...(meanwhile === null ? [['item-1', TURN_KEY, String(own)]] : []),
+          flag(''),
+        ])
       })
     })
   })
 
   test.each([
-    ['does not store', () => throwError(() => new Error('refused'))],
-    ['forgets', () => of(undefined)],
-  ])('is that of this runtime in a client that %s session data', (_, stored) => {
+    ['does not store', of({}), () => throwError(() => new Error('refused'))],
+    ['has no', of(null), () => of(undefined)],
+  ])('is that of this runtime in a client that %s session data', (_, all, stored) => {
     withMarbles((marbles) => {
-      marbles.ports.host.sessionData.answers(of(null))
-      marbles.ports.host.setSessionData.answers(stored)
-      marbles.expectEvents(reacting(marbles)).toBe('t', { t: told(own) })
+      const { sessionData, allSessionData, setSessionData } = marbles.ports.host
+      sessionData.answers(of(null))
+      allSessionData.answers(all)
+      setSessionData.answers(stored)
+      marbles.expectEvents(reacting(marbles), '10ms !').toBe('t', { t: told(own) })
+    })
+  })
+
+  test('is not drawn while another runtime draws it, and the claim ends with the item', () => {
+    withMarbles((marbles) => {
+      const { sessionData, allSessionData, setSessionData } = marbles.ports.host
+      sessionData.answers(of(null))
+      allSessionData.answers(of({ [`${DRAWING_KEY_PREFIX}a-first`]: '0' }))
+      setSessionData.answers(of(undefined))
+      const happening$ = marbles.hot('(osm) 995ms x', {
+        o: opened,
+        s: shared(30),
+        m: read(),
+        x: Mailbox.itemChanged({ item: null }),
+      })
+      marbles.expectEvents(marbles.react({ readTurn }, happening$), '2s !').toBe('-')
+      marbles.afterwards(() => {
+        expect(setSessionData.calls).toEqual([flag('0'), flag('')])
+        expect(allSessionData.calls.length).toBeLessThan(10)
+      })
     })
   })
 
