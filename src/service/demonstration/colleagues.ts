@@ -4,6 +4,7 @@
  * colleague by name.
  */
 import { type DirectoryRecord, Person, type PersonFact } from '../../../streams/organisation/facts/events.ts'
+import { DAY_MS, dayOf } from '../../../streams/organisation/release/names.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
 import type { telemetryBody } from '../../../streams/wire/addinRequests.ts'
 import type { Language } from '../../../streams/wire/languages.ts'
@@ -255,12 +256,34 @@ const SET_BY_HAND: ReadonlyMap<string, readonly PersonFact[]> = new Map([
   ['v-004', [Person.pinned({ signature: 'office', until: 'removed' })]],
 ])
 
-/** The facts about a colleague when the demonstration begins. */
-export const factsOfColleague = ({ id, record, hasLeft }: Colleague): readonly PersonFact[] => [
-  Person.imported({ record }),
-  ...(SET_BY_HAND.get(id) ?? []),
-  ...(hasLeft ? [Person.departed()] : []),
-]
+/** The first and the last day of an absence, counted from the start of the demonstration, and who stands in. */
+type Absence = Readonly<{ from: number; to: number; deputy: string }>
+
+/** A salesperson who is away, and a customs declarant who is away soon. */
+const ABSENCES: ReadonlyMap<string, Absence> = new Map([
+  ['v-030', { from: -2, to: 5, deputy: 'v-031' }],
+  ['v-053', { from: 6, to: 20, deputy: 'v-054' }],
+])
+
+function enteredAbsence({ from, to, deputy }: Absence, now: number): PersonFact {
+  const day = (days: number) => dayOf(now + days * DAY_MS)
+  const [absence_deputy = ''] = COLLEAGUES.find(({ id }) => id === deputy)?.record.addresses ?? []
+  return Person.valuesSaved({
+    values: { absence_from: day(from), absence_to: day(to), absence_deputy },
+    reset: [],
+  })
+}
+
+/** The facts about a colleague when the demonstration begins, at a moment in milliseconds since 1970. */
+export function factsOfColleague({ id, record, hasLeft }: Colleague, now: number): readonly PersonFact[] {
+  const absence = ABSENCES.get(id)
+  return [
+    Person.imported({ record }),
+    ...(SET_BY_HAND.get(id) ?? []),
+    ...(absence ? [enteredAbsence(absence, now)] : []),
+    ...(hasLeft ? [Person.departed()] : []),
+  ]
+}
 
 /** The report of a person's add-in, and when it arrived, in milliseconds since 1970. */
 export type ColleagueReport = Readonly<{ person: string; reported: InOf<typeof telemetryBody>; at: number }>

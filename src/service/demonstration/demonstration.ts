@@ -160,7 +160,7 @@ async function addColleagues(
 ): Promise<void> {
   const signed = { actor: ACTOR, at: now() }
   const people = colleagues.flatMap((colleague) => {
-    const facts = factsOfColleague(colleague)
+    const facts = factsOfColleague(colleague, signed.at)
     const person = withFacts(null, facts, colleague.id, signed)
     return person === null ? [] : { person, facts }
   })

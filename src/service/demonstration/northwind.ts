@@ -24,7 +24,7 @@ const readPart = (name: 'signatures' | 'difficult' | 'colleagues') =>
 /**
  * Reads an administrator's folder of signatures, and adds the signatures that are difficult to display.
  *
- * @param colleagues adds the colleagues, their signatures and their blocks
+ * @param colleagues adds the colleagues, and their variables, signatures, blocks and lists of recipients
  */
 export async function readDemonstration({ colleagues = false } = {}): Promise<Demonstration> {
   const [northwind, difficult, others] = await Promise.all([
@@ -33,15 +33,18 @@ export async function readDemonstration({ colleagues = false } = {}): Promise<De
     colleagues ? readPart('colleagues') : null,
   ])
   const { document } = northwind
+  const lists = others?.document.lists
   return {
     document: {
       ...document,
+      variables: [...document.variables, ...(others?.document.variables ?? [])],
       signatures: [
         ...document.signatures,
         ...(others?.document.signatures ?? []),
         ...difficult.document.signatures,
       ],
       ...(document.blocks && { blocks: [...(others?.document.blocks ?? []), ...document.blocks] }),
+      ...(lists && { lists }),
       templates: {
         ...document.templates,
         ...others?.document.templates,

@@ -1,5 +1,8 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
+import { checkFolder } from '../../../src/folder/checkFolder.ts'
+import { readFolder } from '../../../src/folder/readFolder.ts'
 import {
   COLLEAGUES,
   colleagueReports,
@@ -17,6 +20,7 @@ import {
   assignedSignatures,
   defaultChoice,
   matchesSelection,
+  openTimesOf,
   parseCombinedIds,
   windowOf,
 } from '../../../streams/organisation/rules/rules.ts'
@@ -29,7 +33,7 @@ const DAY_MS = 86_400_000
 const START = Date.parse('2026-11-30T09:00:00Z')
 
 const stateOf = (colleague: (typeof COLLEAGUES)[number]): PersonState => {
-  const state = withFacts(null, factsOfColleague(colleague), colleague.id, { actor: 'tests', at: 0 })
+  const state = withFacts(null, factsOfColleague(colleague, START), colleague.id, { actor: 'tests', at: 0 })
   if (state === null) throw new Error(`${colleague.id} has no state`)
   return state
 }
@@ -121,8 +125,9 @@ it('leaves the five their signatures', () => {
 it('gives each added signature to some people by default, and none to Jonas and two people who have just joined', () => {
   const defaults = active.map(defaultOf)
   const added = demonstration.document.signatures.filter(({ id }) => northwind.signatureOf(id) === null)
-  expect(added).toHaveLength(5)
-  for (const { id } of added) expect(defaults).toContain(id)
+  expect(added).toHaveLength(6)
+  // The signature for later messages of a conversation is chosen by the message, never by default.
+  for (const { id, thread } of added) expect(defaults.includes(id)).toBe(thread !== 'later')
   const without = active.filter((person) => defaultOf(person) === null)
   expect(without.map(({ directory }) => directory['department'])).toEqual([undefined, undefined, undefined])
   expect(without[0]?.id).toBe('u-4')
@@ -137,6 +142,82 @@ it('has the banner for one site by an extension attribute', () => {
   const inHamburg = colleagues.filter((person) => block && matchesSelection(block.selection, person))
   expect(inHamburg).toHaveLength(70)
   expect(new Set(inHamburg.map(({ directory }) => directory['country']))).toEqual(new Set(['DE']))
+})
+
+const blockOf = (id: string) =>
+  demonstration.document.blocks?.find((each) => each.id === id) ?? expect.fail(id)
+
+it('has a full and a short signature for the messages of one department in a conversation', () => {
+  const inHumanResources = active.filter(({ directory }) => directory['department'] === 'Human Resources')
+  const ids = inHumanResources.map((person) => assignedSignatures(release, person, START).map(({ id }) => id))
+  expect(ids.length).toBeGreaterThan(5)
+  for (const each of ids) expect(each.slice(0, 2)).toEqual(['recruiting', 'recruiting_short'])
+  expect(['recruiting', 'recruiting_short'].map((id) => release.signatureOf(id)?.thread)).toEqual([
+    'first',
+    'later',
+  ])
+})
+
+it('has a list of partners from a file, hours, and a share of messages', () => {
+  expect(demonstration.document.lists).toEqual({
+    Partners: ['harbour-partners.example', 'quayside.example', 'bookings@tidewater-lines.example'],
+  })
+  expect(blockOf('partners')).toMatchObject({ recipients: ['Partners'] })
+  expect(blockOf('service_desk').hours?.spans).toEqual([
+    { days: [1, 2, 3, 4, 5], from: '08:00', to: '17:30' },
+  ])
+  expect(blockOf('feedback')).toMatchObject({ share: 30, turns: 'mail' })
+  for (const id of ['partners', 'service_desk', 'feedback'])
+    expect(northwindPeople.some((person) => matchesSelection(blockOf(id).selection, person))).toBe(false)
+})
+
+it('announces the absences of two colleagues at each start', () => {
+  const anyMoment = fc.integer({ min: 1_700_000_000_000, max: 2_800_000_000_000 })
+  fc.assert(
+    fc.property(anyMoment, (now) => {
+      const away = COLLEAGUES.flatMap((colleague) => {
+        const person = withFacts(null, factsOfColleague(colleague, now), colleague.id, {
+          actor: 'tests',
+          at: now,
+        })
+        const times = person && openTimesOf(release, blockOf('absence'), person, now)
+        return times?.some(([from, to]) => from <= now && now < to) ? [person] : []
+      })
+      expect(away.map((person) => person?.id)).toEqual(['v-030', 'v-053'])
+      const deputies = away.map((person) => person?.values['absence_deputy'])
+      const reachable = active.flatMap(({ addresses }) => addresses)
+      for (const deputy of deputies) expect(reachable).toContain(deputy)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+it('is a folder that the check accepts', async () => {
+  const folder = join(import.meta.dirname, '../../../src/service/demonstration')
+  const [of, others] = await Promise.all(
+    ['signatures', 'colleagues'].map((name) => readFolder(join(folder, name))),
+  )
+  if (!of || !others) expect.unreachable()
+  const { signatures, blocks = [], templates, lists } = demonstration.document
+  const isDifficult = (path: string) => demonstration.difficult.includes(path)
+  const document = {
+    ...of.document,
+    variables: demonstration.document.variables,
+    signatures: signatures.filter(({ template }) => !isDifficult(template)),
+    blocks,
+    ...(lists && { lists }),
+    templates: Object.fromEntries(Object.entries(templates).filter(([path]) => !isDifficult(path))),
+  }
+  const people = [
+    ...(of.people ?? []),
+    ...COLLEAGUES.flatMap((colleague) => (colleague.hasLeft ? [] : [{ ...colleague, line: 1 }])),
+  ]
+  const read = { ...of, document, places: new Map([...others.places, ...of.places]), people, fields: null }
+  // Some colleagues lack a phone or a job title, which the templates of the five do not foresee.
+  const ofColleagues = checkFolder(read, START).filter(
+    ({ file }) => !Object.hasOwn(of.document.templates, file),
+  )
+  expect(ofColleagues.filter(({ level }) => level === 'error')).toEqual([])
 })
 
 it('has a banner that opens within 30 days of each start', () => {
