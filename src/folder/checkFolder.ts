@@ -6,14 +6,17 @@ import {
   vocabularyOf,
 } from '../../streams/organisation/release/placeholders.ts'
 import {
+  type Block,
   CARD_ADDRESS,
   compilingRelease,
   partName,
   templatePartsOf,
+  type Release,
   type ReleaseDocument,
   type Signature,
   TEMPLATE_VERSIONS,
 } from '../../streams/organisation/release/release.ts'
+import { enteredDays } from '../../streams/organisation/rules/openTimes.ts'
 import { matchesSelection, isBlockFor } from '../../streams/organisation/rules/rules.ts'
 import {
   isCardNameFree,
@@ -67,6 +70,17 @@ import { checkSignatureOrder, checkSelections, checkThreads } from './selections
 const MAX_CHECKED_CHARACTERS = 20_000_000
 
 const STEP_FINDINGS = 100
+
+/** A day for the variables in which people enter days. */
+const ENTERED_DAY = '2026-12-20'
+
+/** The person, with days entered if the block opens on them; empty if the person cannot enter days and has none. */
+function whenOpen(release: Release, { ownDays }: Block, person: PersonState): readonly PersonState[] {
+  if (!ownDays) return [person]
+  const hasDays = (of: PersonState) => enteredDays(release, ownDays, of).period !== null
+  const days = { [ownDays.from]: ENTERED_DAY, [ownDays.to]: ENTERED_DAY }
+  return [person, { ...person, values: { ...person.values, ...days } }].filter(hasDays).slice(0, 1)
+}
 
 /** A person from the directory who has never saved anything. */
 export const personOf = ({ id, record }: PeopleRow): PersonState => ({
@@ -225,11 +239,12 @@ export function* checkingFolder(read: FolderRead, at: number): Steps<readonly Fi
   // The people who get a signature or a block. Its period is ignored, because it may open tomorrow.
   function* whoGets(version: ExpandedVersion): Steps<readonly PersonState[]> {
     if (people === null) return [samplePerson(document)]
-    const isFor = (person: PersonState): boolean =>
-      version.kind === 'block'
-        ? isBlockFor(version.block, person)
-        : matchesSelection(version.signature.selection, person)
-    return (yield* mapInSteps(people, (person) => (isFor(person) ? [person] : []))).flat()
+    const found = (person: PersonState): readonly PersonState[] => {
+      if (version.kind !== 'block')
+        return matchesSelection(version.signature.selection, person) ? [person] : []
+      return isBlockFor(version.block, person) ? whenOpen(release, version.block, person) : []
+    }
+    return (yield* mapInSteps(people, found)).flat()
   }
   const versions = versionsOf(document, expandedOf, placeOf)
   const rendered = yield* checkRendered(

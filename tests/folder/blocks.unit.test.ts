@@ -364,6 +364,25 @@ describe('a check of links that are counted', () => {
 })
 
 describe('a check of what a block shows', () => {
+  const away = (variables: string, html: string): Files => ({
+    'signet.yaml': `${GOOD['signet.yaml']
+      .replace('variables: {', `variables: { ${variables},`)
+      .replace('share: 50', 'during: { from: away_from, to: away_to }, time-zone: UTC')}`,
+    'templates/careers.html': `<p>{{away_from}}</p><p>{{phone}}</p><p>until {{away_to}}</p>`.replace(
+      'phone',
+      html,
+    ),
+  })
+  const lines = async (files: Files) => (await check(files)).map((line) => line.replace(/: The line.*/, ''))
+
+  it('on own days is of people who have entered days', async () => {
+    const entered = 'away_from: { edit: true }, away_to: { edit: true }'
+    expect(await lines(away(entered, 'away_to'))).toEqual([])
+    expect(await lines(away(entered, 'phone'))).toEqual(['templates/careers.html:1:24 error emptyLine'])
+    // Nobody gets the block: nobody has days, and nobody can enter them.
+    expect(await lines(away('away_from: { value: "" }, away_to: { value: "" }', 'phone'))).toEqual([])
+  })
+
   it.each<readonly [html: string, sentence: string]>([
     ['<script>a</script>', '1:1 error element: Mail does not take <script>.'],
     [
