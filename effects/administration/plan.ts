@@ -240,6 +240,7 @@ const EDITS = [
   Planning.blockAdded,
   Planning.blockRemoved,
   Planning.countingSwitched,
+  Planning.linkingSwitched,
   Planning.brandChanged,
   Planning.bannerAdded,
   Planning.pictureAdded,

@@ -130,6 +130,8 @@ const ASPECTS: Readonly<Record<SignatureGroup['aspects'][number], string>> = {
   reply: 'replies',
   mobile: 'mobile mail',
   meeting: 'meetings',
+  linked: 'its pictures (now linked)',
+  attached: 'its pictures (now attached)',
   name: 'its name',
   recipients: 'its recipients',
   senders: 'its sender addresses',

@@ -93,7 +93,7 @@ const SUMMARY: PlanSummary = {
     group({ kind: 'removed', name: 'Spring' }),
     group({ aspects: ['signature'] }),
     group({ aspects: ['reply', 'mobile'] }),
-    group({ aspects: ['name', 'recipients', 'collection'] }),
+    group({ aspects: ['linked', 'name', 'recipients', 'collection'] }),
   ],
   reordered: [some(1), some(2)],
   choosing: [
@@ -150,7 +150,7 @@ const CHANGES = [
   ['1', 'Spring goes away'],
   ['1', 'Corporate changes in new messages'],
   ['1', 'Corporate changes in replies and mobile mail'],
-  ['1', 'Corporate changes in its name, its recipients and its collection'],
+  ['1', 'Corporate changes in its pictures (now linked), its name, its recipients and its collection'],
   ['1', 'gets another order of signatures'],
   ['2', 'get another order of signatures'],
   ['1', 'may choose the default from now on'],
@@ -259,7 +259,8 @@ const BLOCKS: Pick<PlanSummary, 'blocks' | 'reach'> = {
       during: null,
       recipients: ['a.example', 'b.example'],
       replies: true,
-      share: 100,
+      share: 30,
+      turns: 'mail',
     },
   ],
 }
@@ -284,7 +285,10 @@ const REACH = [
     '1,000',
     'get Autumn in the slot banner, from 2026-10-03 to 2026-10-31 (Europe/Berlin), for recipients outside, not in replies, a share of 50 %',
   ],
-  ['1', 'gets Careers in the slot banner, always, for recipients at a.example or b.example'],
+  [
+    '1',
+    'gets Careers in the slot banner, always, for recipients at a.example or b.example, in 30 % of the messages',
+  ],
 ] as const
 const BLOCK_CHANGES = [
   ['1,000', 'Autumn is new in the slot banner'],
@@ -644,6 +648,19 @@ describe('why a person has a signature', () => {
         [
           'has Fair for mail from m@brand-b.example or m@brand-c.example, because department is Sales.',
           'has Fair as the default, because it is for everyone and no signature above it is for the main address.',
+        ],
+      ],
+      [
+        {
+          default: by('organisation'),
+          signatures: [
+            signature({ isDefault: true, thread: 'first' }),
+            signature({ during, thread: 'later' }),
+          ],
+        },
+        [
+          'has Fair as the default, because department is Sales and it stands first, only in the first message of a thread.',
+          'has Fair, because department is Sales, from 2026-09-01 to 2026-09-30 (UTC), only in later messages of a thread.',
         ],
       ],
       [
@@ -1072,6 +1089,8 @@ it('[BLOCK-11] says of each block whether it may stand, and why, in one sentence
       Sales: mayStand({ because: sales, recipients: 'internal', replies: false, thread: 'first' }),
       Quayside: mayStand({ because: sales, share: 50, recipients: ['a.example', 'b.example', 'c.example'] }),
       Careers: mayStand({ share: 50 }),
+      Fair: mayStand({ share: 30, turns: 'mail' }),
+      Deals: mayStand({ because: sales, share: 30, turns: 'mail', thread: 'later' }),
       Most: mayStand({ everyone: false }),
       All: mayStand(),
       Award: { kind: 'always', by: 'All' },
@@ -1098,6 +1117,8 @@ it('[BLOCK-11] says of each block whether it may stand, and why, in one sentence
     '  Sales: because department is Sales, when all recipients are inside, only in new messages, only in the first message of a thread.',
     '  Quayside: because department is Sales, among the 50 % who get it, when all recipients are at a.example, b.example or c.example.',
     '  Careers: among the 50 % who get it.',
+    '  Fair: for everyone, in 30 % of the messages.',
+    '  Deals: because department is Sales, in 30 % of the messages, only in later messages of a thread.',
     '  Most: for everyone who is not left out.',
     '  All: for everyone.',
     '  not Award: All stands above it and fits every message.',

@@ -234,3 +234,10 @@ export const withPending = (adding: PictureAdding): PictureAdding => ({
   pending: adding.pending + 1,
   refused: adding.pending === 0 ? [] : adding.refused,
 })
+
+/** Links all pictures instead of attaching them, or only those that a template links. Then the document omits the field. */
+export function withLinkedPictures(document: ReleaseDocument, isOn: boolean): ReleaseDocument {
+  if ((document.linked ?? false) === isOn) return document
+  const { linked: _, ...others } = document
+  return isOn ? { ...others, linked: true } : others
+}

@@ -80,6 +80,7 @@ import {
   withPending,
   withPicture,
   withSmallerPicture,
+  withLinkedPictures,
 } from './draftPictures.ts'
 import { withBrandEdit } from './brandEdit.ts'
 import { type CardFilter, NO_FILTER } from './cardFilter.ts'
@@ -420,6 +421,8 @@ const plan = defineSlice<
     withOpenTemplate(withRules(state, (document) => withoutBlock(document, block), meta.at)),
   'plan/countingSwitched': (state, { data: { isOn }, meta }) =>
     withRules(state, (document) => withClickCounting(document, isOn), meta.at),
+  'plan/linkingSwitched': (state, { data: { isOn }, meta }) =>
+    withRules(state, (document) => withLinkedPictures(document, isOn), meta.at),
 
   'plan/brandChanged': (state, { data: { edit }, meta }) =>
     withRules(state, (document) => withBrandEdit(document, edit), meta.at),

@@ -35,6 +35,8 @@ import { contentHash } from '../../html/hash.ts'
 import { createPersonRenderer, type PersonRenderer } from '../rendering/personRenderer.ts'
 import {
   releasePictureAddress,
+  type SentPictures,
+  sentPictures,
   SIGNATURE_USES,
   type SignatureKind,
   templatePath,
@@ -72,8 +74,20 @@ import type { PersonState } from '../facts/state.ts'
 import { type Placeholder, renderTemplate, variablesIn } from '../template/template.ts'
 import { noSignatureReason, whyNoSignature } from '../rules/why.ts'
 
-/** A changed aspect of a signature: the html of one use, or a property. */
-const aspect = oneOf(...SIGNATURE_USES, 'name', 'recipients', 'senders', 'thread', 'collection')
+/**
+ * A changed aspect of a signature: the html of one use, or a property. `linked`: a picture that was attached is linked
+ * now; `attached` is the opposite.
+ */
+const aspect = oneOf(
+  ...SIGNATURE_USES,
+  'linked',
+  'attached',
+  'name',
+  'recipients',
+  'senders',
+  'thread',
+  'collection',
+)
 export type SignatureAspect = OutOf<typeof aspect>
 
 const kind = oneOf('added', 'removed', 'changed')
@@ -760,6 +774,21 @@ class Groups<Group extends PeopleCount> {
   }
 }
 
+const overlaps = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  [...one].some((each) => other.has(each))
+
+/** The pictures of all uses of a signature. */
+const sentPicturesOf = (
+  { pictures }: ReleaseComparison,
+  release: Release,
+  signature: Signature,
+  renderer: PersonRenderer,
+): SentPictures =>
+  sentPictures(
+    SIGNATURE_USES.map((use) => renderer.frame(release, signature, use)?.html ?? '').join(''),
+    pictures,
+  )
+
 /** @param renderer null if the html cannot differ */
 function aspectsThatDiffer(
   comparison: ReleaseComparison,
@@ -777,6 +806,14 @@ function aspectsThatDiffer(
         renderer.frame(comparison.after, signature, use)?.compared
       )
         aspects.push(use)
+  if (renderer && aspects.length > 0) {
+    const [had, gets] = [
+      sentPicturesOf(comparison, before, old, renderer),
+      sentPicturesOf(comparison, comparison.after, signature, renderer),
+    ]
+    if (overlaps(had.attached, gets.linked)) aspects.push('linked')
+    if (overlaps(had.linked, gets.attached)) aspects.push('attached')
+  }
   if (old.name !== signature.name) aspects.push('name')
   if (comparison.otherRecipients.has(signature.id)) aspects.push('recipients')
   if (!isEqual(sendersFor(old, person) ?? null, sendersFor(signature, person) ?? null))

@@ -50,6 +50,21 @@ export const pictureAddress = (pictures: string, hash: string, fileName: string)
 export const linkedPictureAddress = (pictures: string, hash: string, fileName: string): string =>
   pictureAddress(`${pictures}/${LINKED_FOLDER}`, hash, fileName)
 
+/** The hashes of the pictures that html shows: attached to a message, and linked. */
+export type SentPictures = Readonly<{ attached: ReadonlySet<string>; linked: ReadonlySet<string> }>
+
+/** Finds the pictures in rendered html by their addresses. */
+export function sentPictures(html: string, pictures: string): SentPictures {
+  const attached = new Set<string>()
+  const linked = new Set<string>()
+  for (const address of html.split(`${pictures}/`).slice(1)) {
+    const [first = '', second = ''] = address.split('/', 2)
+    if (first === LINKED_FOLDER) linked.add(second)
+    else attached.add(first)
+  }
+  return { attached, linked }
+}
+
 /** The address of a QR code's picture; empty without a code. */
 const qrAddress = (pictures: string, path: string): string => (path === '' ? '' : `${pictures}/${path}`)
 

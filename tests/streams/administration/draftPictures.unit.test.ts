@@ -14,6 +14,7 @@ import {
   scaledDownSize,
   sizeWithinLimits,
   unusedPictures,
+  withLinkedPictures,
   withoutUnusedPictures,
   withPicture,
   withSmallerPicture,
@@ -377,6 +378,20 @@ describe('the draft', () => {
     const removed = after(begun, give, added, Planning.picturesRemoved({ paths: ['autumn-fair.png'] })).draft
     expect(removed).toMatchObject({ document: releaseDocument, pictures: draftOf().pictures })
     expect(removed && isDraftChanged(removed)).toBe(false)
+  })
+
+  test('links all pictures, and attaches them again', () => {
+    const switched = (isOn: boolean) => Planning.linkingSwitched({ isOn })
+    const linking = after(begun, switched(true)).draft
+    expect(linking?.document).toEqual({ ...releaseDocument, linked: true })
+    expect(linking && isDraftChanged(linking)).toBe(true)
+    const again = after(begun, switched(true), switched(false)).draft
+    expect(again?.document).toStrictEqual(releaseDocument)
+    expect(again && isDraftChanged(again)).toBe(false)
+    for (const isOn of [true, false]) {
+      const document = isOn ? { ...releaseDocument, linked: true } : releaseDocument
+      expect(withLinkedPictures(document, isOn)).toBe(document)
+    }
   })
 
   test('keeps a picture that is used, whoever removes it', () => {

@@ -11,6 +11,7 @@ import { block, withTheseBlocks } from '../../support/blocks.ts'
 import {
   all,
   button,
+  check,
   field,
   fill,
   press,
@@ -314,4 +315,16 @@ test('the focus goes on to the button that adds when a row is removed', async ()
   const { brand } = document_
   await go(...on({ ...document_, brand: { ...brand!, colours: { Navy: '#1f3a5f' } } }))
   expect(document.activeElement?.textContent).toBe('Add a colour')
+})
+
+test('all pictures are linked, and attached again', async () => {
+  const name = 'Link all pictures instead of attaching them'
+  await draw(...on())
+  check(name)
+  await go(...on({ ...document_, linked: true }))
+  check(name)
+  expect(recorded).toEqual([
+    Planning.linkingSwitched({ isOn: true }),
+    Planning.linkingSwitched({ isOn: false }),
+  ])
 })

@@ -1534,9 +1534,20 @@ describe('the words of a plan', () => {
   })
 
   test('every aspect of a difference has a name', () => {
-    const aspects = ['signature', 'reply', 'mobile', 'name', 'recipients', 'collection'] as const
+    const aspects = [
+      ...([
+        'signature',
+        'reply',
+        'mobile',
+        'linked',
+        'attached',
+        'name',
+        'recipients',
+        'collection',
+      ] as const),
+    ]
     expect(differenceText({ kind: 'changed', aspects }, t)).toBe(
-      'changes in new messages, replies, mobile messages, its name, its recipients, and its heading in the pane.',
+      'changes in new messages, replies, mobile messages, its pictures (now linked), its pictures (now attached), its name, its recipients, and its heading in the pane.',
     )
   })
 

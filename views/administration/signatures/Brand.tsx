@@ -18,7 +18,7 @@ import { Button } from '../../shared/Button.tsx'
 import { Confirm } from '../../shared/Confirm.tsx'
 import { useFirstInvalidFocus } from '../dom/firstWrong.ts'
 import { useGesture } from '../parts/administration.tsx'
-import { ChoiceField, Field } from '../parts/Field.tsx'
+import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import { BackToCards, DraftPage, DraftStatus } from '../plan/DraftPage.tsx'
@@ -74,6 +74,14 @@ function Form({ draft }: { draft: Draft }) {
       <Colours brand={brand} change={change} changeFollowed={changeFollowed} />
       <Fonts brand={brand} change={change} />
       <Logos document={document} change={change} changeFollowed={changeFollowed} />
+      <Section title={t('signatures.brand.pictures.title')}>
+        <CheckField
+          label={t('signatures.brand.pictures.linked')}
+          hint={t('signatures.brand.pictures.linkedHint')}
+          isOn={document.linked ?? false}
+          onSwitch={(isOn) => record(Planning.linkingSwitched({ isOn }))}
+        />
+      </Section>
       {question && (
         <FollowQuestion
           question={question}

@@ -397,7 +397,10 @@ describe('the plan of a release', () => {
                 pictures: PICTURES,
                 pictureUrl: portraitAddress(PICTURES, who.picture),
               })
-            const told: Record<SignatureAspect, unknown> = {
+            const html = (['signature', 'reply', 'mobile', 'meeting'] as const).map(render).join('')
+            const sent = (below: string) =>
+              [...html.matchAll(new RegExp(`/images/${below}([^/]+)/`, 'g'))].map(([, hash]) => hash)
+            const told: Record<Exclude<SignatureAspect, 'linked' | 'attached'>, unknown> = {
               signature: render('signature'),
               reply: render('reply'),
               mobile: render('mobile'),
@@ -408,7 +411,7 @@ describe('the plan of a release', () => {
               thread: each.thread,
               collection: each.collection,
             }
-            return { id: each.id, told }
+            return { id: each.id, told, attached: sent('(?!linked/)'), linked: sent('linked/') }
           }),
           choice: defaultChoice(from, who, NOON, owners)?.choice ?? null,
           delegated: delegatedAddresses(from, who),
@@ -430,14 +433,22 @@ describe('the plan of a release', () => {
             string[],
             string[],
           ]
-          const changed = is.signatures.flatMap(({ id, told: now }) => {
-            const old = was.signatures.find((each) => each.id === id)?.told
+          const changed = is.signatures.flatMap(({ id, ...now }) => {
+            const old = was.signatures.find((each) => each.id === id)
             if (!old) return [{ kind: 'added', signature: id, aspects: [] as string[] }]
-            const aspects = Object.keys(now).filter(
-              (aspect) =>
-                JSON.stringify(now[aspect as SignatureAspect]) !==
-                JSON.stringify(old[aspect as SignatureAspect]),
+            const [oldTold, nowTold] = [old.told, now.told] as Readonly<Record<string, unknown>>[]
+            const differing = Object.keys(now.told).filter(
+              (aspect) => JSON.stringify(nowTold?.[aspect]) !== JSON.stringify(oldTold?.[aspect]),
             )
+            const uses = differing.filter((aspect) =>
+              ['signature', 'reply', 'mobile', 'meeting'].includes(aspect),
+            )
+            const aspects = [
+              ...uses,
+              ...(old.attached.some((hash) => now.linked.includes(hash)) ? ['linked'] : []),
+              ...(old.linked.some((hash) => now.attached.includes(hash)) ? ['attached'] : []),
+              ...differing.slice(uses.length),
+            ]
             return aspects.length === 0 ? [] : [{ kind: 'changed', signature: id, aspects }]
           })
           const removed = wasIds
@@ -760,6 +771,28 @@ describe('the plan of a release', () => {
     expect(plan(of(before), of(after)).signatures).toEqual([
       { kind: 'changed', signature: 'corporate', name: after.name ?? 'One', aspects: [aspect] },
     ])
+  })
+
+  test('[PERSON-9] says that pictures are linked now, or attached again', () => {
+    const of = (text: string, fields: Partial<ReleaseDocument> = {}) =>
+      release({
+        signatures: [signature({ id: 'corporate', reply: 'templates/reply.html' })],
+        templates: { 'templates/corporate.html': '<p>A</p>', 'templates/reply.html': text },
+        pictures: { 'a.png': 'h1', 'b.png': 'h2' },
+        ...fields,
+      })
+    const [attached, linked] = [of('{{picture a.png}}'), of('{{picture a.png linked}}')]
+    const aspects = (before: Release, after: Release) => plan(before, after).signatures[0]?.aspects
+    expect(aspects(attached, linked)).toEqual(['reply', 'linked'])
+    expect(aspects(linked, attached)).toEqual(['reply', 'attached'])
+    expect(aspects(attached, of('{{picture a.png}}', { linked: true }))).toEqual(['reply', 'linked'])
+    expect(aspects(attached, of('{{picture b.png linked}}'))).toEqual(['reply'])
+    expect(
+      aspects(
+        of('{{picture a.png}}{{picture b.png linked}}'),
+        of('{{picture a.png linked}}{{picture b.png}}'),
+      ),
+    ).toEqual(['reply', 'linked', 'attached'])
   })
 
   const shows = (text: string, fields: Partial<ReleaseDocument> = {}) =>
