@@ -107,6 +107,22 @@ describe('with the pane closed', () => {
     expect(begin('forward', sent)).toEqual([['c-short'], 'inserted', 1])
   })
 
+  test.each(['page', 'classic'] as const)(
+    '[PERSON-7] answers in plain text get the full signature once in the %s runtime',
+    (runtime) => {
+      const world = closed()
+      const begin = (message?: string) => {
+        act(world, message === undefined ? { type: 'reply' } : { type: 'reply', message }, 0)
+        act(world, { type: 'setBodyType', bodyType: 'text' }, 100)
+        startLaunch(world, 'newMessage', { runtime })
+        world.clock.advance(3_000)
+        return world.message().body.signature
+      }
+      expect(begin()).toBe('Alex Kim, Sales Manager, Northwind Trading')
+      expect(begin(send(world))).toBe('Alex Kim, Northwind Trading')
+    },
+  )
+
   test('a message without a copy waits for the service and for its thread', () => {
     const world = closed()
     act(world, { type: 'reply' }, 100)
