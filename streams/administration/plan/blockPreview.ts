@@ -23,6 +23,7 @@ import {
   isPeriodOpen,
   openTimesOf,
   recipientAudiences,
+  shareOfMessages,
 } from '../../organisation/rules/rules.ts'
 import type { PersonState } from '../../organisation/facts/state.ts'
 import { sampleCircumstances, type SampleRecipients } from '../../organisation/release/supposed.ts'
@@ -59,9 +60,10 @@ export function renderDraftBlocks(
  * signature hides the slot for the person.
  */
 export type BlockStatus =
+  /** `share`: the percentage of such messages that show the block; absent for all of them. */
+  | Readonly<{ code: 'stands'; share?: number }>
   | Readonly<{
       code:
-        | 'stands'
         | 'slot'
         | 'person'
         | 'share'
@@ -161,7 +163,9 @@ function previewIn(
   const filled = slotted && fillSlots(slotted, message)
 
   const standing = (): BlockStatus => {
-    if (filled?.blocks.some((each) => each.id === id)) return { code: 'stands' }
+    const share = shareOfMessages(block)
+    const stands = { code: 'stands', ...(share !== undefined && { share }) } as const
+    if (filled?.blocks.some((each) => each.id === id)) return stands
     if (!signature) return { code: 'slot' }
     if (!matchesSelection(block.selection, person)) return { code: 'person' }
     if (!isBlockFor(block, person)) return { code: 'share' }
@@ -177,7 +181,7 @@ function previewIn(
     const there = slotted?.slots
       ?.find(({ name }) => name === block.slot)
       ?.candidates.find((each) => blockAppearsIn(each, message))
-    if (there?.id === id) return { code: 'stands' }
+    if (there?.id === id) return stands
     return there ? { code: 'before', name: there.name } : { code: 'hidden' }
   }
 

@@ -90,6 +90,22 @@ describe('an edit of a block', () => {
     )
   })
 
+  test('shares messages below 100 % alone, or people again', () => {
+    fc.assert(
+      fc.property(given, fc.integer({ min: 1, max: 99 }), ({ document, one }, share) => {
+        if (!one) return
+        const byMail = withBlock(document, one.id, { share, turns: 'mail' })
+        const blockIn = (edited: ReleaseDocument) => edited.blocks?.find(({ id }) => id === one.id)
+        const { turns: _, ...rest } = one
+        expect(blockIn(byMail)).toStrictEqual({ ...rest, share, turns: 'mail' })
+        expect(blockIn(withBlock(byMail, one.id, { turns: 'people' }))).toStrictEqual({ ...rest, share })
+        expect(blockIn(withBlock(byMail, one.id, { share: 100 }))).toStrictEqual({ ...rest, share: 100 })
+        expect(withBlock(byMail, one.id, { turns: 'mail' })).toBe(byMail)
+        expect(isOfWire(byMail)).toBe(true)
+      }),
+    )
+  })
+
   test('changes its fields alone, and nothing when they are the same', () => {
     fc.assert(
       fc.property(given, fc.integer({ min: 1, max: 100 }), ({ document, one }, share) => {
@@ -346,6 +362,7 @@ describe('the preview of a block', () => {
       name: 'First',
     })
     expect(standing([block({ id: 'first', recipients: 'external' }), block()])).toEqual({ code: 'stands' })
+    expect(standing([block({ share: 1, turns: 'mail' })])).toEqual({ code: 'stands', share: 1 })
     const hiding = {
       ...base,
       templates: {

@@ -100,6 +100,13 @@ const withSharedPart: ReleaseDocument = {
   brand: { colours: { Navy: '#1f3a5f', 'Light sand': '#f4efe6' }, fonts: ['Source Sans 3'], logos: [] },
   templates: { ...releaseDocument.templates, 'templates/a.html': '<p>{{phone}}</p>{{> legal}}' },
 }
+const withLists = {
+  ...releaseDocument,
+  lists: {
+    Partners: ['quayside.example', 'ana@harbour.example'],
+    Press_and_public_relations: ['gazette.example'],
+  },
+}
 const designing = [...on('/signatures/id/b', withSharedPart), alexRead]
 /** The rules file has just got the signature whose page is open. */
 const notDrawn = [
@@ -366,6 +373,22 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('signature, for nobody', [...one, ...counted(forSales, 0)], RULES),
   state('signature, with many rules', [...one, fewRules, Planning.paused()], RULES),
   state(
+    'signature, for lists of recipients and the first message of a conversation',
+    [
+      ...on('/signatures/id/b', withLists),
+      alexRead,
+      Planning.signatureChanged({
+        signature: 'b',
+        changes: {
+          recipients: ['Partners', 'Press_and_public_relations', 'quayside.example'],
+          thread: 'first',
+        },
+      }),
+      Planning.paused(),
+    ],
+    RULES,
+  ),
+  state(
     'signature, as classic Outlook draws it',
     [...one, Planning.lookChosen({ look: 'classicOutlook' })],
     RULES,
@@ -449,6 +472,27 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     [
       ...oneBlock,
       Planning.blockChanged({ block: 'autumn', changes: { thread: 'later' } }),
+      Planning.paused(),
+    ],
+    RULES,
+  ),
+  state(
+    'block, in a share of the messages',
+    [
+      ...oneBlock,
+      Planning.blockChanged({ block: 'autumn', changes: { share: 30, turns: 'mail' } }),
+      Planning.paused(),
+    ],
+    RULES,
+  ),
+  state(
+    'block, for a list of recipients',
+    [
+      ...over('/blocks/id/autumn', { ...withBlocks, lists: withLists.lists }),
+      Planning.blockChanged({
+        block: 'autumn',
+        changes: { recipients: ['Partners', 'ana@quayside.example'] },
+      }),
       Planning.paused(),
     ],
     RULES,
@@ -549,6 +593,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     ...ownBrand,
     brandChangedIn(withOwnBrand, { kind: 'colourAdded', name: 'Sun', colour: '#ffd700' }),
   ]),
+  state('brand, all pictures are linked', [...ownBrand, Planning.linkingSwitched({ isOn: true })]),
   state('brand, a new colour', ownBrand, { clicks: ['[data-add-colour] button'] }),
   state('brand, changing a light colour', ownBrand, { clicks: ['li:last-child [data-change] button'] }),
   state('brand, a logo', ownBrand, { clicks: ['[data-add-logo] button'] }),

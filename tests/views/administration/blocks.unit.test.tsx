@@ -4,7 +4,7 @@ import { Designing } from '../../../streams/administration/design/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { handleValue } from '../../../streams/kernel/handle.ts'
-import type { ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
+import type { Block, ReleaseDocument, Selection } from '../../../streams/organisation/release/release.ts'
 import { alex, bannerPicture, draftOf, releaseDocument } from '../../support/administration/plans.ts'
 import { at } from '../../support/administration/story.ts'
 import { block, withTheseBlocks } from '../../support/blocks.ts'
@@ -251,6 +251,29 @@ describe('the rules of a block', () => {
     expect(problemOf(share)).toBeNull()
     expect(body()).toContain('A stable 30% of these people')
     expect(changes()).toEqual([{ share: 50 }, { share: 30 }])
+  })
+
+  test('share people or messages, which the form and the preview tell apart', async () => {
+    const shared = (turns: Pick<Block, 'turns'>): ReleaseDocument => ({
+      ...document_,
+      blocks:
+        document_.blocks?.map((each) => (each.id === 'autumn' ? { ...each, share: 30, ...turns } : each)) ??
+        [],
+    })
+    await draw(...on('/blocks/id/autumn', document_))
+    openRules()
+    expect(body()).not.toContain('Share of')
+    await draw(...at('/people'))
+    await draw(...on('/blocks/id/autumn', shared({})))
+    openRules()
+    fill(field('Share of'), 'mail')
+    await draw(...at('/people'))
+    await draw(...on('/blocks/id/autumn', shared({ turns: 'mail' })))
+    openRules()
+    expect(body()).toContain('30% of these people’s messages, by chance. A message keeps it')
+    expect(body()).toContain('It is in 30% of such messages, in Corporate, New message.')
+    fill(field('Share of'), 'people')
+    expect(changes()).toEqual([{ turns: 'mail' }, { turns: 'people' }])
   })
 
   test('have a place that signatures show, or another one with what to do in Design', async () => {

@@ -104,8 +104,14 @@ export const blockStandingText = (
   { signature, use, day }: Readonly<{ signature: string; use: SignatureKind; day: string }>,
   t: Translate,
 ): string =>
-  t(`signatures.blocks.standing.${standing.code}`, {
-    name: standing.code === 'before' ? standing.name : signature,
-    use: t(`plan.use.${use}`),
-    day,
-  })
+  standing.code === 'stands' && standing.share !== undefined
+    ? t('signatures.blocks.standing.standsInShare', {
+        name: signature,
+        use: t(`plan.use.${use}`),
+        share: standing.share / 100,
+      })
+    : t(`signatures.blocks.standing.${standing.code}`, {
+        name: standing.code === 'before' ? standing.name : signature,
+        use: t(`plan.use.${use}`),
+        day,
+      })
