@@ -1,6 +1,7 @@
 import { number, object, orNull, type OutOf, text } from '../kernel/schema.ts'
 import { storedSenders } from '../message/senders/senders.ts'
 import { storedSignature } from '../message/signatures/signature.ts'
+import type { SenderCopy } from '../wire/signatures.ts'
 import type { LaunchFacts } from './facts.ts'
 
 /**
@@ -32,6 +33,12 @@ export const isCopyUsable = (
 
 const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <= MAX_CACHED_CHARACTERS
 
+const withoutBlocks = ({ sender, html, variants }: SenderCopy): SenderCopy => ({
+  sender,
+  html,
+  variants: variants.map(({ code, html }) => ({ code, html })),
+})
+
 /**
  * The copy to store; null if it is too large. A large copy first drops the other signatures' images, then their blocks.
  */
@@ -41,6 +48,9 @@ export function fitCopyToLimit(kept: CachedDefault): CachedDefault | null {
     senders: { ...kept.senders, others },
   })
   const pictureless = kept.senders.others.map((other) => ({ ...other, images: [] }))
-  const blockless = pictureless.map(({ slots: _, replySlots: __, ...other }) => other)
+  const blockless = pictureless.map(({ slots: _, replySlots: __, copies, ...other }) => ({
+    ...other,
+    ...(copies && { copies: copies.map(withoutBlocks) }),
+  }))
   return [kept, withOthers(pictureless), withOthers(blockless)].find(isSmall) ?? null
 }

@@ -4,7 +4,7 @@ import { sanitizeMarkup } from '../html/sanitizeMarkup.ts'
 import { selectDefaultSignature } from '../message/defaults/selectors.ts'
 import { chooseDefault } from '../message/insertion/rules.ts'
 import { selectKnownSignatures } from '../message/senders/selectors.ts'
-import { knownVersions } from '../message/senders/versions.ts'
+import { knownVersions, senderVersions } from '../message/senders/versions.ts'
 import { circumstancesOf, type WithUndoneBlocks, type WithBlocks } from '../message/signatures/blocks.ts'
 import type { MissingContent } from './events.ts'
 import type { LaunchAppState } from './state.ts'
@@ -31,7 +31,7 @@ export function missingContentIn(
   const { name, blocks = [] } = due
   const { blocks: recorded = [], undone = [] }: WithBlocks & WithUndoneBlocks = inMessage ?? {}
   const { signature, senders } = selectKnownSignatures(state)
-  const versions = knownVersions(signature, senders.others, [])
+  const versions = knownVersions(signature, senders.others, []).flatMap(senderVersions)
   const frames = versions.map((version) => fillSlotsWith(version, () => false).html)
   const candidates = candidatesOf(versions)
   const htmlsOf = (some: readonly Candidate[]) => some.map(({ html }) => html)

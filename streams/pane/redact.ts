@@ -27,6 +27,7 @@ import type {
 import type {
   CachedSignature,
   ListedSignature,
+  SenderCopy,
   MeetingVersion,
   SignatureNames,
   ReplyVersion,
@@ -239,6 +240,14 @@ const slots = list(
     ),
   }),
 )
+const copies = list(
+  record<SenderCopy>({
+    sender: address,
+    html,
+    slots,
+    variants: list(record<SenderCopy['variants'][number]>({ code: keep, html, slots })),
+  }),
+)
 const cached = record<CachedSignature>({
   name: label,
   userId: place('user'),
@@ -248,6 +257,7 @@ const cached = record<CachedSignature>({
   reply: orNull(record<ReplyVersion>({ html, slots, of: orNull(named) })),
   meeting: record<MeetingVersion>({ name: label, combinedIds: keep, html, slots }),
   guard: record<Guard>({ signature: list(list(audience)), blocks: keep }),
+  copies,
   images: list(image),
 })
 const listed = record<ListedSignature>({
@@ -263,6 +273,7 @@ const listed = record<ListedSignature>({
   order: keep,
   collection: place('collection'),
   variants: list(record<ListedSignature['variants'][number]>({ code: keep, html, slots })),
+  copies,
 })
 const signaturePage = record<SignaturePage>({ page: keep, total: keep, objects: list(listed) })
 const senders = record<Senders>({
@@ -284,6 +295,7 @@ const senders = record<Senders>({
       reply: orNull(html),
       replySlots: slots,
       meeting: record<SlottedHtml>({ html, slots }),
+      copies,
       images: list(image),
     }),
   ),

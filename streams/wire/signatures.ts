@@ -109,6 +109,34 @@ function slotted<Read extends Readonly<{ html: string; slots?: readonly Slot[] |
   return all && arePlaces && from <= others.html.length ? { ...others, slots: all } : others
 }
 
+const variants = optional(list(mapSchema(object({ code: text, html, slots }), slotted)), [])
+
+/** A signature's html for mail from another of the user's own addresses: `sender`, in lower case. */
+const senderCopy = mapSchema(object({ sender: text, html, slots, variants }), slotted)
+export type SenderCopy = OutOf<typeof senderCopy>
+
+/** Damaged copies read as null, so that only the copies are lost. */
+const copies = namedInJson('by_sender', optional(orNull(list(senderCopy))))
+
+/** The copies of a signature; absent without any, and from earlier services. */
+export const storedCopies = optional(
+  list(
+    object({
+      sender: text,
+      html: text,
+      slots: storedSlots,
+      variants: list(object({ code: text, html: text, slots: storedSlots })),
+    }),
+  ),
+)
+
+/** Leaves damaged copies out. */
+const withCopies = <Read extends Readonly<{ copies?: readonly SenderCopy[] | null }>>({
+  copies: all,
+  ...others
+}: Read): Omit<Read, 'copies'> & Readonly<{ copies?: readonly SenderCopy[] }> =>
+  all ? { ...others, copies: all } : others
+
 /** The messages that a signature is for, apart from its recipients. An absent limit does not apply. */
 export const messageLimits = {
   thread: optional(oneOf('first', 'later')),
@@ -133,9 +161,10 @@ const listedSignature = mapSchema(
     ...messageLimits,
     order: optional(number, 0),
     collection: optional(text, 'main'),
-    variants: optional(list(mapSchema(object({ code: text, html, slots }), slotted)), []),
+    variants,
+    copies,
   }),
-  slotted,
+  (read) => withCopies(slotted(read)),
 )
 export type ListedSignature = OutOf<typeof listedSignature>
 
@@ -158,7 +187,7 @@ export type MeetingVersion = SignatureNames & SlottedHtml
 /**
  * A signature with its images' contents, ready for insertion. `reply` is null without a reply version. `meeting` is the
  * default for meetings, usually from another signature; absent without one. `guard` has the checks before the user
- * sends a message; they do not depend on the signature.
+ * sends a message; they do not depend on the signature. `copies` have all versions for mail from other own addresses.
  */
 export type CachedSignature = SignatureContent &
   SlottedHtml &
@@ -168,6 +197,7 @@ export type CachedSignature = SignatureContent &
     reply: ReplyVersion | null
     meeting?: MeetingVersion
     guard?: Guard
+    copies?: readonly SenderCopy[]
   }>
 
 const cachedSignature = mapSchema(
@@ -191,6 +221,7 @@ const cachedSignature = mapSchema(
     ),
     guard: optional(orNull(sentGuard), null),
     combinedIds: namedInJson('combined_ids', text),
+    copies,
     images: embedded,
   }),
   ({
@@ -202,7 +233,7 @@ const cachedSignature = mapSchema(
     guard,
     ...signature
   }): CachedSignature => ({
-    ...slotted(signature),
+    ...withCopies(slotted(signature)),
     ...(meeting && { meeting }),
     // A damaged guard is left out; the rest is kept.
     ...(guard && guard.signature.length + guard.blocks.length <= MAX_GUARD && { guard }),

@@ -119,6 +119,34 @@ describe('the sender', () => {
     expect(inMessage(pane)).toEqual(['c-Internal'])
   })
 
+  test('is shown by a signature that shows the sender: by itself, by hand and in the list', () => {
+    const shown = (name: string) => (sender: string) => `<p>${name}, ${sender}</p>`
+    const [standard, one] = [shown('Internal'), shown('One')]
+    const copies = (html: (sender: string) => string) => ({
+      html: html(ME),
+      copies: [{ sender: ALIAS, html: html(ALIAS), variants: [] }],
+    })
+    const pane = open({
+      standard: { ...STANDARD, reply: null, ...copies(standard) },
+      own: [listed('Internal', copies(standard)), listed('One', { ...copies(one), order: 1 })],
+    })
+    const listedHtmls = () =>
+      selectListedEntries(state(pane)).flatMap(({ entry }) => (entry.owner === 'user' ? [entry.html] : []))
+    expect(html(pane)).toContain(`Internal, ${ME}`)
+    expect(listedHtmls()).toEqual([standard(ME), one(ME)])
+    writeAs(pane, ALIAS.toUpperCase())
+    expect([inMessage(pane), why(pane)]).toEqual([['c-Internal'], 'default'])
+    expect(html(pane)).toContain(`Internal, ${ALIAS}`)
+    expect(listedHtmls()).toEqual([standard(ALIAS), one(ALIAS)])
+    choose(pane, masterId(1, 1))
+    expect(html(pane)).toContain(`One, ${ALIAS}`)
+    // The user's choice stays as it was chosen.
+    writeAs(pane, ME)
+    expect(html(pane)).toContain(`One, ${ALIAS}`)
+    choose(pane, masterId(1, 1))
+    expect(html(pane)).toContain(`One, ${ME}`)
+  })
+
   test('[AUTO-12] decides from the start, also when the lists cannot be read as a whole', () => {
     const asSales: PaneOptions['prepare'] = ({ mailbox }) => {
       mailbox.act({ type: 'setFrom', from: { address: SALES, name: '' } })

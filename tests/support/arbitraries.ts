@@ -9,6 +9,7 @@ import type {
 import type {
   CachedSignature,
   ListedSignature,
+  SenderCopy,
   SignatureNames,
   SignaturePage,
 } from '../../streams/wire/signatures.ts'
@@ -177,6 +178,14 @@ const image: fc.Arbitrary<SignatureImage> = fc.record({
   status: fc.constantFrom(200, 404, 500),
 })
 const named: fc.Arbitrary<SignatureNames> = fc.record({ name: text, combinedIds })
+const copies: fc.Arbitrary<readonly SenderCopy[]> = fc.array(
+  fc.record({
+    sender: fc.emailAddress().map((each) => each.toLowerCase()),
+    html,
+    variants: fc.array(fc.record({ code: fc.constantFrom('reply', 'meeting'), html }), { maxLength: 1 }),
+  }),
+  { minLength: 1, maxLength: 2 },
+)
 export const cachedSignature: fc.Arbitrary<CachedSignature> = fc.record(
   {
     name: text,
@@ -185,6 +194,7 @@ export const cachedSignature: fc.Arbitrary<CachedSignature> = fc.record(
     html,
     reply: fc.option(fc.record({ html, of: fc.option(named) })),
     meeting: fc.record({ name: text, combinedIds, html }),
+    copies,
     images: fc.array(image, { maxLength: 2 }),
   },
   { requiredKeys: ['name', 'userId', 'combinedIds', 'html', 'reply', 'images'] },
@@ -196,19 +206,22 @@ const audiences = fc.array(
   ),
   { maxLength: 2 },
 )
-export const listedSignature: fc.Arbitrary<ListedSignature> = fc.record({
-  name: text,
-  email: fc.option(fc.emailAddress(), { freq: 4 }),
-  combinedIds,
-  html,
-  images: fc.array(image, { maxLength: 2 }),
-  audiences,
-  order: fc.nat(9),
-  collection: fc.constantFrom('main', 'other'),
-  variants: fc.array(fc.record({ code: fc.constantFrom('reply', 'meeting', 'short'), html }), {
-    maxLength: 2,
-  }),
-})
+export const listedSignature: fc.Arbitrary<ListedSignature> = fc
+  .record({
+    name: text,
+    email: fc.option(fc.emailAddress(), { freq: 4 }),
+    combinedIds,
+    html,
+    images: fc.array(image, { maxLength: 2 }),
+    audiences,
+    order: fc.nat(9),
+    collection: fc.constantFrom('main', 'other'),
+    variants: fc.array(fc.record({ code: fc.constantFrom('reply', 'meeting', 'short'), html }), {
+      maxLength: 2,
+    }),
+    copied: fc.option(copies),
+  })
+  .map(({ copied, ...listed }) => (copied ? { ...listed, copies: copied } : listed))
 export const signaturePage: fc.Arbitrary<SignaturePage> = fc.record({
   page: pageNumber,
   total: fc.nat(15),
@@ -256,6 +269,7 @@ export const senders: fc.Arbitrary<Senders> = fc.record({
         html,
         reply: fc.option(html),
         meeting: fc.record({ html }),
+        copies,
         images: fc.array(image, { maxLength: 2 }),
       },
       { requiredKeys: ['name', 'combinedIds', 'owner', 'order', 'audiences', 'html', 'reply', 'images'] },

@@ -1,10 +1,12 @@
 /** Builds the signatures in responses: renders them with their owners' values, and adds their pictures. */
 import type { SlottedHtml } from '../../../streams/html/slots.ts'
 import type { Release } from '../../../streams/organisation/release/release.ts'
-import { recipientAudiences, sendersFor } from '../../../streams/organisation/rules/rules.ts'
+import { copiedSenders, recipientAudiences, sendersFor } from '../../../streams/organisation/rules/rules.ts'
+import { showsSender } from '../../../streams/organisation/release/selectors.ts'
 import type { InOf } from '../../../streams/kernel/schema.ts'
 import type { READ_SIGNATURE, READ_SIGNATURES } from '../../../streams/wire/signatures.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
+import type { SignatureKind } from '../../../streams/organisation/rendering/render.ts'
 import {
   type ChosenSignatures,
   createSignatureChooser,
@@ -28,8 +30,56 @@ export type SignatureListQuery = Readonly<{
 
 export type SignatureAnswers = ReturnType<typeof createSignatureAnswers>
 
+/** The versions of a signature besides the one for new messages, with their codes. */
+type Variants = readonly (SlottedHtml & Readonly<{ code: string }>)[]
+
+/** A signature's html for mail from one address. */
+type Rendered = Readonly<{ version: SlottedHtml; variants: Variants }>
+
+const variantsOf = (
+  all: Readonly<Record<'reply' | 'mobile' | 'meeting', SlottedHtml | null | undefined>>,
+): Variants =>
+  (['reply', 'mobile', 'meeting'] as const).flatMap((code) => {
+    const variant = all[code]
+    return variant ? [{ code, ...variant }] : []
+  })
+
+/**
+ * The copies of a signature for the caller's addresses whose html is not the main one. Without `{{sender}}` in the
+ * release's templates, there are none.
+ */
+function copiesOf(
+  { release, person }: Caller,
+  main: Rendered,
+  render: (sender: string) => Rendered | null,
+): readonly (Rendered & Readonly<{ sender: string }>)[] {
+  if (!showsSender(release)) return []
+  return copiedSenders(person).flatMap((sender) => {
+    const copy = render(sender)
+    const differs = copy !== null && JSON.stringify(copy) !== JSON.stringify(main)
+    return differs ? [{ ...copy, sender: sender.toLowerCase() }] : []
+  })
+}
+
 /** Converts a rendered version to the form of response bodies. */
 const sent = ({ html, slots }: SlottedHtml) => ({ signature: html, ...(slots && { blocks: slots }) })
+
+const sentVariants = (variants: Variants) =>
+  variants.map(({ code, ...variant }) => ({ code, ...sent(variant) }))
+
+const sentCopies = (copies: ReturnType<typeof copiesOf>) =>
+  copies.length === 0
+    ? {}
+    : {
+        by_sender: copies.map(({ sender, version, variants }) => ({
+          sender,
+          ...sent(version),
+          variants: sentVariants(variants),
+        })),
+      }
+
+const versionsIn = (all: readonly Rendered[]): readonly SlottedHtml[] =>
+  all.flatMap(({ version, variants }) => [version, ...variants])
 
 /**
  * @param countedUrl returns the counting address for an address in a block of a release
@@ -61,6 +111,21 @@ export function createSignatureAnswers(
     return Promise.all(all.filter(images.isAttached).map(images.embedded))
   }
 
+  /** Renders all versions of a signature; null without the version for new messages. */
+  function whole(caller: Caller, owned: OwnedSignature, sender?: string): Rendered | null {
+    const version = render(caller, owned, 'signature', sender)
+    if (version === null) return null
+    const variant = (code: SignatureKind) => render(caller, owned, code, sender)
+    return {
+      version,
+      variants: variantsOf({
+        reply: variant('reply'),
+        mobile: variant('mobile'),
+        meeting: variant('meeting'),
+      }),
+    }
+  }
+
   /** The body of `GET …/signature/addin`. */
   async function cache(
     caller: Caller,
@@ -74,7 +139,21 @@ export function createSignatureAnswers(
     }
     const { version, of } = replyVersion(caller, master, reply)
     const meeting = meetingVersion(caller, meetings)
-    const versions = [signature, version, meeting?.version].flatMap((each) => each ?? [])
+    const main = {
+      version: signature,
+      variants: variantsOf({ reply: version, mobile: null, meeting: meeting?.version }),
+    }
+    const copies = copiesOf(caller, main, (sender) => {
+      const copy = render(caller, master, 'signature', sender)
+      const { version: copiedReply } = replyVersion(caller, master, reply, sender)
+      const copiedMeeting = meetingVersion(caller, meetings, sender)?.version
+      return (
+        copy && {
+          version: copy,
+          variants: variantsOf({ reply: copiedReply, mobile: null, meeting: copiedMeeting }),
+        }
+      )
+    })
     return {
       name: master.signature.name,
       user_id: master.owner.id,
@@ -85,7 +164,8 @@ export function createSignatureAnswers(
       ...(meeting && { meeting: { ...namesOf(meeting.owned), ...sent(meeting.version) } }),
       ...(guard && { guard }),
       combined_ids: combinedIdsOf(master),
-      base64_embedded_images: withImages ? await embedded(versions) : [],
+      ...sentCopies(copies),
+      base64_embedded_images: withImages ? await embedded(versionsIn([main, ...copies])) : [],
     }
   }
 
@@ -107,29 +187,27 @@ export function createSignatureAnswers(
         .filter((owned) => combined_ids === undefined || combinedIdsOf(owned) === combined_ids)
       const from = (page - 1) * per_page
       const rendered = all.slice(from, from + per_page).flatMap((owned) => {
-        const version = render(caller, owned, 'signature')
-        return version === null ? [] : [{ owned, version }]
+        const main = whole(caller, owned)
+        return main === null ? [] : [{ owned, main }]
       })
       const objects = await Promise.all(
-        rendered.map(async ({ owned, version }) => {
+        rendered.map(async ({ owned, main }) => {
           const { signature, owner } = owned
           const senders = owner.id === caller.person.id ? sendersFor(signature, owner) : undefined
-          const variants = (['reply', 'mobile', 'meeting'] as const).flatMap((code) => {
-            const variant = render(caller, owned, code)
-            return variant === null ? [] : [{ code, ...variant }]
-          })
+          const copies = copiesOf(caller, main, (sender) => whole(caller, owned, sender))
           return {
             name: signature.name,
             ...(withEmail ? { email: owner.addresses[0] ?? '' } : {}),
-            ...sent(version),
+            ...sent(main.version),
             combined_ids: combinedIdsOf(owned),
-            base64_embedded_images: build_base64 ? await embedded([version, ...variants]) : [],
+            base64_embedded_images: build_base64 ? await embedded(versionsIn([main, ...copies])) : [],
             audiences: recipientAudiences(release, signature),
             ...(senders && { senders }),
             ...(signature.thread && { thread: signature.thread }),
             order: release.document.signatures.indexOf(signature),
             ...(signature.collection === null ? {} : { collection: signature.collection }),
-            variants: variants.map(({ code, ...variant }) => ({ code, ...sent(variant) })),
+            variants: sentVariants(main.variants),
+            ...sentCopies(copies),
           }
         }),
       )

@@ -44,14 +44,20 @@ export function createVersionRenderer(
     return renderer
   }
 
-  /** Renders a version; null when the signature has no such version, or when rendering fails. */
+  /**
+   * Renders a version; null when the signature has no such version, or when rendering fails.
+   *
+   * @param sender the caller's address that the caller's own signature shows as the sender, if it is not the main one
+   */
   function render(
     caller: Caller,
     { signature, owner }: OwnedSignature,
     version: SignatureKind,
+    sender?: string,
   ): SlottedHtml | null {
     try {
-      return rendererFor(caller, owner)(signature, version)
+      const own = owner.id === caller.person.id ? sender : undefined
+      return rendererFor(caller, owner)(signature, version, own)
     } catch (error) {
       failed(signature.id, error)
       return null
@@ -66,21 +72,23 @@ export function createVersionRenderer(
     caller: Caller,
     master: OwnedSignature,
     reply: OwnedSignature | null,
+    sender?: string,
   ): Readonly<{ version: SlottedHtml | null; of: OwnedSignature | null }> {
     const of = reply ?? master
-    const version = render(caller, of, 'reply')
+    const version = render(caller, of, 'reply', sender)
     if (version !== null) return { version, of }
     if (combinedIdsOf(of) === combinedIdsOf(master)) return { version: null, of: null }
-    return { version: render(caller, of, 'signature'), of }
+    return { version: render(caller, of, 'signature', sender), of }
   }
 
   /** Renders the first of these signatures that has a meeting version. */
   function meetingVersion(
     caller: Caller,
     meetings: readonly OwnedSignature[],
+    sender?: string,
   ): Readonly<{ version: SlottedHtml; owned: OwnedSignature }> | null {
     for (const owned of meetings) {
-      const version = owned.signature.meeting === undefined ? null : render(caller, owned, 'meeting')
+      const version = owned.signature.meeting === undefined ? null : render(caller, owned, 'meeting', sender)
       if (version !== null) return { version, owned }
     }
     return null

@@ -6,6 +6,8 @@ import { MASTER_CODE } from '../signatures/entry.ts'
 import { findEntry } from '../signatures/rules.ts'
 import type { InsertionReason } from '../signatures/signature.ts'
 import type { InsertionTarget } from './events.ts'
+import { versionFrom } from '../signatures/copies.ts'
+import { senderIn } from '../senders/selectors.ts'
 import { chooseDefault, type ChosenContent, type InsertionContext } from './rules.ts'
 
 const nothing = (reason: InsertionReason): ChosenContent => ({
@@ -38,7 +40,7 @@ export function chooseContent(
         name,
         combinedIds,
         images,
-        ...fillForMessage(entry, { to, cc, ...read, composeType }),
+        ...fillForMessage(versionFrom(entry, code, entry, senderIn(state)), { to, cc, ...read, composeType }),
         ...(code !== MASTER_CODE && code !== REPLY_VERSION && { code }),
         reason: { origin: 'manual', composeType, reply: code === REPLY_VERSION },
       }

@@ -4,11 +4,12 @@ import { contentHash } from '../../html/hash.ts'
 import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
 import { type AddressedMessage, type DueSignature, dueSignatureFor } from '../senders/rules.ts'
-import { itemWithoutTurn, selectDueSignature, selectKnownSignatures } from '../senders/selectors.ts'
+import { itemWithoutTurn, selectDueSignature, selectKnownSignatures, senderIn } from '../senders/selectors.ts'
 import { unreadThreadIn } from '../senders/thread.ts'
-import { knownVersions, type KnownVersion } from '../senders/versions.ts'
+import { senderVersions, knownVersions, type KnownVersion } from '../senders/versions.ts'
 import { REPLY_VERSION } from '../../wire/signatures.ts'
 import { fillForMessage, htmlWithBlocks, hasSameBlocks } from '../signatures/blocks.ts'
+import { versionFrom } from '../signatures/copies.ts'
 import { MASTER_CODE } from '../signatures/entry.ts'
 import type { SignatureInMessage } from '../signatures/signature.ts'
 import type { SignatureContent } from '../../html/content.ts'
@@ -54,11 +55,13 @@ function ownChoice(state: MessageState, inMessage: SignatureInMessage): ChosenCo
   const version =
     entries.find(isIt) ??
     knownVersions(standard, senders.others, []).find(
-      (each) => isIt(each) && contentHash(htmlWithBlocks(each, inMessage)) === hash,
+      (each) =>
+        isIt(each) &&
+        senderVersions(each).some((html) => contentHash(htmlWithBlocks(html, inMessage)) === hash),
     )
-  return version
-    ? { ...signature, images: version.images, ...fillForMessage(version, state.mailbox.message) }
-    : null
+  if (!version) return null
+  const sent = versionFrom(version, code, version, senderIn(state))
+  return { ...signature, images: version.images, ...fillForMessage(sent, state.mailbox.message) }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientAddresses, threadPlaceOf } from '../mailbox/rules.ts'
-import { OWN_OWNER } from '../signatures/entry.ts'
+import { versionFrom } from '../signatures/copies.ts'
+import { MASTER_CODE, OWN_OWNER } from '../signatures/entry.ts'
 import {
   type CachedSignature,
   type ListedSignature,
@@ -86,8 +87,8 @@ const firstByOrder = <Each extends SenderSignature>(all: readonly Each[]): Each 
  *    the sender if the default is for other addresses. The default of an owner other than the user is the owner's first
  *    signature for every message, or else the owner's first one.
  *
- * Replies and forwards get the reply version. In a meeting, only signatures with a version for meetings count. Null
- * while no default is known.
+ * Replies and forwards get the reply version. In a meeting, only signatures with a version for meetings count. Each
+ * version is the copy for the sender's address, if the signature has one. Null while no default is known.
  */
 export function dueSignatureFor(known: KnownSignatures, message: AddressedMessage): DueSignature | null {
   const found = slottedFor(known, message)
@@ -118,9 +119,11 @@ function slottedFor(
   const thread = threadPlaceOf(message)
   const isOwnAlias = address !== own.toLowerCase()
   const fits = (limits: Limits) => fitsAudience(limits, recipients) && fitsMessage(limits, thread, address)
+  const asSent = (version: DueVersion, of: Parameters<typeof versionFrom>[2]) =>
+    versionFrom(version, version.code ?? (version.reply ? REPLY_VERSION : MASTER_CODE), of, address)
   const others = senders.others.flatMap((other) => {
     const version = versionFor(other, composeType)
-    return version ? [{ ...other, version }] : []
+    return version ? [{ ...other, version: asSent(version, other) }] : []
   })
   const due = ({ version, images }: (typeof others)[number], by: DueReason): SlottedDue => ({
     ...version,
@@ -129,7 +132,7 @@ function slottedFor(
     sender,
   })
   const version = signature && defaultVersionFor(signature, message)
-  const standard = version && { ...version, images: signature.images, sender }
+  const standard = version && { ...asSent(version, signature), images: signature.images, sender }
 
   const chosen = senders.bySender[address]
   const choice = others.find(({ combinedIds }) => combinedIds === chosen)
@@ -230,6 +233,7 @@ export function toSenders(
           order,
           audiences,
           ...limitsOf(more),
+          ...(more.copies && { copies: more.copies }),
           ...slottedHtmlOf({ html, slots }),
           images,
           reply: reply?.html ?? null,

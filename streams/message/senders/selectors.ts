@@ -47,6 +47,10 @@ export const selectKnownSignatures = createSelector(
   (signature, senders, user): KnownSignatures => ({ signature, senders, own: user?.email ?? '' }),
 )
 
+/** The address that the open message is sent from; without a message, the user's own. */
+export const senderIn = (state: Pick<MessageState, 'mailbox'>): string =>
+  state.mailbox.message?.from?.address || (state.mailbox.user?.email ?? '')
+
 /** Whether a known block is shown by only a share of messages. */
 const selectSharesMessages = createSelector([selectKnownSignatures], ({ signature, senders }): boolean =>
   knownVersions(signature, senders.others, []).some(({ slots = [] }) =>

@@ -1,6 +1,6 @@
 import { redactedField } from '../../kernel/field.ts'
 import { list, nullable, number, object, optional, type OutOf, record, text } from '../../kernel/schema.ts'
-import { messageLimits, signatureImage, storedSlots } from '../../wire/signatures.ts'
+import { messageLimits, signatureImage, storedCopies, storedSlots } from '../../wire/signatures.ts'
 
 /** A signature that some messages get instead of the default, and the data that select these messages. */
 const senderSignature = object({
@@ -19,6 +19,8 @@ const senderSignature = object({
   replySlots: storedSlots,
   /** The version for meetings; absent without one. */
   meeting: optional(object({ html: text, slots: storedSlots })),
+  /** All versions for mail from other own addresses; absent if they are the same. */
+  copies: storedCopies,
   images: list(signatureImage),
 })
 export type SenderSignature = OutOf<typeof senderSignature>

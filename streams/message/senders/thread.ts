@@ -6,7 +6,7 @@ import { threadPlaceOf } from '../mailbox/rules.ts'
 import { OWN_OWNER } from '../signatures/entry.ts'
 import type { MessageState } from '../state.ts'
 import { selectKnownSignatures } from './selectors.ts'
-import { knownVersions } from './versions.ts'
+import { senderVersions, knownVersions } from './versions.ts'
 
 /** Whether a known signature or block is only for the first or for the later messages of a thread. */
 const selectDependsOnThread = createSelector(
@@ -52,13 +52,16 @@ export function threadPlaceIn(
           [],
         )
   const thread = createThreadSearch(read)
-  const isQuoted = versions.some((version) => {
-    const pieces = htmlAroundSlots(version)
-    return (
+  const isQuoted = versions.some(
+    (version) =>
       thread.hasMark(version.combinedIds) ||
-      thread.hasInOrder(pieces) ||
-      thread.hasInOrder(pieces.map((piece) => sanitizeMarkup(piece, 'insert')))
-    )
-  })
+      senderVersions(version).some((html) => {
+        const pieces = htmlAroundSlots(html)
+        return (
+          thread.hasInOrder(pieces) ||
+          thread.hasInOrder(pieces.map((piece) => sanitizeMarkup(piece, 'insert')))
+        )
+      }),
+  )
   return isQuoted ? 'later' : 'first'
 }

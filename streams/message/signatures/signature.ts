@@ -4,6 +4,7 @@ import {
   type CachedSignature,
   signatureImage,
   type SignatureNames,
+  storedCopies,
   storedGuard,
   storedSlots,
 } from '../../wire/signatures.ts'
@@ -23,6 +24,7 @@ export const storedSignature = object({
   ),
   meeting: optional(object({ name: text, combinedIds: text, html: text, slots: storedSlots })),
   guard: storedGuard,
+  copies: storedCopies,
   images: list(signatureImage),
 }) satisfies Schema<CachedSignature>
 

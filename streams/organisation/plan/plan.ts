@@ -411,7 +411,7 @@ export function* planningPerson(
       continue
     }
     const isSuspect = hasOtherValues || comparison.suspects.has(id)
-    const aspects = aspectsThatDiffer(comparison, before, old, signature, person, isSuspect ? renderer : null)
+    const aspects = aspectsThatDiffer(comparison, before, old, signature, person, renderer, isSuspect)
     if (aspects.length > 0) signatures.push({ kind: 'changed', signature: id, name, aspects })
     yield
   }
@@ -479,7 +479,7 @@ function* changingLater(
     if (old?.id !== signature.id || windowText(timeFrom(old, at)) !== windowText(timeFrom(signature, at)))
       return true
     const isSuspect = hasOtherValues || comparison.suspects.has(signature.id)
-    if (aspectsThatDiffer(comparison, before, old, signature, person, isSuspect ? renderer : null).length > 0)
+    if (aspectsThatDiffer(comparison, before, old, signature, person, renderer, isSuspect).length > 0)
       return true
     yield
   }
@@ -789,24 +789,26 @@ const sentPicturesOf = (
     pictures,
   )
 
-/** @param renderer null if the html cannot differ */
+/** @param isSuspect whether the html may differ for another reason than other senders, whose main one it may show */
 function aspectsThatDiffer(
   comparison: ReleaseComparison,
   before: Release,
   old: Signature,
   signature: Signature,
   person: PersonState,
-  renderer: PersonRenderer | null,
+  renderer: PersonRenderer,
+  isSuspect: boolean,
 ): readonly SignatureAspect[] {
   const aspects: SignatureAspect[] = []
-  if (renderer)
+  const hasOtherSenders = !isEqual(sendersFor(old, person) ?? null, sendersFor(signature, person) ?? null)
+  if (isSuspect || hasOtherSenders)
     for (const use of SIGNATURE_USES)
       if (
         renderer.frame(before, old, use)?.compared !==
         renderer.frame(comparison.after, signature, use)?.compared
       )
         aspects.push(use)
-  if (renderer && aspects.length > 0) {
+  if (aspects.length > 0) {
     const [had, gets] = [
       sentPicturesOf(comparison, before, old, renderer),
       sentPicturesOf(comparison, comparison.after, signature, renderer),
@@ -816,8 +818,7 @@ function aspectsThatDiffer(
   }
   if (old.name !== signature.name) aspects.push('name')
   if (comparison.otherRecipients.has(signature.id)) aspects.push('recipients')
-  if (!isEqual(sendersFor(old, person) ?? null, sendersFor(signature, person) ?? null))
-    aspects.push('senders')
+  if (hasOtherSenders) aspects.push('senders')
   if (old.thread !== signature.thread) aspects.push('thread')
   if (old.collection !== signature.collection) aspects.push('collection')
   return aspects
@@ -1075,10 +1076,7 @@ function hasSampleWriter(
   const signature = release.signatureOf(id)
   if (!signature || !isMailbox(release, person)) return false
   const renderer = createPersonRenderer(pictures, person)
-  return SIGNATURE_USES.some((use) => {
-    const frame = renderer.frame(release, signature, use)
-    return frame !== null && frame.compared !== frame.html
-  })
+  return SIGNATURE_USES.some((use) => renderer.frame(release, signature, use)?.hasSampleWriter === true)
 }
 
 const lengthOfRendition = (rendition: Rendition | null): number =>

@@ -330,6 +330,9 @@ export const POSTAL_ADDRESS = 'address'
 /** The placeholder for the card's web address, unless a variable has this name. */
 export const CARD_ADDRESS = 'card'
 
+/** The placeholder for the address that one writes from, unless a variable has this name. */
+export const SENDER_ADDRESS = 'sender'
+
 const NO_BLOCKS: readonly Block[] = []
 
 export const compileRelease = (...given: Parameters<typeof compilingRelease>): Release =>

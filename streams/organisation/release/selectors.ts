@@ -6,6 +6,7 @@ import type { PostalParts } from '../template/formats.ts'
 import {
   POSTAL_ADDRESS,
   CARD_ADDRESS,
+  SENDER_ADDRESS,
   type Release,
   type ReleaseDocument,
   type VariableSource,
@@ -25,6 +26,7 @@ export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<strin
       'display_name',
       POSTAL_ADDRESS,
       CARD_ADDRESS,
+      SENDER_ADDRESS,
       ...variables.map(({ path }) => path),
     ],
     ...variables.flatMap(({ path, from }) => (from === null ? [] : `${MANAGER_PREFIX}${path}`)),
@@ -37,6 +39,10 @@ export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<strin
 /** Whether `{{card}}` is the card's web address: no variable has this name. */
 export const isCardNameFree = ({ variables }: Pick<ReleaseDocument, 'variables'>): boolean =>
   variables.every(({ path }) => path !== CARD_ADDRESS)
+
+/** Whether a template shows the address that one writes from: no variable has this name. */
+export const showsSender = ({ names, variableOf }: Pick<Release, 'names' | 'variableOf'>): boolean =>
+  names.has(SENDER_ADDRESS) && variableOf(SENDER_ADDRESS) === null
 
 /** Reads a property of a record. Ignores inherited properties. */
 export const ownProperty = <Value>(
@@ -177,6 +183,10 @@ export type Writer = Readonly<{ person: PersonState; pictureUrl: string }>
 export const isMailbox = ({ mailboxOf }: Pick<Release, 'mailboxOf'>, { addresses }: PersonState): boolean =>
   addresses.some((address) => mailboxOf(address) !== null)
 
+/** Whether a person is a mailbox, and the release's templates name the person who writes. */
+export const namesWriter = (release: Release, person: PersonState): boolean =>
+  isMailbox(release, person) && [...release.names].some((name) => name.startsWith(WRITER_PREFIX))
+
 const sampleOf = (label: string): string => `‹${label}›`
 
 /** Whether a value is the label of a variable, in place of the value of a mailbox's unknown writer. */
@@ -186,6 +196,18 @@ export const isWriterSample = (value: string): boolean => value.startsWith('‹'
 function writerSample({ variableOf }: Release, name: string): string {
   return name === 'picture_url' ? '' : sampleOf(variableOf(name)?.label ?? name)
 }
+
+const MARK = 'https://'
+
+const digitsOf = (hash: string): string => Array.from(hash, (each) => each.charCodeAt(0)).join('')
+
+/** A mark for the sender, equal only for equal lists of addresses. */
+export const senderMark = (senders: readonly string[]): string =>
+  MARK + digitsOf(contentHash(JSON.stringify(senders)))
+
+/** Whether html that was rendered with `writerMarks` shows one of them. A number to dial has only its digits. */
+export const hasWriterMark = (release: Release, html: string): boolean =>
+  Object.values(writerMarks(release)).some((mark) => html.includes(mark.slice(MARK.length)))
 
 const marksOf = new WeakMap<Release, Readonly<Record<string, string>>>()
 
@@ -213,7 +235,7 @@ export function writerMarks(release: Release): Readonly<Record<string, string>> 
     const path = name.slice(WRITER_PREFIX.length)
     const sources = (path === 'display_name' ? NAME_PARTS : [path]).map(sourcesOf)
     const hash = contentHash(JSON.stringify([path, sources]))
-    marks[name] = `https://${Array.from(hash, (each) => each.charCodeAt(0)).join('')}`
+    marks[name] = MARK + digitsOf(hash)
   }
   marksOf.set(release, marks)
   return marks
@@ -232,16 +254,17 @@ function writerValueReader(
 }
 
 /**
- * The values available to a template: all of `variableValues`, and `display_name`. The postal address, the card address
- * and the values of the manager and the writer are included if the release's templates use them.
+ * The values available to a template: all of `variableValues`, and `display_name`. The postal address, the card address,
+ * the sender and the values of the manager and the writer are included if the release's templates use them.
  *
- * @param addresses has the address of the person's picture, or empty; and the writer, if it is known
+ * @param addresses has the address of the person's picture, or empty; and the writer and the address that one writes
+ *   from, if they are known. If the latter is absent, it is the person's primary address
  * @param lines `addressLines` of the person
  */
 export function templateValues(
   release: Release,
   person: PersonState,
-  addresses: Readonly<{ pictureUrl: string; writer?: Writer }>,
+  addresses: Readonly<{ pictureUrl: string; writer?: Writer; sender?: string }>,
   lines = addressLines(release, person),
 ): Record<string, string> {
   const values = variableValues(release, person, addresses)
@@ -250,6 +273,7 @@ export function templateValues(
     values[POSTAL_ADDRESS] = lines?.join(', ') ?? mailboxValue(release, person, POSTAL_ADDRESS) ?? ''
   if (release.names.has(CARD_ADDRESS) && release.variableOf(CARD_ADDRESS) === null)
     values[CARD_ADDRESS] = allowsCard(release, person) ? release.formats.card(person.id) : ''
+  if (showsSender(release)) values[SENDER_ADDRESS] = addresses.sender ?? person.addresses[0] ?? ''
   for (const name of release.names)
     if (name.startsWith(MANAGER_PREFIX))
       values[name] = managerValue(release, person, name.slice(MANAGER_PREFIX.length))

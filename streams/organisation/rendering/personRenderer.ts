@@ -1,6 +1,6 @@
 /** Renders the templates, slots and blocks of a release for one person, so that plans can compare them. */
 import type { Candidate } from '../../html/slots.ts'
-import type { Block, Release, Signature } from '../release/release.ts'
+import { type Block, type Release, SENDER_ADDRESS, type Signature } from '../release/release.ts'
 import {
   renderingAddresses,
   renderContextOf as ofPerson,
@@ -10,7 +10,8 @@ import {
 import type { PersonState } from '../facts/state.ts'
 import { WRITER_PREFIX } from '../release/names.ts'
 import { enteredDays } from '../rules/openTimes.ts'
-import { isMailbox, writerMarks } from '../release/selectors.ts'
+import { copiedSenders, mainSender } from '../rules/rules.ts'
+import { hasWriterMark, isMailbox, senderMark, showsSender, writerMarks } from '../release/selectors.ts'
 import { type RenderContext, renderSlotted, renderTemplate, type Template } from '../template/template.ts'
 
 /** Marks the place of a block. No template contains it, because files contain no zero characters. */
@@ -39,9 +40,15 @@ export const slotWithBlock = ({ pieces }: FrameSlot, block: string): string =>
 
 /**
  * A template's html without blocks, and its slots. `compared` is the html for comparing releases: in a mailbox's
- * signature, it has marks for the variables of the unknown writer, and tells what a writer without values sees.
+ * signature, it has marks for the variables of the unknown writer, and tells what a writer without values sees; for a
+ * person with several addresses, it has a mark for the sender. `hasSampleWriter`: it depends on the unknown writer.
  */
-export type Frame = Readonly<{ html: string; compared: string; slots: readonly FrameSlot[] }>
+export type Frame = Readonly<{
+  html: string
+  compared: string
+  hasSampleWriter: boolean
+  slots: readonly FrameSlot[]
+}>
 
 export type PersonRenderer = ReturnType<typeof createPersonRenderer>
 
@@ -62,23 +69,40 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
     return context
   }
 
-  /** Renders a template, and again to compare it if a mailbox's writer has values in this release. */
+  /**
+   * Renders a template, and again to compare it if a mailbox's writer has values in this release, or if it shows the
+   * sender and the person has several addresses.
+   *
+   * @param sender the address that the release shows as the sender; null if it shows none
+   */
   function comparing<Rendered extends Readonly<{ html: string }>>(
     release: Release,
     template: Template,
+    sender: string | null,
     render: (context: RenderContext) => Rendered,
-  ): Rendered & Readonly<{ compared: string }> {
+  ): Rendered & Pick<Frame, 'compared' | 'hasSampleWriter'> {
     const context = contextOf(release)
-    const shown = render(context)
-    const marks = isMailbox(release, person) ? writerMarks(release) : {}
-    if (Object.keys(marks).length === 0) return { ...shown, compared: shown.html }
-    const htmlWith = (values: Readonly<Record<string, string>>) =>
-      render({ ...context, values: { ...context.values, ...values } }).html
-    const marked = htmlWith(marks)
-    const tested = testedWriterValues(template)
-    if (tested.length === 0) return { ...shown, compared: marked }
-    const without = htmlWith({ ...marks, ...Object.fromEntries(tested.map((name) => [name, ''])) })
-    return { ...shown, compared: JSON.stringify([marked, without, tested.map((name) => marks[name])]) }
+    const renderWith = (values: Readonly<Record<string, string>>) =>
+      render({ ...context, values: { ...context.values, ...values } })
+    const shown = sender === null ? render(context) : renderWith({ [SENDER_ADDRESS]: sender })
+    const writer = isMailbox(release, person) ? writerMarks(release) : {}
+    const senders = copiedSenders(person)
+    const isOneSender = sender === null || senders.length < 2
+    const hasNoWriter = Object.keys(writer).length === 0
+    if (isOneSender && hasNoWriter) return { ...shown, compared: shown.html, hasSampleWriter: false }
+    const marks = {
+      ...writer,
+      ...(sender !== null && {
+        [SENDER_ADDRESS]: isOneSender ? sender : senderMark([sender, ...senders]),
+      }),
+    }
+    const marked = renderWith(marks).html
+    const tested = hasNoWriter ? [] : testedWriterValues(template)
+    if (tested.length === 0)
+      return { ...shown, compared: marked, hasSampleWriter: hasWriterMark(release, marked) }
+    const without = renderWith({ ...marks, ...Object.fromEntries(tested.map((name) => [name, ''])) }).html
+    const compared = JSON.stringify([marked, without, tested.map((name) => writer[name])])
+    return { ...shown, compared, hasSampleWriter: true }
   }
 
   return {
@@ -87,11 +111,13 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
       if (path === null) return null
       const ofRelease = frames.get(release) ?? new Map<string, Frame | null>()
       frames.set(release, ofRelease)
-      const known = ofRelease.get(path)
+      const sender = showsSender(release) ? mainSender(signature, person) : null
+      const key = sender === null ? path : `${path} ${sender}`
+      const known = ofRelease.get(key)
       if (known !== undefined) return known
       const template = release.templateOf(path)
-      const frame = template && comparing(release, template, (context) => frameOf(template, context))
-      ofRelease.set(path, frame)
+      const frame = template && comparing(release, template, sender, (context) => frameOf(template, context))
+      ofRelease.set(key, frame)
       return frame
     },
 
@@ -104,10 +130,11 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
         return address
       }
       if (template === null) return { html: '', compared: '', isCounted }
-      const rendered = comparing(release, template, (context) => ({
+      const sender = showsSender(release) ? (person.addresses[0] ?? '') : null
+      const { html, compared } = comparing(release, template, sender, (context) => ({
         html: renderTemplate(template, { ...context, countedUrl }),
       }))
-      return { ...rendered, isCounted }
+      return { html, compared, isCounted }
     },
 
     /** The days that the person entered for a block, as text; empty without any. */
@@ -127,7 +154,7 @@ const testedWriterValues = (template: Template): readonly string[] => {
   return [...new Set(names)].filter((name) => name.startsWith(WRITER_PREFIX))
 }
 
-function frameOf(template: Template, context: RenderContext): Omit<Frame, 'compared'> {
+function frameOf(template: Template, context: RenderContext): Omit<Frame, 'compared' | 'hasSampleWriter'> {
   const { html, slots = [] } = renderSlotted(template, { ...context, blocksIn: () => [STUB] })
   return {
     html,

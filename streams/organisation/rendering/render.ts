@@ -7,9 +7,10 @@ import {
   type SlottedHtml,
 } from '../../html/slots.ts'
 import { LINKED_FOLDER } from '../../html/content.ts'
-import { type Block, CARD_ADDRESS, type Release, type Signature } from '../release/release.ts'
+import { type Block, CARD_ADDRESS, type Release, SENDER_ADDRESS, type Signature } from '../release/release.ts'
 import {
   candidatesIn,
+  mainSender,
   openTimesOf,
   recipientAudiences,
   shareOfMessages,
@@ -17,7 +18,14 @@ import {
   isBlockForEveryone,
 } from '../rules/rules.ts'
 import { cardText } from './card.ts'
-import { addressLines, postalAddressParts, templateValues, type Writer } from '../release/selectors.ts'
+import {
+  addressLines,
+  isMailbox,
+  postalAddressParts,
+  showsSender,
+  templateValues,
+  type Writer,
+} from '../release/selectors.ts'
 import { WRITER_PREFIX } from '../release/names.ts'
 import type { PersonState } from '../facts/state.ts'
 import {
@@ -40,6 +48,8 @@ export type RenderingAddresses = Readonly<{
   countedUrl?: (block: string, address: string) => string
   /** The person who writes, for `{{writer.…}}`. If absent, it is the owner, or a sample for a mailbox. */
   writer?: Writer
+  /** The address that one writes from, for `{{sender}}`. If absent, it is the signature's `mainSender`. */
+  sender?: string
 }>
 
 /** Builds the address of a picture. It contains the picture's hash, so the content at an address never changes. */
@@ -84,6 +94,20 @@ export const renderingAddresses = (
   pictureUrl: portraitAddress(pictures, picture),
 })
 
+/** `renderingAddresses` for a mailbox's signatures as this person writes with them; null for nobody in particular. */
+export const addressesByWriter = (
+  release: Release,
+  pictures: string,
+  owner: PersonState,
+  writer: PersonState | null = null,
+): RenderingAddresses => ({
+  ...renderingAddresses(pictures, owner),
+  ...(writer &&
+    isMailbox(release, owner) && {
+      writer: { person: writer, pictureUrl: portraitAddress(pictures, writer.picture) },
+    }),
+})
+
 /**
  * The address of a picture by its path in the release.
  *
@@ -104,6 +128,15 @@ export function releasePictureAddress(
 export const templatePath = (signature: Signature, kind: SignatureKind): string | null =>
   kind === 'signature' ? signature.template : (signature[kind] ?? null)
 
+/** The addresses with the sender that this signature shows; unchanged for a release that shows no sender. */
+const withSender = (
+  release: Release,
+  signature: Signature,
+  owner: PersonState,
+  addresses: RenderingAddresses,
+): RenderingAddresses =>
+  showsSender(release) ? { sender: mainSender(signature, owner), ...addresses } : addresses
+
 /** Renders a use of the signature for its owner, without blocks; null for a use that the signature lacks. */
 export function renderFrame(
   release: Release,
@@ -114,7 +147,8 @@ export function renderFrame(
 ): string | null {
   const path = templatePath(signature, kind)
   const template = path === null ? null : release.templateOf(path)
-  return template && renderTemplate(template, renderContextOf(release, owner, addresses))
+  const own = withSender(release, signature, owner, addresses)
+  return template && renderTemplate(template, renderContextOf(release, owner, own))
 }
 
 export function renderContextOf(
@@ -148,7 +182,7 @@ export function renderContextOf(
         postal,
         first: values['first_name'] ?? '',
         last: values['last_name'] ?? '',
-        fieldOf: (name) => variableOf(name)?.from ?? null,
+        fieldOf: (name) => variableOf(name)?.from ?? (name === SENDER_ADDRESS ? 'mail' : null),
         addressLines: lines ?? null,
       }),
   }
@@ -166,7 +200,7 @@ export function renderCard(
 ): string {
   const template = release.templateOf(signature.template)
   if (template === null) return ''
-  const context = renderContextOf(release, owner, addresses)
+  const context = renderContextOf(release, owner, withSender(release, signature, owner, addresses))
   return context.cardOf?.(shownValues(template, context)) ?? ''
 }
 
@@ -205,6 +239,8 @@ function blockHtml(
  *
  * @param at null includes the blocks of all moments, as if they were open
  * @param failed receives the id of a block that cannot be rendered
+ * @returns renders a use of a signature; `sender` is the address that one writes from, if it is not the one in
+ *   `addresses` or the signature's `mainSender`
  */
 export function createSlottedRenderer(
   release: Release,
@@ -212,17 +248,29 @@ export function createSlottedRenderer(
   addresses: RenderingAddresses,
   at: number | null,
   failed: (block: string, error: unknown) => void = () => undefined,
-): (signature: Signature, kind: SignatureKind) => SlottedHtml | null {
-  let context: RenderContext | null = null
-  const rendered = new Map<string, Candidate>()
+): (signature: Signature, kind: SignatureKind, sender?: string) => SlottedHtml | null {
+  /** The values, and the blocks rendered with them, by the sender that they show. */
+  const bySender = new Map<string, Readonly<{ context: RenderContext; rendered: Map<string, Candidate> }>>()
   const candidatesOf = new Map<string, readonly Block[]>()
 
-  function candidate(block: Block, values: RenderContext): Candidate {
+  function valuesFrom(own: RenderingAddresses) {
+    const sender = own.sender ?? ''
+    const known = bySender.get(sender)
+    if (known) return known
+    const values = {
+      context: renderContextOf(release, owner, own),
+      rendered: new Map<string, Candidate>(),
+    }
+    bySender.set(sender, values)
+    return values
+  }
+
+  function candidate(block: Block, { context, rendered }: ReturnType<typeof valuesFrom>): Candidate {
     const known = rendered.get(block.id)
     if (known) return known
     let html = ''
     try {
-      html = blockHtml(release, block, values, addresses) ?? ''
+      html = blockHtml(release, block, context, addresses) ?? ''
     } catch (error) {
       failed(block.id, error)
     }
@@ -232,13 +280,14 @@ export function createSlottedRenderer(
     return result
   }
 
-  return (signature, kind) => {
+  return (signature, kind, sender) => {
     const path = templatePath(signature, kind)
     const template = path === null ? null : release.templateOf(path)
     if (template === null) return null
-    const values = (context ??= renderContextOf(release, owner, addresses))
+    const own = sender === undefined ? addresses : { ...addresses, sender }
+    const values = valuesFrom(withSender(release, signature, owner, own))
     return renderSlotted(template, {
-      ...values,
+      ...values.context,
       *blocksIn(slot) {
         const blocks = candidatesOf.get(slot) ?? candidatesIn(release, slot, owner, at)
         candidatesOf.set(slot, blocks)

@@ -300,6 +300,23 @@ export function sendersFor(
   return senders.length === all.length ? undefined : senders
 }
 
+/** The maximum number of aliases for which a person's signatures come with copies. */
+export const MAX_COPIED_ALIASES = 10
+
+/** The addresses for which a signature with `{{sender}}` comes in copies: the primary one and the first aliases. */
+export const copiedSenders = ({ addresses }: Pick<PersonState, 'addresses'>): readonly string[] =>
+  addresses.slice(0, 1 + MAX_COPIED_ALIASES)
+
+/**
+ * The address that `{{sender}}` shows unless one writes from another own address: the first from which the signature is
+ * for the person, or else the primary one; empty for a person without an address.
+ */
+export function mainSender(signature: Pick<Signature, 'id' | 'selection'>, person: PersonState): string {
+  const senders = sendersFor(signature, person)
+  const first = senders && person.addresses.find((address) => senders.includes(address.toLowerCase()))
+  return first ?? person.addresses[0] ?? ''
+}
+
 /**
  * The organisation's default among a person's assigned signatures: the first that is for mail from the person's primary
  * address, or else the first; undefined without any.

@@ -6,7 +6,7 @@ import type { SendersState } from '../../message/senders/state.ts'
 import type { SenderSignature } from '../../message/senders/senders.ts'
 import type { SignaturesState } from '../signatures/reducer.ts'
 import type { SignatureContent } from '../../html/content.ts'
-import { knownVersions } from '../../message/senders/versions.ts'
+import { senderVersions, knownVersions } from '../../message/senders/versions.ts'
 import { htmlWithBlocks } from '../../message/signatures/blocks.ts'
 import type { InsertionState } from '../../message/insertion/automatic.ts'
 
@@ -31,10 +31,11 @@ const listedContent = createSelector(
     ({ signatures }: Listed) => signatures.delegated.entries,
   ],
   (inMessage, standard, senders, own, delegated): SignatureContent | null => {
-    for (const version of knownVersions(standard, senders, [...own, ...delegated])) {
-      const html = htmlWithBlocks(version, inMessage ?? {})
-      if (contentHash(html) === inMessage?.hash) return { html, images: version.images }
-    }
+    for (const version of knownVersions(standard, senders, [...own, ...delegated]))
+      for (const slotted of senderVersions(version)) {
+        const html = htmlWithBlocks(slotted, inMessage ?? {})
+        if (contentHash(html) === inMessage?.hash) return { html, images: version.images }
+      }
     return null
   },
 )

@@ -15,7 +15,8 @@ import { createSelector } from '../../kernel/selector.ts'
 import { recipientAddresses } from '../../message/mailbox/rules.ts'
 import { selectOtherSender } from '../mailbox/selectors.ts'
 import type { DueSignature } from '../../message/senders/rules.ts'
-import { selectDueSignature } from '../../message/senders/selectors.ts'
+import { selectDueSignature, senderIn } from '../../message/senders/selectors.ts'
+import { versionFrom } from '../../message/signatures/copies.ts'
 import type { Path } from '../router/events.ts'
 import { routeAt } from '../router/routes.ts'
 import {
@@ -68,11 +69,15 @@ export type FolderEntries = Readonly<{ own: readonly ListedEntry[]; shared: read
 const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 const isInMeeting = ({ mailbox }: ChoiceState) => mailbox.item?.isMeeting === true
 
-/** The entries for the open item: with the blocks that fit, in the versions for messages or for meetings. */
+/**
+ * The entries for the open item: with the blocks that fit, in the versions for messages or for meetings, with the html
+ * for the sender's address.
+ */
 const offered = (
   entries: readonly SignatureEntry[],
   message: Message | null,
   inMeeting: boolean,
+  sender: string,
 ): readonly SignatureEntry[] => {
   const all = entries.flatMap((entry) => {
     if (
@@ -81,18 +86,19 @@ const offered = (
         : entry.code === MEETING_VERSION
     )
       return []
-    const { slots, ...others } = entry
-    return [slots ? { ...others, ...fillForMessage(entry, message) } : entry]
+    const sent = versionFrom(entry, entry.code, entry, sender)
+    const { slots, ...others } = sent
+    return [slots ? { ...others, ...fillForMessage(sent, message) } : sent]
   })
   return all.length === entries.length && all.every((each, index) => each === entries[index]) ? entries : all
 }
 
 const ownEntries = createSelector(
-  [({ signatures }: ChoiceState) => signatures.own.entries, openMessage, isInMeeting],
+  [({ signatures }: ChoiceState) => signatures.own.entries, openMessage, isInMeeting, senderIn],
   offered,
 )
 const delegatedEntries = createSelector(
-  [({ signatures }: ChoiceState) => signatures.delegated.entries, openMessage, isInMeeting],
+  [({ signatures }: ChoiceState) => signatures.delegated.entries, openMessage, isInMeeting, senderIn],
   offered,
 )
 const inMessage = ({ insertion }: ChoiceState) => insertion.inMessage

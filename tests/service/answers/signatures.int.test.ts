@@ -77,6 +77,12 @@ const release = releaseOf([
   signature('broken', { template: 'templates/gone.html' }),
 ])
 
+/** A release whose first two signatures have these templates. */
+function releaseWith(own: Readonly<Record<string, string>>): Release {
+  const { document } = releaseOf([signature('one', { reply: 'templates/reply.html' }), signature('two')])
+  return compileRelease('r-2', { ...document, templates: { ...templates, ...own } })
+}
+
 let asked: string[][]
 let failed: string[]
 let kept: Map<string, Picture>
@@ -216,6 +222,58 @@ describe('a list', () => {
     expect(await sendersOf(person('bob'))).toEqual([undefined, undefined, undefined])
   })
 
+  it('[PERSON-5] has copies by sender only where they differ, of own signatures, with all their pictures', async () => {
+    const given = releaseWith({
+      'templates/one.html': '<p>{{sender}}</p>',
+      'templates/two.html': '<p>{{email}}</p>',
+      'templates/reply.html': '<i>{{sender}}</i><img src="{{picture logo.png}}">',
+    })
+    const ann = person('ann', { addresses: ['ann@x.example', 'Ann@Brand-B.example'] })
+    const copies = async (caller: PersonState, query: Partial<SignatureListQuery> = {}) =>
+      (
+        await signatures.list(
+          callerOf({ release: given, person: caller }),
+          [ann],
+          { build_base64: false, page: 1, per_page: 50, ...query },
+          false,
+        )
+      ).objects
+    const image = `<img src="${BASE}/${HASH}/logo.png">`
+    expect(await copies(ann)).toMatchObject([
+      {
+        signature: '<p>ann@x.example</p>',
+        variants: [{ code: 'reply', signature: `<i>ann@x.example</i>${image}` }],
+        by_sender: [
+          {
+            sender: 'ann@brand-b.example',
+            signature: '<p>Ann@Brand-B.example</p>',
+            variants: [{ code: 'reply', signature: `<i>Ann@Brand-B.example</i>${image}` }],
+          },
+        ],
+      },
+      { signature: '<p>ann@x.example</p>' },
+    ])
+    expect((await copies(ann))[1]).not.toHaveProperty('by_sender')
+    expect((await copies(ann, { build_base64: true }))[0]?.base64_embedded_images).toEqual([logo()])
+    for (const each of await copies(person('bob'))) {
+      expect(each).not.toHaveProperty('by_sender')
+      expect(each.signature).toBe('<p>ann@x.example</p>')
+    }
+  })
+
+  it('[PERSON-5] has copies for the first ten aliases', async () => {
+    const given = releaseWith({ 'templates/one.html': '<p>{{sender}}</p>' })
+    const addresses = Array.from({ length: 20 }, (_, index) => `ann${String(index)}@x.example`)
+    const ann = person('ann', { addresses })
+    const { objects } = await signatures.list(
+      callerOf({ release: given, person: ann }),
+      [ann],
+      { build_base64: false, page: 1, per_page: 1 },
+      false,
+    )
+    expect(objects[0]?.by_sender?.map(({ sender }) => sender)).toEqual(addresses.slice(1, 11))
+  })
+
   it('may have one signature alone', async () => {
     expect(await list({ combined_ids: 'two-ann' })).toEqual({ objects: [two], total: 1, page: 1 })
     expect(await list({ combined_ids: 'two-bob' })).toEqual({ objects: [], total: 0, page: 1 })
@@ -346,6 +404,44 @@ describe('what a client keeps', () => {
       reply_combined_ids: ids,
       combined_ids: `${master}-ann`,
     })
+  })
+
+  it('[PERSON-5] has copies of the default by sender, with the chosen reply and the meeting version', async () => {
+    const { document } = releaseWith({})
+    const given = compileRelease('r-3', {
+      ...document,
+      signatures: [
+        signature('one'),
+        signature('two', { reply: 'templates/reply.html', meeting: 'templates/mobile.html' }),
+      ],
+      templates: {
+        'templates/one.html': '<p>one</p>',
+        'templates/two.html': '<p>two</p>',
+        'templates/reply.html': '<i>{{sender}}</i>',
+        'templates/mobile.html': '<b>{{sender}}</b>',
+      },
+    })
+    const ann = person('ann', {
+      addresses: ['ann@x.example', 'ann@y.example'],
+      metadata: { defaultSignature: { master: 'one-ann', reply: 'two-ann' } },
+    })
+    expect(await cached(callerOf({ release: given, person: ann }))).toMatchObject({
+      signature: '<p>one</p>',
+      reply: '<i>ann@x.example</i>',
+      meeting: { signature: '<b>ann@x.example</b>' },
+      by_sender: [
+        {
+          sender: 'ann@y.example',
+          signature: '<p>one</p>',
+          variants: [
+            { code: 'reply', signature: '<i>ann@y.example</i>' },
+            { code: 'meeting', signature: '<b>ann@y.example</b>' },
+          ],
+        },
+      ],
+    })
+    const alone = person('ann', { metadata: ann.metadata })
+    expect(await cached(callerOf({ release: given, person: alone }))).not.toHaveProperty('by_sender')
   })
 
   it('is empty without a signature, or with one that cannot be rendered', async () => {

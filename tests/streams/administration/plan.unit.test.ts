@@ -433,7 +433,7 @@ describe('the open template', () => {
     expect(selectEditorWords(stateAfter(begun()))).toEqual({
       variables: [
         ...['address', 'card', 'display_name', 'email', 'legal_line'],
-        ...['manager.display_name', 'manager.email', 'manager.phone', 'phone', 'picture_url'],
+        ...['manager.display_name', 'manager.email', 'manager.phone', 'phone', 'picture_url', 'sender'],
         ...['writer.display_name', 'writer.email', 'writer.legal_line', 'writer.phone', 'writer.picture_url'],
       ],
       pictures: ['logo.png'],

@@ -200,6 +200,7 @@ describe('a draft', () => {
       'manager.phone',
       'phone',
       'picture_url',
+      'sender',
       ...['writer.display_name', 'writer.email', 'writer.legal_line', 'writer.phone', 'writer.picture_url'],
     ])
     expect(offered).toContainEqual({ name: 'phone', value: '+49 30 5550' })
@@ -287,6 +288,29 @@ describe('a draft', () => {
         [{ kind: 'signature', id: 'c', name: 'Sales', uses: ['template', 'mobile'] }],
       ],
     ])
+  })
+})
+
+describe('who writes for the mailbox of the preview', () => {
+  const choose = Planning.writerChosen({ person: 'p-1' })
+  const read = Planning.writerRead({ person })
+  const nobody = { wanted: null, load: { status: 'idle' } }
+
+  test('is nobody in particular until chosen, and stays for the next draft', () => {
+    expect(after().writer).toEqual(nobody)
+    expect(after(choose).writer).toMatchObject({ wanted: 'p-1', load: { status: 'pending' } })
+    const known = { wanted: 'p-1', load: { status: 'success', value: person } }
+    expect(after(choose, read).writer).toEqual(known)
+    expect(after(choose, read, begun()).writer).toEqual(known)
+    expect(after(choose, read, Planning.writerChosen({ person: null })).writer).toEqual(nobody)
+    expect(after(choose, Planning.writerFailed({ failure })).writer.load).toEqual({ status: 'fail', failure })
+  })
+
+  test('closes the search, and no late answer or expired session changes it', () => {
+    const search = Planning.personSearched({ text: 'mar' })
+    expect(after(search, choose).search).toEqual({ text: '', found: { status: 'idle' } })
+    for (const late of [read, Planning.writerFailed({ failure })]) expect(after(late)).toEqual(after())
+    expect(after(choose, Session.expired({ failure })).writer.load).toEqual({ status: 'idle' })
   })
 })
 

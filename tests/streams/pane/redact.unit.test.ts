@@ -77,6 +77,7 @@ const personal: readonly LoggedEvent[] = [
       html: `<p>${CANARY}</p>`,
       reply: { html: CANARY, of: { name: CANARY, combinedIds: 'c' } },
       images: [image(`https://a.example/${CANARY}.png`, { name: CANARY, content: CANARY })],
+      copies: [{ sender: `${CANARY}@a.example`, html: CANARY, variants: [{ code: 'reply', html: CANARY }] }],
     }),
   }),
   Signatures.pageLoaded({
@@ -93,6 +94,7 @@ const personal: readonly LoggedEvent[] = [
           audiences: [`${CANARY}.example`, `!${CANARY}.example`],
           collection: CANARY,
           variants: [{ code: 'reply', html: CANARY }],
+          copies: [{ sender: `${CANARY}@a.example`, html: CANARY, variants: [] }],
         }),
       ],
     },
@@ -114,6 +116,7 @@ const personal: readonly LoggedEvent[] = [
           html: CANARY,
           reply: CANARY,
           images: [image(`https://a.example/${CANARY}.png`, { name: CANARY })],
+          copies: [{ sender: `${CANARY}@a.example`, html: CANARY, variants: [] }],
         },
       ],
     },

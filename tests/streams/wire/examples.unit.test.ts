@@ -27,6 +27,21 @@ const bareSlots = [
 const guard = { signature: [['Alex', 'Doe']], blocks: ['Fair'] }
 const meeting = { name: 'Meetings', combined_ids: 'c-3', signature: '<p>M</p>', blocks }
 
+const byAlias = {
+  sender: 'b@x.example',
+  signature: '<p>B</p>',
+  blocks,
+  variants: [{ code: 'reply', signature: '<p>b</p>', blocks }],
+}
+const copiesRead = [
+  {
+    sender: 'b@x.example',
+    html: '<p>B</p>',
+    slots: blocks,
+    variants: [{ code: 'reply', html: '<p>b</p>', slots: blocks }],
+  },
+]
+
 const bareSignature = {
   name: 'Standard',
   user_id: 'u-1',
@@ -52,6 +67,7 @@ const signature = {
   reply_blocks: blocks,
   reply_name: 'Short',
   reply_combined_ids: 'c-2',
+  by_sender: [byAlias],
   base64_embedded_images: [picture],
 }
 const meetingRead = { name: 'Meetings', combinedIds: 'c-3', html: '<p>M</p>', slots: blocks }
@@ -62,6 +78,7 @@ const signatureRead = {
   images: [picture],
   meeting: meetingRead,
   reply: { html: '<p>A</p>', slots: blocks, of: { name: 'Short', combinedIds: 'c-2' } },
+  copies: copiesRead,
 }
 
 const bareListed = {
@@ -90,6 +107,7 @@ const listed = {
   order: 3,
   collection: 'other',
   variants: [{ code: 'reply', signature: '<p>A</p>', blocks }],
+  by_sender: [byAlias],
 }
 const listedRead = {
   name: 'Standard',
@@ -102,6 +120,7 @@ const listedRead = {
   order: 3,
   collection: 'other',
   variants: [{ code: 'reply', html: '<p>A</p>', slots: blocks }],
+  copies: copiesRead,
 }
 const pages = [
   [
@@ -358,6 +377,8 @@ describe('what is damaged costs only itself:', () => {
   const { slots: ___, ...withoutSlots } = signatureRead
   const { slots: ____, ...replyWithoutSlots } = signatureRead.reply
   const { slots: _____, ...meetingWithoutSlots } = meetingRead
+  const { copies: _______, ...withoutCopies } = signatureRead
+  const { blocks: ________, variants: _________, ...bareCopy } = byAlias
   const { blocks: ______, ...bareMeeting } = meeting
 
   test.each<[string, readonly unknown[], (one: unknown) => object, object]>([
@@ -365,6 +386,7 @@ describe('what is damaged costs only itself:', () => {
     // All fields of a guard may be missing.
     ['a guard', damaged(guard).slice(1), (one) => ({ guard: one }), withoutGuard],
     ['the blocks', damaged(blocks), (one) => ({ blocks: one }), withoutSlots],
+    ['the copies', damaged([bareCopy]), (one) => ({ by_sender: one }), withoutCopies],
     [
       'the blocks of a reply',
       damaged(blocks),

@@ -126,7 +126,7 @@ describe('the value of a variable', () => {
         const named = [...Object.keys(values), 'display_name']
         const writers = named.map((path) => `writer.${path}`)
         expect(variableNames(given.document)).toEqual(
-          new Set([...named, 'address', 'card', ...managers, ...writers]),
+          new Set([...named, 'address', 'card', 'sender', ...managers, ...writers]),
         )
       }),
     )
