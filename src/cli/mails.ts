@@ -13,6 +13,8 @@ export type Mail = Readonly<{
   isReply: boolean
   /** The addresses of the recipients, in lower case and without duplicates. */
   recipients: readonly string[]
+  /** The address of the person who sent it on behalf of another mailbox, in lower case; null if the mail names none. */
+  sender: string | null
 }>
 
 const MAX_FILE_BYTES = 50 * 1024 * 1024
@@ -32,6 +34,7 @@ export async function readMail(file: string): Promise<Mail> {
       at: null,
       isReply: false,
       recipients: [],
+      sender: null,
     })
   if (!/\.eml$/i.test(file)) throw new CommandStop(`${file} is neither an .eml file nor the .html of a mail.`)
   const email = await PostalMime.parse(bytes, LIMITS).catch(
@@ -45,13 +48,25 @@ function withinLimits(file: string, mail: Mail): Mail {
   throw new CommandStop(`The html of ${file} is longer than ${MAX_HTML_CHARACTERS} characters.`)
 }
 
-function mailOf({ html, date, inReplyTo, references, to = [], cc = [], bcc = [] }: Email): Mail {
+function mailOf({
+  html,
+  date,
+  inReplyTo,
+  references,
+  from,
+  sender,
+  to = [],
+  cc = [],
+  bcc = [],
+}: Email): Mail {
   const sent = Date.parse(date ?? '')
+  const [sentBy] = sender ? addressesOf(sender) : []
   return {
     html: html ?? null,
     at: Number.isNaN(sent) || sent < 0 ? null : sent,
     isReply: (inReplyTo ?? references ?? '') !== '',
     recipients: [...new Set([...to, ...cc, ...bcc].flatMap(addressesOf))],
+    sender: sentBy !== undefined && !(from && addressesOf(from).includes(sentBy)) ? sentBy : null,
   }
 }
 

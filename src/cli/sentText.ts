@@ -23,13 +23,17 @@ const SURE: Readonly<Record<ExplainedSent['by'], string>> = {
  * @param sent the html of the signature in the mail
  */
 export function sentText(explained: ExplainedSent, sent: string): string {
-  const { owner, signature, release, number, published, by, use, template, blocks, places } = explained
+  const { owner, writer, signature, release, number, published, by, use, template, blocks, places } =
+    explained
   const placed = (item: string, name: string) => {
     const { line } = places[item] ?? {}
     return line === undefined ? name : `${name} (${SIGNET_FILE}:${line})`
   }
   const lines = [
     `${signature.name}, the version for ${USES[use]}, of ${owner.name === '' ? owner.address : `${owner.name} (${owner.address})`}${owner.isActive ? '' : ', who left'}:`,
+    ...(writer
+      ? [`  Written by ${writer.name === '' ? writer.address : `${writer.name} (${writer.address})`}.`]
+      : []),
     `  Release ${shortId(release)}, number ${number}, published ${momentText(published)}; ${SURE[by]}.`,
     `  The rule: ${placed(`signatures.${signature.id}`, signature.id)}; the template: ${template}.`,
     `  ${

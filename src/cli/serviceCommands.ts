@@ -13,7 +13,7 @@ import { appliesOtherChanges, type DirectoryRun } from '../../streams/organisati
 import { numberReleases } from '../../streams/organisation/facts/history.ts'
 import type { BlockSample } from '../../streams/organisation/plan/blockChange.ts'
 import { calendarOf, type SlotCalendar } from '../../streams/organisation/plan/calendar.ts'
-import { dayOf } from '../../streams/organisation/release/names.ts'
+import { dayOf, isAddress } from '../../streams/organisation/release/names.ts'
 import { driftOf } from '../../streams/organisation/release/drift.ts'
 import { changedPeopleCount, isBeyondLimit } from '../../streams/organisation/plan/peopleLimit.ts'
 import type { ExplainedPerson } from '../../streams/organisation/rules/why.ts'
@@ -300,7 +300,7 @@ export const whyCommand: CommandHandler = async ([person = '', folder], options,
 /** Explains the topmost signature in a mail, and lists the ids of the signatures below it. */
 export const explainCommand: CommandHandler = async ([file = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
-  const { html, at, isReply, recipients } = await readMail(file)
+  const { html, at, isReply, recipients, sender } = await readMail(file)
   const [first, ...others] = html === null ? [] : sentSignatures(html)
   if (first === undefined) {
     terminal.write(
@@ -321,6 +321,7 @@ export const explainCommand: CommandHandler = async ([file = ''], options, termi
       domains: [...new Set(recipients.map(domainOf))].slice(0, MAX_RECIPIENT_DOMAINS),
       recipients: recipients.slice(0, MAX_RECIPIENT_DOMAINS),
       html: first.html.slice(0, MAX_SENT_CHARACTERS),
+      ...(sender !== null && isAddress(sender) && { writer: sender }),
     },
   })
   terminal.write(sentText(explained, first.html))

@@ -33,11 +33,15 @@ export const explainSentRequest = object({
   domains: listUpTo(textUpTo(320), MAX_RECIPIENT_DOMAINS),
   /** The recipients' addresses, in lower case. Earlier commands send only the domains. */
   recipients: optional(listUpTo(textUpTo(320), MAX_RECIPIENT_DOMAINS)),
+  /** The address of the person who wrote, in a mail from a mailbox. Absent if unknown, and from earlier commands. */
+  writer: optional(textUpTo(320)),
 })
 
 export const explainedSent = object({
   owner: object({ id: text, address: text, name: text, isActive: flag }),
   signature: object({ id: text, name: text }),
+  /** The person whose values a mailbox's signature shows as the writer. Absent if it names none, or if unknown. */
+  writer: optional(object({ id: text, address: text, name: text })),
   release: text,
   /** The release's number in the history, and its publishing time. */
   number: count,

@@ -12,7 +12,7 @@ import { block } from '../../support/blocks.ts'
 import { variableOf } from '../../support/variables.ts'
 import { overPostgres } from '../../support/databases.ts'
 import { askAdministration } from './administrator.ts'
-import { ALEX, MARIA, type Running, start } from '../running.ts'
+import { ALEX, MARIA, type Running, SALES, start } from '../running.ts'
 import { runSignet } from '../../cli/runningCommand.ts'
 
 // `signet explain`: from the mail back to the release. What goes into the mails is what the add-in writes.
@@ -128,15 +128,12 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
       { html: isReply ? (body.reply ?? '') : body.signature, slots },
       { isReply, recipients: domains },
     )
+    return insertable(html, body.combined_ids, mark)
+  }
+
+  function insertable(html: string, combinedIds: string, mark = 'a-1'): string {
     const plan = planInsertion(
-      ...([
-        { html, images: [], combinedIds: body.combined_ids },
-        'html',
-        [],
-        sanitizeMarkup,
-        null,
-        mark,
-      ] as const),
+      ...([{ html, images: [], combinedIds }, 'html', [], sanitizeMarkup, null, mark] as const),
     )
     if (plan.kind !== 'ready') throw new Error('The signature is too large.')
     return plan.content
@@ -400,5 +397,63 @@ overPostgres('[ADOPT-12] the signature in a mail', (open) => {
     const fresh = await explain(await written(), [], 'mail.html')
     expect(fresh.out).toContain(`  Release ${second.slice(0, 8)}, number `)
     expect(fresh.out).toMatch(/, the same\.$/m)
+  })
+
+  describe('[PERSON-4] of a mailbox that names its writer', () => {
+    const sent = (html: string, headers: readonly string[]) =>
+      eml(html, { at: clock, headers }).replace(`From: Alex <${ALEX}>`, `From: Desk <${SALES}>`)
+
+    it('is rendered with the person who sent it on behalf of the mailbox, and names this person', async () => {
+      const [corporate] = document.signatures
+      clock += MINUTE_MS
+      await publish({
+        ...document,
+        mailboxes: [{ address: SALES, selection: { for: 'everyone', not: [] }, values: {} }],
+        signatures: [
+          { ...corporate!, id: 'desk', selection: { for: [[{ by: 'person', values: [SALES] }]], not: [] } },
+        ],
+        templates: { ...document.templates, 'templates/a.html': '<p>Desk, {{writer.display_name}}</p>' },
+      })
+      clock += MINUTE_MS
+      const bearer = await running.signIn(ALEX)
+      const { body } = await running.call(
+        'GET',
+        '/signatures-cache/api/v1/signature/addin?combined_ids=desk-u-2',
+        bearer,
+      )
+      const content = insertable(body.signature, body.combined_ids)
+      const known = await explain(sent(content, [`Sender: Alex <${ALEX.toUpperCase()}>`]))
+      expect(known.out).toContain(`\n  Written by Alex Kim (${ALEX}).\n`)
+      expect(known.out).toContain('this is certain')
+      expect(known.out).toMatch(/^ {2}Today they get .*, the same\.$/m)
+      for (const headers of [[], [`Sender: Desk <${SALES}>`], ['Sender: Nobody <nobody@x.example>']]) {
+        const { out } = await explain(sent(content, headers))
+        expect(out).not.toContain('Written by')
+        expect(out).toContain('this is a guess')
+      }
+    })
+  })
+
+  it('[PERSON-5] is known by the copy for the address that it was written from', async () => {
+    clock += MINUTE_MS
+    await publish({
+      ...document,
+      templates: { ...document.templates, 'templates/a.html': '<p>Write to {{sender}}</p>' },
+    })
+    const bearer = await running.signIn(ALEX)
+    const alex = await running.context.store.personByAddress(ALEX)
+    const { account, language, directory, groups, picture } = alex!
+    const addresses = [ALEX, 'alex@brand-b.example']
+    await running.context.people.importEach(
+      [{ id: alex!.id, record: { addresses, account, language, fields: directory, groups, picture } }],
+      'test',
+      false,
+    )
+    clock += MINUTE_MS
+    const { body } = await running.call('GET', '/signatures-cache/api/v1/signature/addin', bearer)
+    const [copy] = (body as unknown as { by_sender: readonly { signature: string }[] }).by_sender
+    expect(copy?.signature).toContain('alex@brand-b.example')
+    const { out } = await explain(eml(insertable(copy?.signature ?? '', body.combined_ids), { at: clock }))
+    expect(out).toContain('this is certain')
   })
 })

@@ -13,6 +13,7 @@ import {
 import { displayName } from '../../../../streams/organisation/release/selectors.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import type { ExplainedSent } from '../../../../streams/wire/administration/explaining.ts'
+import { normaliseAddress } from '../../../values/mailAddress.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { runInSlices } from '../../../server/timeSlices.ts'
 import { createDelegatedOwners } from '../../context/owners.ts'
@@ -36,6 +37,8 @@ const MAX_BEFORE = 10
 const MAX_AFTER = 3
 /** The number of a person's states to try, because a signature may be older than its mail. */
 const MAX_STATES = 4
+/** The number of the writer's states to try, beside those of the mailbox. */
+const MAX_WRITER_STATES = 2
 
 export function explainingCalls(
   { store, releases, publicUrl, now }: ServiceContext,
@@ -63,6 +66,7 @@ export function explainingCalls(
     owner: PersonState,
     id: string,
     use: SignatureKind,
+    writer: PersonState | null,
     { isReply, domains, recipients = domains }: SentMessage,
   ): Promise<ExplainedSent['today']> {
     const release = releases.current()
@@ -70,7 +74,7 @@ export function explainingCalls(
     const at = now()
     const others = await delegating.delegated({ person: owner, release })
     const choice = defaultChoice(release, owner, at, new Map(others.map((one) => [one.id, one])))?.choice
-    const slotted = slottedFor(release, owner, at)
+    const slotted = slottedFor(release, owner, writer, at)
     return assignedSignatures(release, owner, at).flatMap((signature) => {
       const isDefault = combinedIds(signature.id, owner.id) === choice?.master
       if (signature.id !== id && !isDefault) return []
@@ -107,6 +111,10 @@ export function explainingCalls(
       if (ids === null) throw new Refusal(404, 'not_found', 'There is no such signature.')
       const owner = await findOwner(ids.owner)
       const states = await statesOf(owner, body.at)
+      // An unknown address is no mistake of the call: the mail says what it says.
+      const writer =
+        body.writer === undefined ? null : await store.personByAddress(normaliseAddress(body.writer))
+      const writers = writer === null ? [] : (await statesOf(writer, body.at)).slice(0, MAX_WRITER_STATES)
       let best: Readonly<{ by: ExplainedSent['by']; found: SentRendering; entry: NumberedRelease }> | null =
         null
       for (const entry of tried(body.at)) {
@@ -114,7 +122,7 @@ export function explainingCalls(
         const signature = release?.signatureOf(ids.signature)
         if (!release || !signature) continue
         const looked = await runInSlices(
-          findingRendering(rendering(release, signature, states, body), body),
+          findingRendering(rendering(release, signature, states, writers, body), body),
           {
             client,
           },
@@ -125,7 +133,7 @@ export function explainingCalls(
       }
       if (best === null)
         throw new Refusal(404, 'not_found', `No release of that time has the signature ${ids.signature}.`)
-      const { release, signature, use, blocks, html, owner: state } = best.found
+      const { release, signature, use, blocks, html, owner: state, writer: writing } = best.found
       return {
         owner: {
           id: owner.id,
@@ -134,6 +142,13 @@ export function explainingCalls(
           isActive: owner.active,
         },
         signature: { id: signature.id, name: signature.name },
+        ...(writing && {
+          writer: {
+            id: writing.id,
+            address: writing.addresses[0] ?? writing.id,
+            name: displayName(release, writing),
+          },
+        }),
         release: release.id,
         number: best.entry.number,
         published: best.entry.at,
@@ -142,7 +157,7 @@ export function explainingCalls(
         blocks: blocks.map(({ id, name }) => ({ block: id, name })),
         html: sanitizeMarkup(html, 'insert'),
         places: await decidingPlacesFor(release, state, body.at, store),
-        today: await todayOf(owner, signature.id, use, body),
+        today: await todayOf(owner, signature.id, use, writer, body),
         ...(owner.active ? await namesLeftOf(store, releases.current() ?? release, owner) : {}),
         template: templatePath(signature, use) ?? signature.template,
       }

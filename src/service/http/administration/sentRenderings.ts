@@ -7,8 +7,10 @@ import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonState } from '../../../../streams/organisation/facts/state.ts'
 import type { Release, Signature } from '../../../../streams/organisation/release/release.ts'
 import { sampleCircumstances } from '../../../../streams/organisation/release/supposed.ts'
+import { namesWriter, showsSender } from '../../../../streams/organisation/release/selectors.ts'
+import { copiedSenders } from '../../../../streams/organisation/rules/rules.ts'
 import {
-  renderingAddresses,
+  addressesByWriter,
   createSlottedRenderer,
   SIGNATURE_USES,
   type SignatureKind,
@@ -28,6 +30,8 @@ export type SentMessage = Readonly<{
 export type SentRendering = Readonly<{
   release: Release
   owner: PersonState
+  /** The person who wrote for a mailbox; null if unknown. */
+  writer: PersonState | null
   signature: Signature
   use: SignatureKind
   blocks: readonly Candidate[]
@@ -39,22 +43,27 @@ export function createSentRenderings(publicUrl: () => string) {
   const countedUrl = createCountedUrl(publicUrl)
 
   /** Renders exactly as for the add-in. */
-  const slottedFor = (release: Release, owner: PersonState, at: number) =>
+  const slottedFor = (release: Release, owner: PersonState, writer: PersonState | null, at: number) =>
     createSlottedRenderer(
       releaseWithDecodedReferences(release),
       owner,
       {
-        ...renderingAddresses(`${publicUrl()}/images`, owner),
+        ...addressesByWriter(release, `${publicUrl()}/images`, owner, writer),
         countedUrl: (block, address) => countedUrl(release, block, address),
       },
       at,
     )
 
-  /** All renderings of a signature in a release for these states of its owner, the most likely first. */
+  /**
+   * All renderings of a signature in a release for these states of its owner, the most likely first.
+   *
+   * @param writers the states of the person who wrote, if the owner is a mailbox; empty if unknown
+   */
   function* rendering(
     release: Release,
     signature: Signature,
     owners: readonly PersonState[],
+    writers: readonly PersonState[],
     { at, isReply, domains, recipients = domains }: SentMessage & Readonly<{ at: number }>,
   ): Generator<SentRendering, void, void> {
     const messages = (asReply: boolean): readonly Circumstances[] => [
@@ -65,18 +74,26 @@ export function createSentRenderings(publicUrl: () => string) {
       })),
     ]
     const uses = isReply ? (['reply', 'signature', 'mobile', 'meeting'] as const) : SIGNATURE_USES
-    for (const owner of owners) {
-      const slotted = slottedFor(release, owner, at)
-      for (const use of uses) {
-        const rendered = slotted(signature, use)
-        if (rendered === null) continue
-        // The number of the message is unknown, so each share of messages may have begun before it.
-        const shares = rendered.slots?.flatMap((slot) => slot.candidates.flatMap(({ share }) => share ?? []))
-        const turns = [...new Set([0, ...(shares ?? [])])]
-        for (const message of [...messages(isReply), ...messages(!isReply)])
-          for (const turn of turns)
-            yield { release, owner, signature, use, ...fillSlots(rendered, { ...message, turn }) }
-      }
+    const pairs = owners.flatMap((owner) => {
+      const known = namesWriter(release, owner) ? writers : []
+      return (known.length > 0 ? known : [null]).map((writer) => ({ owner, writer }))
+    })
+    for (const { owner, writer } of pairs) {
+      const slotted = slottedFor(release, owner, writer, at)
+      const senders = showsSender(release) ? [undefined, ...copiedSenders(owner)] : [undefined]
+      for (const use of uses)
+        for (const sender of senders) {
+          const rendered = slotted(signature, use, sender)
+          if (rendered === null) continue
+          // The number of the message is unknown, so each share of messages may have begun before it.
+          const shares = rendered.slots?.flatMap((slot) =>
+            slot.candidates.flatMap(({ share }) => share ?? []),
+          )
+          const turns = [...new Set([0, ...(shares ?? [])])]
+          for (const message of [...messages(isReply), ...messages(!isReply)])
+            for (const turn of turns)
+              yield { release, owner, writer, signature, use, ...fillSlots(rendered, { ...message, turn }) }
+        }
     }
   }
 
