@@ -419,6 +419,7 @@ const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
       Planning.personChosen,
       Planning.selfChosen,
       Planning.sampleChosen,
+      Planning.writerChosen,
       Adoption.personGiven,
     ),
     switchMap((event) =>
@@ -441,6 +442,14 @@ const readPerson = createLoadEffect(
     const asked = typeof wanted === 'object' ? wanted.id : wanted === 'self' ? self : null
     return asked === null ? EMPTY : api.person(asked, null).pipe(map(({ person }) => person))
   },
+)
+
+/** Reads the person who writes for the previewed mailbox. */
+const readWriter = createLoadEffect(
+  ({ plan }) => plan.writer.load,
+  { loaded: ({ value }) => Planning.writerRead({ person: value }), loadFailed: Planning.writerFailed },
+  ({ api }, { plan: { writer } }) =>
+    writer.wanted === null ? EMPTY : api.person(writer.wanted, null).pipe(map(({ person }) => person)),
 )
 
 /** Looks for a person who has the signature whose page is open, when the preview needs one. */
@@ -605,6 +614,7 @@ export const planEffects = {
   seekValues,
   searchPeople,
   readPerson,
+  readWriter,
   needHolder,
   findHolder,
   makePlan,

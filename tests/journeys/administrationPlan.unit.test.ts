@@ -663,6 +663,28 @@ describe('the preview', () => {
     expect(plan().search).toEqual({ text: '', found: { status: 'idle' } })
   })
 
+  test('is written by a person who is chosen, until nobody in particular is', () => {
+    const { page, ports, clock, plan } = begin()
+    ports.api.findPeople.answers(of({ people: [found('p-ana')], next: null }))
+    ports.api.person.answers(of(explained()))
+    page.record(Planning.personSearched({ text: 'an' }))
+    page.record(Planning.writerChosen({ person: 'p-ana' }))
+    clock.advance(SEARCH_PAUSE_MS)
+    expect(ports.api.findPeople.calls).toEqual([])
+    expect(ports.api.person.calls.at(-1)).toEqual(['p-ana', null])
+    expect(plan().writer).toEqual({
+      wanted: 'p-ana',
+      load: { status: 'success', value: explained().person },
+    })
+    ports.api.person.answers(failing({ kind: 'network' }))
+    page.record(Planning.writerChosen({ person: 'p-ben' }))
+    expect(plan().writer).toMatchObject({ wanted: 'p-ben', load: { status: 'fail' } })
+    const { length } = ports.api.person.calls
+    page.record(Planning.writerChosen({ person: null }))
+    expect(plan().writer).toEqual({ wanted: null, load: { status: 'idle' } })
+    expect(ports.api.person.calls).toHaveLength(length)
+  })
+
   describe('of a signature that the administrator does not have', () => {
     const [, sales] = releaseDocument.signatures
     const notSales = explained({ person: { ...explained().person, groups: [] } })

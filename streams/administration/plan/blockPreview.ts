@@ -10,7 +10,7 @@ import {
   templatePathsOf,
 } from '../../organisation/release/release.ts'
 import {
-  renderingAddresses,
+  addressesByWriter,
   renderBlock,
   type SignatureKind,
   slottedSignature,
@@ -34,22 +34,24 @@ import { type MarkedDocument, NO_PLACE_MARK } from './wordPlaces.ts'
 /** A draft's block by itself. `html` is null if its template is missing. */
 export type RenderedBlock = Readonly<{ block: Block; html: string | null; isForPerson: boolean }>
 
+type Shown = Readonly<{ person: PersonState; writer?: PersonState | null }>
+
 /** Renders a block by itself for a person; null if its template is missing. */
-const alone = (release: Release, block: Block, person: PersonState, pictures: string) =>
-  renderBlock(release, block, person, renderingAddresses(pictures, person))
+const alone = (release: Release, block: Block, { person, writer }: Shown, pictures: string) =>
+  renderBlock(release, block, person, addressesByWriter(release, pictures, person, writer))
 
 /** All blocks of a document in their order, rendered for a person. */
 export function renderDraftBlocks(
   document: ReleaseDocument,
-  person: PersonState,
+  shown: Shown,
   pictures: string,
   formats = PLAIN_FORMATS,
 ): readonly RenderedBlock[] {
   const release = releaseWithFormats(document, formats)
   return blocksOf(document).map((block) => ({
     block,
-    html: alone(release, block, person, pictures),
-    isForPerson: isBlockFor(block, person),
+    html: alone(release, block, shown, pictures),
+    isForPerson: isBlockFor(block, shown.person),
   }))
 }
 
@@ -108,12 +110,12 @@ export function blockOfTemplate(
   return isOfSignature ? null : (blocksOf(document).find(({ template }) => template === path) ?? null)
 }
 
-type Wanted = Readonly<{
-  person: PersonState
-  at: number
-  use: PreviewUse
-  recipients: SampleRecipients | null
-}>
+type Wanted = Shown &
+  Readonly<{
+    at: number
+    use: PreviewUse
+    recipients: SampleRecipients | null
+  }>
 
 /**
  * A block, and a person's message with its slot before the slots are filled; null if the document does not have the block.
@@ -121,7 +123,7 @@ type Wanted = Readonly<{
 function messageWithSlot(
   document: ReleaseDocument,
   id: string,
-  { person, at, use, recipients }: Wanted,
+  { person, writer, at, use, recipients }: Wanted,
   pictures: string,
   formats: Formats,
 ) {
@@ -134,7 +136,7 @@ function messageWithSlot(
   const signature = [...assignedSignatures(release, person, at), ...document.signatures].find((each) =>
     showsSlot(document, templatePath(each, kindOf(each)) ?? '', block.slot),
   )
-  const addresses = renderingAddresses(pictures, person)
+  const addresses = addressesByWriter(release, pictures, person, writer)
   const kind = signature && kindOf(signature)
   const slotted = signature && kind ? slottedSignature(release, signature, kind, person, addresses, at) : null
   return { block, release, message, signature, kind, slotted }
@@ -156,9 +158,10 @@ export function blockPreview(
 
 function previewIn(
   { block, release, message, signature, kind, slotted }: MessageWithSlot,
-  { person, at }: Wanted,
+  wanted: Wanted,
   pictures: string,
 ): BlockPreview {
+  const { person, at } = wanted
   const { id } = block
   const filled = slotted && fillSlots(slotted, message)
 
@@ -189,7 +192,7 @@ function previewIn(
     standing: standing(),
     signature: signature && kind ? { id: signature.id, name: signature.name, kind } : null,
     html: filled?.html ?? null,
-    alone: alone(release, block, person, pictures),
+    alone: alone(release, block, wanted, pictures),
   }
 }
 
@@ -227,7 +230,7 @@ export function drawBlock(
       standing,
       signature,
       html: preview.alone,
-      marked: alone(release, block, wanted.person, pictures),
+      marked: alone(release, block, wanted, pictures),
     }
   }
   const markedSlots = messageWithSlot(marked, id, wanted, pictures, formats)?.slotted?.slots ?? []

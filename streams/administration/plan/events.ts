@@ -177,6 +177,10 @@ export const Planning = defineEvents('plan', {
   sampleChosen: gesture({}),
   personRead: fact({ person: redactedField<PersonState>()('person') }),
   personFailed: fact({ failure: failureField }),
+  /** The administrator chose who writes for the previewed mailbox; null for nobody in particular. */
+  writerChosen: gesture({ person: nullableField(idField('person')) }),
+  writerRead: fact({ person: redactedField<PersonState>()('person') }),
+  writerFailed: fact({ failure: failureField }),
   /** The page looks for a person who has this signature, because the preview's person does not have it. */
   holderNeeded: fact({ signature: openField<string>() }),
   /** The administrator retries the search for such a person. */

@@ -8,11 +8,13 @@ import {
   type Signature,
 } from '../../organisation/release/release.ts'
 import {
+  addressesByWriter,
   renderingAddresses,
   createSlottedRenderer,
   linkedPictureAddress,
   pictureAddress,
   renderFrame,
+  type RenderingAddresses,
   renderSignature,
   SIGNATURE_USES,
   type SignatureKind,
@@ -138,6 +140,8 @@ export function draftPreviewOf(
   wanted: Readonly<{
     path: string | null
     person: PersonState
+    /** Who writes, if the person is a mailbox; null (default) for nobody in particular. */
+    writer?: PersonState | null
     at: number
     use: PreviewUse
     /** The message's recipients; null (default) for a message without recipients. */
@@ -148,10 +152,10 @@ export function draftPreviewOf(
   pictures: string,
   formats = PLAIN_FORMATS,
 ): DraftPreview {
-  const { path, person, at, use, recipients = null } = wanted
+  const { path, person, writer, at, use, recipients = null } = wanted
   const release = releaseWithFormats(document, formats)
   const assigned = assignedSignatures(release, person, at)
-  const addresses = renderingAddresses(pictures, person)
+  const addresses = addressesByWriter(release, pictures, person, writer)
   const named = assigned.map(({ id, name }) => ({ id, name }))
   const message = { ...sampleCircumstances(release, recipients, use === 'reply'), at }
   const show = (signature: Signature, kind: SignatureKind): DraftPreview => ({
@@ -200,7 +204,7 @@ export type RenderedSignature = Readonly<{
 /** Renders all signatures of a document in their order, for a person's new message at a given time. */
 export function renderDraftSignatures(
   document: ReleaseDocument,
-  { person, at }: Readonly<{ person: PersonState; at: number }>,
+  { person, writer, at }: Readonly<{ person: PersonState; writer?: PersonState | null; at: number }>,
   pictures: string,
   formats = PLAIN_FORMATS,
 ): readonly RenderedSignature[] {
@@ -208,7 +212,12 @@ export function renderDraftSignatures(
   const assigned = assignedSignatures(release, person, at)
   const due = defaultChoice(release, person, at)
   const master = due && parseCombinedIds(due.choice.master)
-  const slotted = createSlottedRenderer(release, person, renderingAddresses(pictures, person), at)
+  const slotted = createSlottedRenderer(
+    release,
+    person,
+    addressesByWriter(release, pictures, person, writer),
+    at,
+  )
   return document.signatures.map((signature) => ({
     signature,
     html: slotted(signature, 'signature')?.html ?? null,
@@ -229,7 +238,7 @@ function alone(
   document: ReleaseDocument,
   path: string,
   person: PersonState,
-  addresses: Readonly<{ pictures: string; pictureUrl: string }>,
+  addresses: RenderingAddresses,
   formats: Formats,
 ): string | null {
   const file = 'templates/alone.html'

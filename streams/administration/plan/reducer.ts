@@ -166,6 +166,8 @@ export type PlanState = Readonly<{
   search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
   /** The person of the preview. While the wanted person loads, the value is the previous person. */
   person: Readonly<{ wanted: PreviewPerson; load: Load<PersonState> }>
+  /** The id of the person who writes for a previewed mailbox, and this person; null for nobody in particular. */
+  writer: Readonly<{ wanted: string | null; load: Load<PersonState> }>
   /** A person whom these rules of a signature select, to be offered for the preview; null if nobody was found. */
   holder: Readonly<{ selection: Selection | null; load: Load<FoundPerson | null> }>
   /** The day of the preview, such as `2026-10-01`; null for today. */
@@ -206,6 +208,7 @@ const initial: PlanState = {
   debounced: null,
   search: { text: '', found: idleStatus },
   person: { wanted: 'self', load: idleStatus },
+  writer: { wanted: null, load: idleStatus },
   holder: { selection: null, load: idleStatus },
   day: null,
   use: 'signature',
@@ -230,6 +233,7 @@ const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   design: { ...initialDesign, page: state.design.page },
   search: state.search,
   person: state.person,
+  writer: state.writer,
   day: state.day,
   use: state.use,
   recipients: state.recipients,
@@ -579,6 +583,13 @@ const plan = defineSlice<
   'adopting/personGiven': (state) => withChanges(state, { search: initial.search }),
   'plan/personRead': (state, { data }) => withPerson(state, loadSucceeded(idleStatus, data.person)),
   'plan/personFailed': (state, { data }) => withPerson(state, failedStatus(data.failure)),
+  'plan/writerChosen': (state, event) => {
+    const { person: wanted } = event.data
+    const load = wanted === null ? idleStatus : loadAgain(state.writer.load, event)
+    return { ...state, writer: { wanted, load }, search: initial.search }
+  },
+  'plan/writerRead': (state, { data }) => withWriter(state, loadSucceeded(idleStatus, data.person)),
+  'plan/writerFailed': (state, { data }) => withWriter(state, failedStatus(data.failure)),
   'plan/holderNeeded': (state, event) => {
     const signature = state.debounced?.signatures.find(({ id }) => id === event.data.signature)
     // Several events can show the need before the search begins.
@@ -671,6 +682,7 @@ const plan = defineSlice<
     beginning: state.beginning.status === 'pending' ? initial.beginning : state.beginning,
     search: { ...state.search, found: dropPending(state.search.found) },
     person: { ...state.person, load: dropPending(state.person.load) },
+    writer: { ...state.writer, load: dropPending(state.writer.load) },
     holder: initial.holder,
     made: dropPending(state.made),
     people: { ...state.people, load: dropPending(state.people.load) },
@@ -708,6 +720,9 @@ const readingPerson = (state: PlanState, event: BeginEvent): PlanState =>
 
 const withPerson = (state: PlanState, load: PlanState['person']['load']): PlanState =>
   withChanges(state, { person: withChanges(state.person, { load: settlePending(state.person.load, load) }) })
+
+const withWriter = (state: PlanState, load: PlanState['writer']['load']): PlanState =>
+  withChanges(state, { writer: withChanges(state.writer, { load: settlePending(state.writer.load, load) }) })
 
 /** The search for a person who has a signature; `idle` if the last search was for other rules. */
 export const holderOf = ({ holder }: PlanState, { selection }: Signature): PlanState['holder']['load'] =>

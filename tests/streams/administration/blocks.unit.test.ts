@@ -431,7 +431,7 @@ describe('the preview of a block', () => {
 
   test('and its card say whether the person has it, and when', () => {
     const document = withTheseBlocks(base, [block(), block({ id: 'b', selection: { for: [], not: [] } })])
-    expect(renderDraftBlocks(document, alex, PICTURES)).toEqual([
+    expect(renderDraftBlocks(document, { person: alex }, PICTURES)).toEqual([
       { block: document.blocks?.[0], html: '<p>Autumn fair</p>', isForPerson: true },
       { block: document.blocks?.[1], html: '<p>Autumn fair</p>', isForPerson: false },
     ])

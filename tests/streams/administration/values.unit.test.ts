@@ -40,8 +40,8 @@ describe('[ADOPT-9] the previews of a draft', () => {
     expect(draftPreviewOf(unused, wanted, '', FORMATS).html).toBe(written)
     expect(renderDraftSignatures(document, { person, at: AT }, '', FORMATS)[0]?.html).toBe(written)
     expect(renderDraftSignatures(document, { person, at: AT }, '')[0]?.html).toBe(plain)
-    expect(renderDraftBlocks(document, person, '', FORMATS)[0]?.html).toBe(written)
-    expect(renderDraftBlocks(document, person, '')[0]?.html).toBe(plain)
+    expect(renderDraftBlocks(document, { person }, '', FORMATS)[0]?.html).toBe(written)
+    expect(renderDraftBlocks(document, { person }, '')[0]?.html).toBe(plain)
     const message = { person, at: AT, use: 'signature', recipients: null } as const
     expect(blockPreview(document, 'fair', message, '', FORMATS)?.alone).toBe(written)
     expect(blockPreview(document, 'fair', message, '')?.alone).toBe(plain)

@@ -18,6 +18,7 @@ import {
   personPlan,
   planOf,
   releaseDocument,
+  signatureGroup,
 } from './plans.ts'
 import { Work } from '../../../streams/administration/work/events.ts'
 import { type AdministrationStory, at, down, lasting, state, stopped, view } from './story.ts'
@@ -182,6 +183,36 @@ export const planStories = (): readonly AdministrationStory[] => [
       document: releaseDocument,
     }),
   ]),
+  state(
+    'planned, a mailbox’s signature names its writer',
+    [
+      ...begun,
+      Planning.planRequested(),
+      Planning.planned({
+        plan: planOf({
+          summary: {
+            ...planOf().summary,
+            people: 1,
+            unchanged: 0,
+            signatures: [
+              signatureGroup({
+                people: 1,
+                sample: { person: 'p-desk', address: 'desk@northwind.example' },
+                after: {
+                  signature: '<p>Sales desk<br>‹Name›, ‹Phone number›</p>',
+                  reply: null,
+                  mobile: null,
+                },
+                sampleWriter: true,
+              }),
+            ],
+          },
+        }),
+        document: releaseDocument,
+      }),
+    ],
+    unfolding(1),
+  ),
   state('planned, first signatures', [
     ...begun,
     Planning.planRequested(),

@@ -31,6 +31,25 @@ const on = (path: string, document: ReleaseDocument = releaseDocument) => [
 ]
 const withoutPerson = on('/signatures/files')
 const begun = [...withoutPerson, alexRead]
+/** A draft whose template names who writes for a mailbox, shown for this mailbox. */
+const ofMailbox = [
+  ...on('/signatures/files', {
+    ...releaseDocument,
+    mailboxes: [{ address: 'desk@northwind.example', selection: { for: 'everyone', not: [] }, values: {} }],
+    templates: {
+      ...releaseDocument.templates,
+      'templates/a.html': '<p>{{writer.display_name}}<br>{{phone}}</p>',
+    },
+  }),
+  Planning.personRead({
+    person: {
+      ...alex,
+      id: 'p-desk',
+      addresses: ['desk@northwind.example'],
+      directory: { displayName: 'Sales desk' },
+    },
+  }),
+]
 /** A draft whose organisation defines colours, fonts and logos. */
 const branded = on('/signatures/files', {
   ...releaseDocument,
@@ -714,6 +733,12 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     Planning.personFailed({ failure: { kind: 'http', status: 404, code: 'not_found', data: null } }),
   ]),
   state('draft, the person is not read', [...withoutPerson, Planning.personFailed({ failure: down })]),
+  state('draft, of a mailbox whose writer is anyone', ofMailbox, { clicks: ['[data-controls]'] }),
+  state(
+    'draft, of a mailbox with a chosen writer',
+    [...ofMailbox, Planning.writerChosen({ person: 'p-alex' }), Planning.writerRead({ person: alex })],
+    { clicks: ['[data-controls]'] },
+  ),
   state('draft, with a sample', [...begun, Planning.sampleChosen()]),
   state(
     'draft, people found',

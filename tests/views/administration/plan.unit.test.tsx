@@ -735,6 +735,49 @@ describe('the preview', () => {
     expect(all('dialog')).toEqual([])
   })
 
+  test('of a mailbox whose template names the writer is for a chosen writer, or for anyone', async () => {
+    const document = {
+      ...releaseDocument,
+      mailboxes: [
+        { address: 'desk@in.example', selection: { for: 'everyone' as const, not: [] }, values: {} },
+      ],
+      templates: { ...releaseDocument.templates, 'templates/a.html': '<p>{{writer.phone}}</p>' },
+    }
+    const desk = { ...explained().person, id: 'p-desk', addresses: ['desk@in.example'] }
+    const forDesk = [
+      ...empty,
+      Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
+      Planning.personRead({ person: desk }),
+    ]
+    const choose = () => press('Choose who writes')
+    const anyone = 'status: Values in ‹ › are those of the person who writes.'
+    await unfold(...forDesk)
+    expect(status()[1]).toBe(anyone)
+    choose()
+    expect(dialog()).toEqual(['<Search for a person>'])
+    const people = [found('p-ana')]
+    await go(...forDesk, Planning.personSearched({ text: 'ana' }), Planning.peopleFound({ people }))
+    press('p-anaana@in.example')
+    const chosen = Planning.writerChosen({ person: 'p-ana' })
+    expect([recorded.at(-1), all('dialog')]).toEqual([chosen, []])
+    await go(...forDesk, chosen)
+    expect(status()[1]).toBe('status: Loading…')
+    await go(...forDesk, chosen, Planning.writerFailed({ failure: down }))
+    expect(outline(part('Preview'))).toContain('This could not be loaded')
+    press('Try again')
+    expect(recorded.at(-1)).toEqual(chosen)
+    await go(...forDesk, chosen, Planning.writerRead({ person: explained().person }))
+    expect(status()[1]).toBe('status: Written by ana@in.example.')
+    choose()
+    press('Show it for anyone who writes')
+    expect([recorded.at(-1), all('dialog')]).toEqual([Planning.writerChosen({ person: null }), []])
+    // A person writes for themselves, and other templates name nobody.
+    await go(...forDesk.slice(0, -1), Planning.personRead({ person: explained().person }))
+    expect(status()).not.toContain(anyone)
+    await go(...begun, Planning.personChosen({ person: 'p-desk' }), Planning.personRead({ person: desk }))
+    expect(status()).not.toContain(anyone)
+  })
+
   test('says when no person was found, and has no list then', async () => {
     await unfold(...begun, Planning.personSearched({ text: 'x' }), Planning.peopleFound({ people: [] }))
     change()

@@ -64,7 +64,7 @@ export type Drawing = Readonly<{ html: string | null; markedHtml: string | null;
 /** Renders what is drawn. Must be the same function until the drawing changes. */
 export type Draw = (
   marked: MarkedDocument,
-  context: Pick<DisplayContext, 'person' | 'at' | 'day' | 'pictures' | 'formats'>,
+  context: Pick<DisplayContext, 'person' | 'writer' | 'at' | 'day' | 'pictures' | 'formats'>,
 ) => Drawing
 
 /**
@@ -90,8 +90,8 @@ export function Design({
   const kind = templatePath(signature, use) === null ? 'signature' : use
   const root = templatePath(signature, kind)
   const draw = useCallback<Draw>(
-    (marked, { person, at, pictures, formats }) => {
-      const wanted = { path: root, person, at, use: kind, recipients, signature: id }
+    (marked, { person, writer, at, pictures, formats }) => {
+      const wanted = { path: root, person, writer, at, use: kind, recipients, signature: id }
       const render = (shown: ReleaseDocument) => draftPreviewOf(shown, wanted, pictures, formats).html
       return { html: render(marked.unmarked), markedHtml: render(marked.document), about: null }
     },
@@ -166,7 +166,7 @@ export function Editor({
   const record = useGesture()
   const everywhere = useAdministrationState(({ plan }) => plan.design.everywhere)
   const current = useAdministrationState(({ plan }) => plan.draft?.document ?? document)
-  const { person, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
+  const { person, writer, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
   const selected = useSelectedItem()
   const field = useRef<MountedWordsField | null>(null)
   const panel = useRef<HTMLElement>(null)
@@ -180,8 +180,8 @@ export function Editor({
     [document, person, isComplete],
   )
   const { html, markedHtml, about } = useMemo(
-    () => draw(marked, { person: shownPerson, at, day, pictures, formats }),
-    [draw, marked, shownPerson, at, day, pictures, formats],
+    () => draw(marked, { person: shownPerson, writer, at, day, pictures, formats }),
+    [draw, marked, shownPerson, writer, at, day, pictures, formats],
   )
   const sharersOf = useSharersOf()
   /** Whether a change at a place must be asked about, because other signatures or blocks have it, too. */

@@ -15,6 +15,8 @@ export type DisplayContext = Readonly<{
   /** The chosen person, or the sample person. */
   person: PersonState
   isSample: boolean
+  /** The person who writes, if the chosen person is a mailbox; null for nobody in particular. */
+  writer: PersonState | null
   /** A time on the chosen day, in milliseconds since 1970. */
   at: number
   /** The day of `at`, such as `2026-10-01`. */
@@ -29,14 +31,15 @@ export type DisplayContext = Readonly<{
 export const pictureBaseAddress = (imageOrigins: readonly string[]): string =>
   `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
 
-/** Returns the preview's person, and the base address of pictures. */
+/** Returns the preview's person, who writes, and the base address of pictures. */
 export function usePreviewPerson(
   document: ReleaseDocument,
-): Pick<DisplayContext, 'person' | 'isSample' | 'pictures'> {
+): Pick<DisplayContext, 'person' | 'isSample' | 'writer' | 'pictures'> {
   const { imageOrigins } = useTools()
   const chosen = useAdministrationState(({ plan }) => loadedValue(plan.person.load) ?? null)
   const person = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
-  return { person, isSample: chosen === null, pictures: pictureBaseAddress(imageOrigins) }
+  const writer = useAdministrationState(({ plan }) => loadedValue(plan.writer.load) ?? null)
+  return { person, isSample: chosen === null, writer, pictures: pictureBaseAddress(imageOrigins) }
 }
 
 /** Like `useDisplayContext`, for the day chosen in the preview. For views that also show the field for this day. */
@@ -53,14 +56,14 @@ export const usePreviewContext = (document: ReleaseDocument): DisplayContext =>
  */
 export function useDisplayContext(document: ReleaseDocument, day: string | null = null): DisplayContext {
   const { time } = useTools()
-  const { person, isSample, pictures } = usePreviewPerson(document)
+  const { person, isSample, writer, pictures } = usePreviewPerson(document)
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures ?? NO_PICTURES)
   const images = useMemo(() => draftImages(document, contents, pictures), [document, contents, pictures])
   const shownFormats = useShownFormats(useMemo(() => compiledReleaseOf(document).isFormatted, [document]))
   const zone = periodTimeZoneOf(document)
   const at = (day === null ? null : middleOfDay(day, zone)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
   const shownDay = day ?? dayAt(at, zone)
-  return { person, isSample, at, day: shownDay, pictures, images, ...shownFormats }
+  return { person, isSample, writer, at, day: shownDay, pictures, images, ...shownFormats }
 }
 
 /** The current time is rounded down to the hour, so that the signatures are not redrawn all the time. */

@@ -253,13 +253,13 @@ function ShownBlock({ document, id }: { document: ReleaseDocument; id: string })
   const dayText = useDayText()
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
-  const { person, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
+  const { person, writer, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
   const marked = useMemo(() => withSourceMarks(document), [document])
   const [preview, withPlaces] = useMemo(() => {
     const previewIn = (shown: ReleaseDocument) =>
-      blockPreview(shown, id, { person, at, use, recipients }, pictures, formats)
+      blockPreview(shown, id, { person, writer, at, use, recipients }, pictures, formats)
     return [previewIn(document), previewIn(marked.document)]
-  }, [document, marked, id, person, at, use, recipients, pictures, formats])
+  }, [document, marked, id, person, writer, at, use, recipients, pictures, formats])
   if (preview === null) return null
   const { standing, signature, html, alone } = preview
   return (
@@ -312,13 +312,14 @@ function ShownSignature({ document, path }: { document: ReleaseDocument; path: s
   const page = useAdministrationState(({ plan }) => plan.signature)
   const use = useAdministrationState(({ plan }) => plan.use)
   const recipients = useAdministrationState(({ plan }) => plan.recipients)
-  const { person, isSample, at, day, pictures, images, formats, haveFailed } = usePreviewContext(document)
+  const { person, isSample, writer, at, day, pictures, images, formats, haveFailed } =
+    usePreviewContext(document)
   const marked = useMemo(() => withSourceMarks(document), [document])
   const [{ html, signature, isAssigned }, withPlaces] = useMemo(() => {
     const previewIn = (shown: ReleaseDocument) =>
-      draftPreviewOf(shown, { path, person, at, use, recipients, signature: page }, pictures, formats)
+      draftPreviewOf(shown, { path, person, writer, at, use, recipients, signature: page }, pictures, formats)
     return [previewIn(document), previewIn(marked.document)]
-  }, [document, marked, path, person, at, use, recipients, page, pictures, formats])
+  }, [document, marked, path, person, writer, at, use, recipients, page, pictures, formats])
   return (
     <>
       <p role="status" className={css['shownAs']}>

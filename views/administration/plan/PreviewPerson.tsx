@@ -3,7 +3,7 @@ import { Planning } from '../../../streams/administration/plan/events.ts'
 import { holderOf } from '../../../streams/administration/plan/reducer.ts'
 import { hasNoOwnPerson, signatureToHold } from '../../../streams/administration/plan/openPage.ts'
 import { compiledReleaseOf } from '../../../streams/administration/plan/preview.ts'
-import { displayName } from '../../../streams/organisation/release/selectors.ts'
+import { displayName, namesWriter } from '../../../streams/organisation/release/selectors.ts'
 import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
@@ -46,10 +46,76 @@ export function PreviewPerson() {
           {t('plan.preview.change')}
         </Button>
       </div>
+      <PreviewWriter />
       {hasSignature && <Holder />}
       <PreviewPersonFailure />
       {isChoosing && <PersonDialog onClose={() => setChoosing(false)} />}
     </>
+  )
+}
+
+/** Names who writes for the preview's mailbox, if a template names the writer. Its button opens a dialog. */
+function PreviewWriter() {
+  const t = useTexts()
+  const recording = useRecording()
+  const shown = useAdministrationState(({ plan }) => loadedValue(plan.person.load))
+  const document = useAdministrationState(({ plan }) => plan.debounced)
+  const { wanted, load } = useAdministrationState(({ plan }) => plan.writer)
+  const [isChoosing, setChoosing] = useState(false)
+  if (!shown || !document || !namesWriter(compiledReleaseOf(document), shown)) return null
+  const writer = loadedValue(load)
+  return (
+    <>
+      <div className={css['who']} data-writer>
+        <p role="status">
+          {load.status === 'pending'
+            ? t('load.loading')
+            : writer
+              ? t('plan.preview.writer', { address: writer.addresses[0] ?? writer.id })
+              : t('plan.preview.anyWriter')}
+        </p>
+        <Button look="secondary" small goesOn onPress={() => setChoosing(true)}>
+          {t('plan.preview.changeWriter')}
+        </Button>
+      </div>
+      <Failure
+        title="load.failed"
+        failure={failureOf(load)}
+        onRetry={recording(Planning.writerChosen({ person: wanted }))}
+      />
+      {isChoosing && <WriterDialog onClose={() => setChoosing(false)} />}
+    </>
+  )
+}
+
+/** Searches for the person who writes. Each choice closes the dialog; Enter in the search chooses the first one found. */
+function WriterDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts()
+  const record = useGesture()
+  const wanted = useAdministrationState(({ plan }) => plan.writer.wanted)
+  const found = useAdministrationState(({ plan }) => plan.search.found)
+  const first = found.status === 'success' ? found.value[0] : undefined
+  const choose = (person: string | null) => {
+    onClose()
+    record(Planning.writerChosen({ person }))
+  }
+  return (
+    <Dialog
+      title={t('plan.preview.chooseWriter')}
+      onClose={onClose}
+      onSubmit={() => {
+        if (first) choose(first.id)
+      }}
+      act={
+        wanted !== null && (
+          <Button look="secondary" onPress={() => choose(null)}>
+            {t('plan.preview.useAnyWriter')}
+          </Button>
+        )
+      }
+    >
+      <PersonSearch onChoose={({ id }) => choose(id)} />
+    </Dialog>
   )
 }
 

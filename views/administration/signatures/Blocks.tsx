@@ -88,10 +88,10 @@ function NewBlock({ document }: { document: ReleaseDocument }) {
 function Slots({ draft, document }: { draft: Draft; document: ReleaseDocument }) {
   const t = useTexts()
   const shown = useDisplayContext(document)
-  const { person, pictures, formats } = shown
+  const { person, writer, pictures, formats } = shown
   const rendered = useMemo(
-    () => renderDraftBlocks(document, person, pictures, formats),
-    [document, person, pictures, formats],
+    () => renderDraftBlocks(document, { person, writer }, pictures, formats),
+    [document, person, writer, pictures, formats],
   )
   const slots = useMemo(() => blocksBySlot(draft.document), [draft])
   const hint = useId()

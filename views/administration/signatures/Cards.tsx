@@ -102,10 +102,10 @@ function List({ draft, document }: { draft: Draft; document: ReleaseDocument }) 
   const t = useTexts()
   const record = useGesture()
   const shown = useDisplayContext(document)
-  const { person, at, pictures, formats } = shown
+  const { person, writer, at, pictures, formats } = shown
   const rendered = useMemo(
-    () => renderDraftSignatures(document, { person, at }, pictures, formats),
-    [document, person, at, pictures, formats],
+    () => renderDraftSignatures(document, { person, writer, at }, pictures, formats),
+    [document, person, writer, at, pictures, formats],
   )
   const ordered = useMemo(() => renderedInOrder(rendered, draft.document), [rendered, draft])
   const changed = useMemo(() => changedItems(draft, 'signatures'), [draft])

@@ -40,6 +40,7 @@ const NAMES: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['phone', 'field.phone'],
   ['picture', 'field.picture'],
   ['preferredlanguage', 'field.language'],
+  ['sender', 'field.sender'],
   ['surname', 'field.lastName'],
   ['telephonenumber', 'field.phone'],
   ['website', 'field.website'],
