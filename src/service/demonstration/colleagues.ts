@@ -73,6 +73,10 @@ type Site = Readonly<{
   teams: readonly Team[]
 }>
 
+/** The domain of the organisation's second brand, from which its head of sales also writes. */
+export const FERRIES_DOMAIN = 'northwind-ferries.example'
+const FERRIES_TITLE = 'Head of Sales'
+
 /** Some organisations have data of their own in the extension attributes. */
 export const SITE_CODE_FIELD = 'onPremisesExtensionAttributes.extensionAttribute1'
 
@@ -229,10 +233,14 @@ function* makeColleagues(): Generator<Colleague> {
           [SITE_CODE_FIELD]: site.code,
           plan: 'full',
         }
+        const local = `${plain(givenName)}.${plain(surname)}`
         yield {
           id: `v-${digits(number + 1, 3)}`,
           record: {
-            addresses: [`${plain(givenName)}.${plain(surname)}@northwind.example`],
+            addresses: [
+              `${local}@northwind.example`,
+              ...(fields.jobTitle === FERRIES_TITLE ? [`${local}@${FERRIES_DOMAIN}`] : []),
+            ],
             account: { tenant: TENANT, oid: `8d20b7e4-c${digits(number + 1, 3)}` },
             language,
             fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')),

@@ -7,6 +7,7 @@ import {
   COLLEAGUES,
   colleagueReports,
   factsOfColleague,
+  FERRIES_DOMAIN,
   SITE_CODE_FIELD,
 } from '../../../src/service/demonstration/colleagues.ts'
 import type * as colleaguesModule from '../../../src/service/demonstration/colleagues.ts'
@@ -22,6 +23,7 @@ import {
   matchesSelection,
   openTimesOf,
   parseCombinedIds,
+  sendersFor,
   windowOf,
 } from '../../../streams/organisation/rules/rules.ts'
 import { telemetryBody } from '../../../streams/wire/addinRequests.ts'
@@ -87,7 +89,8 @@ it('makes people that the service can read', () => {
     expect(Person.imported.schema.read({ record }, '')).toEqual({ record })
     expect(personState.read(stateOf(colleague), '')).toEqual(stateOf(colleague))
     expect(Object.values(record.fields)).not.toContain('')
-    for (const address of record.addresses) expect(address).toMatch(/^[a-z]+\.[a-z]+@northwind\.example$/)
+    for (const address of record.addresses)
+      expect(address).toMatch(/^[a-z]+\.[a-z]+@northwind(?:-ferries)?\.example$/)
   }
 })
 
@@ -115,6 +118,18 @@ it('has people without a job title, without a phone, and people who have left', 
   expect(everyone.length - active.length).toBe(8)
 })
 
+it('has one person with an address of the second brand, whose signature is for that address', () => {
+  const both = colleagues.filter(({ addresses }) => addresses.length > 1)
+  expect(both.map(({ directory }) => directory['jobTitle'])).toEqual(['Head of Sales'])
+  const [person] = both as [PersonState]
+  const ferries = release.signatureOf('ferries')
+  expect(ferries && sendersFor(ferries, person)).toEqual([expect.stringContaining(`@${FERRIES_DOMAIN}`)])
+  expect(defaultOf(person)).not.toBe('ferries')
+  expect(
+    active.filter((each) => assignedSignatures(release, each, START).some(({ id }) => id === 'ferries')),
+  ).toEqual(both)
+})
+
 it('leaves the five their signatures', () => {
   for (const person of northwindPeople)
     expect(assignedSignatures(release, person, START).map(({ id }) => id)).toEqual(
@@ -125,9 +140,11 @@ it('leaves the five their signatures', () => {
 it('gives each added signature to some people by default, and none to Jonas and two people who have just joined', () => {
   const defaults = active.map(defaultOf)
   const added = demonstration.document.signatures.filter(({ id }) => northwind.signatureOf(id) === null)
-  expect(added).toHaveLength(6)
-  // The signature for later messages of a conversation is chosen by the message, never by default.
-  for (const { id, thread } of added) expect(defaults.includes(id)).toBe(thread !== 'later')
+  expect(added).toHaveLength(7)
+  // The signature for later messages of a conversation is chosen by the message, and that of the second brand is only for
+  // its address.
+  for (const { id, thread } of added)
+    expect(defaults.includes(id)).toBe(thread !== 'later' && id !== 'ferries')
   const without = active.filter((person) => defaultOf(person) === null)
   expect(without.map(({ directory }) => directory['department'])).toEqual([undefined, undefined, undefined])
   expect(without[0]?.id).toBe('u-4')
