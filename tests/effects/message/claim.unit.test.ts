@@ -291,6 +291,23 @@ describe('a claim', () => {
     },
   )
 
+  test('that the mail client does not lower at once is lowered at the next look', () => {
+    const { start, stored, clock } = arrange()
+    stored.set(`${CLAIM_KEY_PREFIX}0`, '1000000')
+    const { claims, ports } = start('a')
+    let writes = 0
+    ports.host.setSessionData.answers((_, name, value) => {
+      writes += 1
+      return writes === 2
+        ? failing({ kind: 'hostSilent', call: 'sessionData.setAsync' })
+        : defer(() => of(void stored.set(name, value)))
+    })
+    begin(claims)
+    expect(stored.get(KEY_OF_A)).toBe('1000000')
+    clock.advance(1_000)
+    expect(stored.get(KEY_OF_A)).toBe('')
+  })
+
   test('that cannot be taken back is logged, and the work has ended', () => {
     const { start } = arrange()
     const { claims, ports } = start('a')

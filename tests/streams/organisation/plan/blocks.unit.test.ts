@@ -539,6 +539,16 @@ describe('the blocks of a signature', () => {
   })
 })
 
+test('a block in some of the messages leaves the others to the next block', () => {
+  const blocks = [
+    block({ id: 'some', share: 30, turns: 'mail' }),
+    block({ id: 'all' }),
+    block({ id: 'none' }),
+  ]
+  const candidates = candidatesIn(compileRelease('r', { ...sample, blocks }), 'banner', someone, 0)
+  expect(candidates.map(({ id }) => id)).toEqual(['some', 'all'])
+})
+
 describe('[BLOCK-12] a block that is never reached', () => {
   const within = (from: string, to: string, timeZone = 'UTC') => ({ during: { from, to, timeZone } })
   const german = { selection: { for: [[{ by: 'group' as const, values: ['sales'] }]], not: [] } }

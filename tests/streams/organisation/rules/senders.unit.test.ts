@@ -68,4 +68,32 @@ describe('[PERSON-5] the addresses that a signature is for', () => {
       { numRuns: 500 },
     )
   })
+
+  test('are all for a signature that an administrator gave to the person', () => {
+    const [someone] = fc.sample(person, { seed: 1, numRuns: 1 })
+    if (someone === undefined) throw new Error('no example')
+    const forAlias = { for: [[{ by: 'address' as const, values: ['ana@*'] }]], not: [] }
+    const aliased = { ...someone, addresses: ['ben@in.example', 'ana@in.example'] }
+    const pinned = { signature: 'one', by: 'admin', at: 1, until: 'removed' }
+    const given = { ...aliased, corrections: { fields: {}, supplement: {}, under: {}, pinned } }
+    expect(sendersFor({ id: 'one', selection: forAlias }, aliased)).toEqual(['ana@in.example'])
+    expect(sendersFor({ id: 'one', selection: forAlias }, given)).toBeUndefined()
+  })
+
+  test('leave a default to a person none of whose signatures is for the primary address', () => {
+    const [document] = fc.sample(
+      anyDocument.filter(({ signatures }) => signatures.length > 0),
+      { seed: 1, numRuns: 1 },
+    )
+    const [someone] = fc.sample(person, { seed: 1, numRuns: 1 })
+    const [first] = document?.signatures ?? []
+    if (document === undefined || someone === undefined || first === undefined) throw new Error('no example')
+    const forAlias = { for: [[{ by: 'address' as const, values: ['ana@*'] }]], not: [] }
+    const release = compileRelease('r', {
+      ...document,
+      signatures: [{ ...first, selection: forAlias, during: null }],
+    })
+    const aliased = { ...someone, metadata: {}, addresses: ['ben@in.example', 'ana@in.example'] }
+    expect(defaultChoice(release, aliased, NOW)?.choice.master).toBe(combinedIds(first.id, aliased.id))
+  })
 })
