@@ -135,6 +135,7 @@ const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
           at: momentIn(one),
           kind: one.kind,
           recipients: one.recipients,
+          ...(one.writer && { writer: one.writer.id }),
         })
         .pipe(
           settle(

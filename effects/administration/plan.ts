@@ -44,6 +44,7 @@ import { RulesFile, RulesFileApplying } from '../../streams/administration/plan/
 import { selectShownRules } from '../../streams/administration/plan/openPage.ts'
 import { showsDraft, signaturePath } from '../../streams/administration/plan/signatures.ts'
 import { mayEnter } from '../../streams/administration/session/rules.ts'
+import { OnePerson } from '../../streams/administration/people/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { workName } from '../../streams/administration/work/rules.ts'
@@ -420,6 +421,7 @@ const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
       Planning.selfChosen,
       Planning.sampleChosen,
       Planning.writerChosen,
+      OnePerson.writerChosen,
       Adoption.personGiven,
     ),
     switchMap((event) =>

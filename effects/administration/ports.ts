@@ -98,7 +98,7 @@ export interface AdministrationApi {
   person(person: string, at: number | null): Answer<'person'>
   /**
    * A person's signatures in a message of this kind. `release` may be a planned release; null is the published release.
-   * `at: null` means now. `recipients: null` is a message without recipients.
+   * `at: null` means now. `recipients: null` is a message without recipients. `writer` is who writes for a mailbox, by id.
    */
   signaturesOf(
     person: string,
@@ -107,6 +107,7 @@ export interface AdministrationApi {
       at: number | null
       kind: SampleKind
       recipients: SampleRecipients | null
+      writer?: string
     }>,
   ): Answer<'signatures'>
   /** Imports people. With `isTrial`, only reports what would change. */

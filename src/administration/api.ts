@@ -87,7 +87,7 @@ export function createAdministrationApi(http: Http): AdministrationApi {
       call('matchingPerson', { body: { selection } }).pipe(map(({ person }) => person)),
     countPeople: (selection) => call('countPeople', { body: { selection } }),
     person: (id, at) => call('person', { id, query: { at: orLeftOut(at) } }),
-    signaturesOf: (id, { release, at, kind, recipients }) =>
+    signaturesOf: (id, { release, at, kind, recipients, writer }) =>
       call('signatures', {
         id,
         query: {
@@ -96,6 +96,7 @@ export function createAdministrationApi(http: Http): AdministrationApi {
           reply: String(kind === 'reply'),
           recipients: orLeftOut(recipients),
           ...(kind === 'meeting' && { meeting: 'true' }),
+          ...(writer !== undefined && { writer }),
         },
       }),
     importPeople: (csv, isTrial, work) =>

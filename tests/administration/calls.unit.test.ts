@@ -228,6 +228,20 @@ describe('the API of the administration', () => {
       answered,
     ],
     [
+      'signaturesOf a mailbox as a person writes',
+      (api) =>
+        api.signaturesOf('desk', {
+          ...{ release: null, at: null, kind: 'new', recipients: null, writer: 'p' },
+        }),
+      answered,
+      {
+        method: 'GET',
+        path: '/people/desk/signatures',
+        query: { release: undefined, at: undefined, reply: 'false', recipients: undefined, writer: 'p' },
+      },
+      answered,
+    ],
+    [
       'importPeople',
       (api) => api.importPeople('email\n', false, 'ab01'),
       imported,

@@ -4,7 +4,12 @@ import { openField, nullableField, redactedField } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
-import type { SignaturesAnswer, FoundPeople, ImportResult } from '../../wire/administration/people.ts'
+import type {
+  SignaturesAnswer,
+  FoundPeople,
+  FoundPerson,
+  ImportResult,
+} from '../../wire/administration/people.ts'
 import type { SampleKind, SampleRecipients } from '../../organisation/release/supposed.ts'
 import type { FieldValues } from '../../organisation/rules/fieldValues.ts'
 import type { ExplainedPerson } from '../../organisation/rules/why.ts'
@@ -62,6 +67,8 @@ export const OnePerson = defineEvents('onePerson', {
   kindChosen: gesture({ kind: openField<SampleKind>() }),
   /** The recipients of the message; null if it has none. */
   recipientsChosen: gesture({ recipients: nullableField(openField<SampleRecipients>()) }),
+  /** The administrator chose who writes for the mailbox on the page; null for nobody in particular. */
+  writerChosen: gesture({ writer: nullableField(redactedField<FoundPerson>()('person')) }),
   themeChosen: gesture({ isDark: openField<boolean>() }),
   explained: fact({ person, value: redactedField<ExplainedPerson>()('explained') }),
   explainFailed: fact({ person, failure: failureField }),

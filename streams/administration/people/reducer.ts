@@ -193,8 +193,9 @@ export const thumbnail = defineSlice<ThumbnailState, typeof Place | typeof Thumb
 )
 
 /**
- * `day` is null for today, and `recipients` for a message without recipients. `typed` is null until the administrator
- * is asked to confirm the erasure. `act` is null unless a form or a question about what is set by hand is open.
+ * `day` is null for today, `recipients` for a message without recipients, and `writer` unless the administrator chose who
+ * writes for this mailbox. `typed` is null until the administrator is asked to confirm the erasure. `act` is null unless
+ * a form or a question about what is set by hand is open.
  */
 export type OnePersonState = Readonly<{
   /** The person's id or mail address from the path of the page. */
@@ -204,6 +205,7 @@ export type OnePersonState = Readonly<{
   zone: string
   kind: SampleKind
   recipients: SampleRecipients | null
+  writer: FoundPerson | null
   isDark: boolean
   explained: Load<ExplainedPerson>
   drawn: Load<SignaturesAnswer>
@@ -215,6 +217,7 @@ export type OnePersonState = Readonly<{
 }>
 
 const NOTHING_KNOWN = {
+  writer: null,
   explained: idleStatus,
   drawn: idleStatus,
   saving: idleStatus,
@@ -254,6 +257,8 @@ export const onePerson = defineSlice<
     state === null || state.recipients === event.data.recipients
       ? state
       : { ...state, recipients: event.data.recipients, drawn: loadAgain(state.drawn, event) },
+  'onePerson/writerChosen': (state, event) =>
+    state && { ...state, writer: event.data.writer, drawn: loadAgain(state.drawn, event) },
   'onePerson/themeChosen': (state, { data: { isDark } }) => state && withChanges(state, { isDark }),
   'onePerson/explained': (state, { data: { person, value } }) =>
     ofShown(state, person, ({ explained }) => ({

@@ -1,4 +1,5 @@
 import type { RollBack } from '../overview/events.ts'
+import type { OnePerson } from '../people/events.ts'
 import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
 import {
@@ -335,6 +336,7 @@ const plan = defineSlice<
   | typeof Adoption
   | typeof Designing
   | typeof FolderExport
+  | typeof OnePerson
   | typeof Place
   | typeof PlannedPeople
   | typeof Planning
@@ -581,6 +583,7 @@ const plan = defineSlice<
   'plan/sampleChosen': (state) => withWanted(state, 'sample', idleStatus),
   // Choosing a person closes the search on the page that adopts an existing signature.
   'adopting/personGiven': (state) => withChanges(state, { search: initial.search }),
+  'onePerson/writerChosen': (state) => withChanges(state, { search: initial.search }),
   'plan/personRead': (state, { data }) => withPerson(state, loadSucceeded(idleStatus, data.person)),
   'plan/personFailed': (state, { data }) => withPerson(state, failedStatus(data.failure)),
   'plan/writerChosen': (state, event) => {

@@ -41,6 +41,8 @@ export const signaturesAnswer = object({
       blocks: optional(list(text)),
     }),
   ),
+  /** The person is a mailbox, and templates of the release name the person who writes. Absent otherwise. */
+  namesWriter: optional(flag),
 })
 export type SignaturesAnswer = OutOf<typeof signaturesAnswer>
 
@@ -190,6 +192,8 @@ export const signaturesQuery = object({
   meeting: queryFlag,
   /** The recipients of the message; absent for a message without recipients. */
   recipients: optional(sampleRecipients),
+  /** The id or an address of the person who writes for a mailbox; absent for nobody in particular. */
+  writer: optional(textUpTo(320)),
 })
 export const importQuery = object({
   /** A dry run: only reports the changes. */

@@ -261,6 +261,9 @@ describe('one person', () => {
           20: OnePerson.kindChosen({ kind: 'reply' }),
           25: OnePerson.recipientsChosen({ recipients: 'external' }),
           30: OnePerson.themeChosen({ isDark: true }),
+          35: OnePerson.writerChosen({
+            writer: { id: 'p-ben', address: 'ben@in.example', name: 'Ben', isActive: true },
+          }),
         },
         { person: () => of(explained()), signaturesOf: () => of(answered()) },
       )
@@ -274,6 +277,10 @@ describe('one person', () => {
           ['signaturesOf', 'p-ana', { release: null, at, kind: 'new', recipients: null }],
           ['signaturesOf', 'p-ana', { release: null, at, kind: 'reply', recipients: null }],
           ['signaturesOf', 'p-ana', { release: null, at, kind: 'reply', recipients: 'external' }],
+          [
+            ...['signaturesOf', 'p-ana'],
+            { release: null, at, kind: 'reply', recipients: 'external', writer: 'p-ben' },
+          ],
         ])
         expect(state().onePerson).toMatchObject({
           explained: { value: explained() },

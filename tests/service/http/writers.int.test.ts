@@ -4,7 +4,9 @@ import { readDemonstration } from '../../../src/service/demonstration/northwind.
 import { cases } from '../../support/cases.ts'
 import { overPostgres } from '../../support/databases.ts'
 import { publishDocument } from '../../support/demonstration.ts'
+import type { SignaturesAnswer } from '../../../streams/wire/administration/people.ts'
 import { ADDIN_HEADERS, ALEX, send, SALES, start, TESS, type Running, type WireResponse } from '../running.ts'
+import { askAdministration } from './administrator.ts'
 
 // Two people write for one mailbox. Its signature names the person who writes.
 
@@ -136,6 +138,32 @@ overPostgres('[PERSON-4] the signature of a mailbox', (open) => {
       }),
       cases(8),
     )
+  })
+
+  it('is shown to administrators as it is for a writer whom they name', async () => {
+    const token = await running.mailClientToken(ALEX)
+    const shown = async (query: string, path = `/people/${SALES}/signatures`) => {
+      const { body } = await askAdministration<SignaturesAnswer>(running.url, token, 'GET', `${path}${query}`)
+      return [body.signatures[0]?.html, body.namesWriter]
+    }
+    await running.context.people.write(
+      'u-5',
+      { type: 'saveValues', values: { first_name: 'Tess' }, resetFields: [], metadata: {} },
+      'test',
+    )
+    expect(await shown(`?writer=${TESS}`)).toEqual([`<p>Northwind Sales desk: Tess, ${TESS}</p>`, true])
+    expect(await shown('?writer=u-5')).toEqual([`<p>Northwind Sales desk: Tess, ${TESS}</p>`, true])
+    expect(await shown('')).toEqual(['<p>Northwind Sales desk: ‹first_name›, ‹email›</p>', true])
+    // A person writes for themselves.
+    const [own, names] = await shown('?writer=u-1', `/people/${TESS}/signatures`)
+    expect([own, names]).toEqual([expect.stringContaining(TESS), undefined])
+    const unknown = await askAdministration(
+      running.url,
+      token,
+      'GET',
+      `/people/${SALES}/signatures?writer=nobody`,
+    )
+    expect(unknown.status).toBe(404)
   })
 
   it('names its owner as the writer of the owner’s own list', async () => {

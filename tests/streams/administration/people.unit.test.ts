@@ -31,6 +31,7 @@ import {
   periodTimeZoneOf,
 } from '../../../streams/administration/people/rules.ts'
 import { stoppedImportOf } from '../../../streams/administration/people/stopped.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { evolveAdministration, initialState } from '../../../streams/administration/state.ts'
@@ -483,6 +484,26 @@ describe('one person', () => {
     expect(evolveAdministration(outside, choose('external'))).toBe(outside)
     expect(evolveAdministration(outside, choose(null)).onePerson?.recipients).toBeNull()
     expect(evolveAdministration(stateAfter(listEntered), choose('external')).onePerson).toBeNull()
+  })
+
+  test('is drawn again as another person writes, whose search is closed; the next page has no writer', () => {
+    const found = { id: 'p-ben', address: 'ben@in.example', name: 'Ben', isActive: true }
+    const chosen = OnePerson.writerChosen({ writer: found })
+    const search = Planning.personSearched({ text: 'ben' })
+    const state = stateAfter(...shown, search, chosen)
+    expect(state.onePerson).toMatchObject({
+      writer: found,
+      drawn: { status: 'pending', asked: 3 },
+      explained: { status: 'success' },
+    })
+    expect(state.plan.search).toEqual({ text: '', found: { status: 'idle' } })
+    expect(
+      stateAfter(...shown, chosen, OnePerson.writerChosen({ writer: null })).onePerson?.writer,
+    ).toBeNull()
+    expect(
+      stateAfter(...shown, chosen, Place.entered({ path: '/people/p-ben' })).onePerson?.writer,
+    ).toBeNull()
+    expect(stateAfter(listEntered, chosen).onePerson).toBeNull()
   })
 
   test('is drawn again for a reply, and not for another theme', () => {

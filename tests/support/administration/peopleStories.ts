@@ -300,6 +300,21 @@ const shown = [
   OnePerson.explained({ person, value: everyReason }),
   OnePerson.drawn({ person, value: drawn }),
 ]
+const drawnForMailbox = (html: string) =>
+  OnePerson.drawn({
+    person,
+    value: answered({
+      signatures: answered()
+        .signatures.slice(0, 1)
+        .map((each) => ({ ...each, html })),
+      namesWriter: true,
+    }),
+  })
+const ofMailbox = [
+  ...opened,
+  OnePerson.explained({ person, value: explained() }),
+  drawnForMailbox('<p>Sales desk<br>‹Display name›</p>'),
+]
 const reader = [
   ...at('/people/p-ana', { roles: ['Signet.Read'] }),
   OnePerson.explained({ person, value: explained() }),
@@ -423,6 +438,14 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     }),
   ]),
   state('one person on another day', [...shown, OnePerson.dayChosen({ day: '2026-10-01' })]),
+  state('one person, a mailbox whose writer is anyone', ofMailbox),
+  state('one person, a mailbox with a chosen writer', [
+    ...ofMailbox,
+    OnePerson.writerChosen({
+      writer: { id: 'p-ben', address: 'ben@in.example', name: 'Ben Hill', isActive: true },
+    }),
+    drawnForMailbox('<p>Sales desk<br>Ben Hill</p>'),
+  ]),
   view('one person, replies in dark', [
     ...shown,
     OnePerson.kindChosen({ kind: 'reply' }),

@@ -15,6 +15,7 @@ import {
   UnsignedPeople,
 } from '../../../streams/administration/people/events.ts'
 import { NO_FILTERS, type PeopleFilters } from '../../../streams/administration/people/filters.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { handleValue, createHandle } from '../../../streams/kernel/handle.ts'
 import type { ImportResult } from '../../../streams/wire/administration/people.ts'
@@ -590,6 +591,29 @@ describe('one person', () => {
     expect(texts()).toContain('Only inside')
     await go(...shown)
     expect(texts()).not.toContain('Only inside')
+  })
+
+  test('is drawn for a mailbox as a chosen person writes, and again for anyone', async () => {
+    const named = OnePerson.drawn({ person, value: answered({ namesWriter: true }) })
+    const ben = { id: 'p-ben', address: 'ben@in.example', name: 'Ben', isActive: true }
+    await draw(...shown)
+    expect(body()).not.toContain('Choose who writes')
+    await go(...shown, named)
+    expect(body()).toContain('Values in ‹ › are those of the person who writes.')
+    press('Choose who writes')
+    expect(body()).not.toContain('Show it for anyone who writes')
+    await go(
+      ...[...shown, named, Planning.personSearched({ text: 'ben' })],
+      Planning.peopleFound({ people: [ben] }),
+    )
+    press('Benben@in.example')
+    const chosen = OnePerson.writerChosen({ writer: ben })
+    expect(recorded.at(-1)).toEqual(chosen)
+    await go(...shown, named, chosen, named)
+    expect(body()).toContain('Written by ben@in.example.')
+    press('Choose who writes')
+    press('Show it for anyone who writes')
+    expect(recorded.at(-1)).toEqual(OnePerson.writerChosen({ writer: null }))
   })
 
   test('is drawn on a day as soon as what is typed is one', async () => {

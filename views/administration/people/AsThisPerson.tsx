@@ -15,6 +15,7 @@ import { Failure } from '../parts/Failure.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { SupposedRecipients } from '../parts/SupposedRecipients.tsx'
+import { Writer } from '../plan/PreviewPerson.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as fieldCss from '../parts/Field.module.css'
 import * as sectionCss from '../parts/Section.module.css'
@@ -38,7 +39,7 @@ export function AsThisPerson({
 }) {
   const t = useTexts()
   const recording = useRecording()
-  const { kind, recipients, isDark, drawn } = one
+  const { kind, recipients, writer, isDark, drawn } = one
   const answered = loadedValue(drawn)
   return (
     <Section title={t('people.look.title')}>
@@ -67,6 +68,13 @@ export function AsThisPerson({
           onChoose={recording((theme) => OnePerson.themeChosen({ isDark: theme === 'dark' }))}
         />
       </div>
+      {answered?.namesWriter && (
+        <Writer
+          address={writer?.address ?? null}
+          isChosen={writer !== null}
+          onChoose={recording((chosen) => OnePerson.writerChosen({ writer: chosen }))}
+        />
+      )}
       <p
         role="status"
         className={sectionCss['status']}

@@ -54,67 +54,103 @@ export function PreviewPerson() {
   )
 }
 
-/** Names who writes for the preview's mailbox, if a template names the writer. Its button opens a dialog. */
+/** Names who writes for the preview's mailbox, if a template names the writer. */
 function PreviewWriter() {
-  const t = useTexts()
+  const record = useGesture()
   const recording = useRecording()
   const shown = useAdministrationState(({ plan }) => loadedValue(plan.person.load))
   const document = useAdministrationState(({ plan }) => plan.debounced)
   const { wanted, load } = useAdministrationState(({ plan }) => plan.writer)
-  const [isChoosing, setChoosing] = useState(false)
   if (!shown || !document || !namesWriter(compiledReleaseOf(document), shown)) return null
   const writer = loadedValue(load)
   return (
     <>
-      <div className={css['who']} data-writer>
-        <p role="status">
-          {load.status === 'pending'
-            ? t('load.loading')
-            : writer
-              ? t('plan.preview.writer', { address: writer.addresses[0] ?? writer.id })
-              : t('plan.preview.anyWriter')}
-        </p>
-        <Button look="secondary" small goesOn onPress={() => setChoosing(true)}>
-          {t('plan.preview.changeWriter')}
-        </Button>
-      </div>
+      <Writer
+        address={writer ? (writer.addresses[0] ?? writer.id) : null}
+        isLoading={load.status === 'pending'}
+        isChosen={wanted !== null}
+        onChoose={(person) => record(Planning.writerChosen({ person: person?.id ?? null }))}
+      />
       <Failure
         title="load.failed"
         failure={failureOf(load)}
         onRetry={recording(Planning.writerChosen({ person: wanted }))}
       />
-      {isChoosing && <WriterDialog onClose={() => setChoosing(false)} />}
     </>
   )
 }
 
-/** Searches for the person who writes. Each choice closes the dialog; Enter in the search chooses the first one found. */
-function WriterDialog({ onClose }: { onClose: () => void }) {
+/**
+ * Names in one line who writes for a mailbox. Its button opens a dialog that searches for another person.
+ *
+ * @param address null for nobody in particular
+ * @param onChoose gets null for nobody in particular
+ */
+export function Writer({
+  address,
+  isLoading = false,
+  isChosen,
+  onChoose,
+}: {
+  address: string | null
+  isLoading?: boolean
+  isChosen: boolean
+  onChoose: (person: FoundPerson | null) => void
+}) {
   const t = useTexts()
-  const record = useGesture()
-  const wanted = useAdministrationState(({ plan }) => plan.writer.wanted)
+  const [isChoosing, setChoosing] = useState(false)
+  return (
+    <div className={css['who']} data-writer>
+      <p role="status">
+        {isLoading
+          ? t('load.loading')
+          : address === null
+            ? t('plan.preview.anyWriter')
+            : t('plan.preview.writer', { address })}
+      </p>
+      <Button look="secondary" small goesOn onPress={() => setChoosing(true)}>
+        {t('plan.preview.changeWriter')}
+      </Button>
+      {isChoosing && (
+        <WriterDialog isChosen={isChosen} onChoose={onChoose} onClose={() => setChoosing(false)} />
+      )}
+    </div>
+  )
+}
+
+/** Searches for the person who writes. Each choice closes the dialog; Enter in the search chooses the first one found. */
+function WriterDialog({
+  isChosen,
+  onChoose,
+  onClose,
+}: {
+  isChosen: boolean
+  onChoose: (person: FoundPerson | null) => void
+  onClose: () => void
+}) {
+  const t = useTexts()
   const found = useAdministrationState(({ plan }) => plan.search.found)
   const first = found.status === 'success' ? found.value[0] : undefined
-  const choose = (person: string | null) => {
+  const choose = (person: FoundPerson | null) => {
     onClose()
-    record(Planning.writerChosen({ person }))
+    onChoose(person)
   }
   return (
     <Dialog
       title={t('plan.preview.chooseWriter')}
       onClose={onClose}
       onSubmit={() => {
-        if (first) choose(first.id)
+        if (first) choose(first)
       }}
       act={
-        wanted !== null && (
+        isChosen && (
           <Button look="secondary" onPress={() => choose(null)}>
             {t('plan.preview.useAnyWriter')}
           </Button>
         )
       }
     >
-      <PersonSearch onChoose={({ id }) => choose(id)} />
+      <PersonSearch onChoose={choose} />
     </Dialog>
   )
 }

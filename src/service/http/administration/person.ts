@@ -10,11 +10,12 @@ import type { Release, Signature } from '../../../../streams/organisation/releas
 import {
   personDetailsOf,
   displayName,
+  namesWriter,
   variableLabelsOf,
 } from '../../../../streams/organisation/release/selectors.ts'
 import { sampleCircumstances } from '../../../../streams/organisation/release/supposed.ts'
 import {
-  renderingAddresses,
+  addressesByWriter,
   createSlottedRenderer,
 } from '../../../../streams/organisation/rendering/render.ts'
 import {
@@ -82,7 +83,8 @@ export function personCalls(
       const release = await releaseOf(query.release)
       const at = query.at ?? now()
       const message = { ...sampleCircumstances(release, query.recipients ?? null, query.reply), at }
-      const addresses = renderingAddresses(`${publicUrl()}/images`, person)
+      const writer = query.writer === undefined ? null : await find(query.writer)
+      const addresses = addressesByWriter(release, `${publicUrl()}/images`, person, writer)
       const master = defaultChoice(release, person, at, await ownersOf(person, release))?.choice.master
       const isMaster = ({ id }: Signature) => combinedIds(id, person.id) === master
       const slotted = createSlottedRenderer(release, person, addresses, at)
@@ -110,7 +112,12 @@ export function personCalls(
         }
       }
       const asked = query.meeting ? forMeetings : assigned
-      return { release: release.id, at, signatures: await runInSlices(mapInSteps(asked, answer), { client }) }
+      return {
+        release: release.id,
+        at,
+        signatures: await runInSlices(mapInSteps(asked, answer), { client }),
+        ...(namesWriter(release, person) && { namesWriter: true }),
+      }
     },
 
     async correct({ params, body: { revision, ...corrections }, actor }) {
