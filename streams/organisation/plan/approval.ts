@@ -4,7 +4,7 @@
  */
 import { list, nullable, object, type OutOf, text } from '../../kernel/schema.ts'
 import type { PlanToApprove } from '../facts/events.ts'
-import type { Approval } from '../facts/state.ts'
+import type { Approval, ApprovalWord } from '../facts/state.ts'
 import type { ReleaseDocument } from '../release/release.ts'
 import type { PlanSummary } from './plan.ts'
 
@@ -56,28 +56,61 @@ export type RefusedApproval = Readonly<{
 }>
 
 /**
- * Why a publish lacks its approval; null if a second person, who is neither the publisher nor the plan's author,
- * approved exactly this plan.
+ * How far the approval of a publish is. `given`: a second person, who is neither the publisher nor the plan's author,
+ * approved exactly this plan; `own`: only the publisher or the author did. `lapsed`: the plan was approved when it did
+ * something else.
  */
+export type ApprovalProgress =
+  | Readonly<{ status: 'missing' }>
+  | Readonly<{ status: 'asked'; asked: ApprovalWord }>
+  | Readonly<{ status: 'given' | 'own'; given: ApprovalWord }>
+  | Readonly<{ status: 'refused'; refused: ApprovalWord }>
+  | Readonly<{ status: 'lapsed'; then: Counts }>
+
+export function approvalProgress(
+  approvals: readonly Approval[],
+  { plan, publisher }: Readonly<{ plan: Pick<PlanToApprove, 'plan' | 'hash' | 'author'>; publisher: string }>,
+): ApprovalProgress {
+  const { asked = null, given = [], refused = null } = approvals.find(({ hash }) => hash === plan.hash) ?? {}
+  if (refused) return { status: 'refused', refused }
+  const second = given.find(({ by }) => by !== publisher && by !== plan.author)
+  if (second) return { status: 'given', given: second }
+  const [own] = given
+  if (own) return { status: 'own', given: own }
+  if (asked) return { status: 'asked', asked }
+  const then = approvals.find((each) => each.plan === plan.plan && each.given.length > 0)
+  return then ? { status: 'lapsed', then } : { status: 'missing' }
+}
+
+/** Why a publish lacks its approval; null if it has it. */
 export function missingApproval(
   approvals: readonly Approval[],
-  { plan, publisher }: PublishToApprove,
+  publish: PublishToApprove,
 ): RefusedApproval | null {
-  const known = approvals.find(({ hash }) => hash === plan.hash)
-  if (known?.refused) return refusedBy(known.refused)
-  if (known?.given.some(({ by }) => by !== publisher && by !== plan.author)) return null
-  if (known && known.given.length > 0)
-    return {
-      refused: 'approval_own',
-      message:
-        'Only the publisher or the author of the plan has approved it: a second person must approve it, too.',
-    }
-  const lapsed = approvals.find((each) => each.plan === plan.plan && each.given.length > 0)
-  if (lapsed)
-    return { refused: 'approval_lapsed', message: `The approval has lapsed: ${lapseOf(lapsed, plan)}` }
-  return {
-    refused: 'approval_missing',
-    message: `Publishing needs the approval of a second person with one of: ${plan.by.join(', ')}.`,
+  const { plan } = publish
+  const progress = approvalProgress(approvals, publish)
+  switch (progress.status) {
+    case 'given':
+      return null
+    case 'refused':
+      return refusedBy(progress.refused)
+    case 'own':
+      return {
+        refused: 'approval_own',
+        message:
+          'Only the publisher or the author of the plan has approved it: a second person must approve it, too.',
+      }
+    case 'lapsed':
+      return {
+        refused: 'approval_lapsed',
+        message: `The approval has lapsed: ${lapseOf(progress.then, plan)}`,
+      }
+    case 'asked':
+    case 'missing':
+      return {
+        refused: 'approval_missing',
+        message: `Publishing needs the approval of a second person with one of: ${plan.by.join(', ')}.`,
+      }
   }
 }
 
