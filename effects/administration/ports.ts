@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs'
+import type { ApprovalAnswer } from '../../streams/administration/approving/events.ts'
 import type { BannerPicture, ChosenPicture } from '../../streams/administration/plan/banners.ts'
 import type { PictureSize } from '../../streams/administration/plan/draftPictures.ts'
 import type { FolderRefusal } from '../../streams/administration/plan/folder.ts'
@@ -14,6 +15,7 @@ import type { AnswerOf, CallName } from '../../streams/wire/administration/calls
 import type { ReadSample, SampleRefusal } from '../../streams/administration/plan/samples.ts'
 import type { PeopleFilters } from '../../streams/administration/people/filters.ts'
 import type { FoundPerson } from '../../streams/wire/administration/people.ts'
+import type { ApprovalOfPlan } from '../../streams/wire/administration/approving.ts'
 import type { AdoptRequest } from '../../streams/wire/administration/adopting.ts'
 import type { PictureUpload } from '../../streams/administration/plan/pictures.ts'
 import type { Connection, KeyValueStore, Log, PaneAddress } from '../ports.ts'
@@ -69,6 +71,18 @@ export interface AdministrationApi {
   sendPictures(pictures: PictureUpload): Observable<void>
   plan(document: ReleaseDocument, at: number | null, work: string): Answer<'makePlan'>
   planPeople(plan: string, after: string | null): Answer<'plannedPeople'>
+  storedPlan(id: string): Answer<'plan'>
+  /** The approvals of plans over the published release that have not expired, latest first. */
+  approvals(): Observable<readonly ApprovalOfPlan[]>
+  askApproval(plan: string, note: string): Answer<'askApproval'>
+  /**
+   * Approves or refuses a plan. Fails with 409 `approval_lapsed` if it no longer has this hash, and with 403
+   * `not_approver`.
+   */
+  answerApproval(
+    plan: string,
+    said: Readonly<{ answer: ApprovalAnswer; hash: string; note: string }>,
+  ): Answer<'answerApproval'>
   /**
    * Publishes a plan. `all` allows more changed people than the plan's limit. Fails with 409 `base_moved` if another
    * release was published first.

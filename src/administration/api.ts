@@ -64,6 +64,10 @@ export function createAdministrationApi(http: Http): AdministrationApi {
     plan: (document, at, work) =>
       call('makePlan', { query: { work }, body: { document, ...(at === null ? {} : { at }) } }),
     planPeople: (id, after) => call('plannedPeople', { id, query: { after: orLeftOut(after) } }),
+    storedPlan: (id) => call('plan', { id }),
+    approvals: () => call('approvals', {}).pipe(map((answer) => answer.approvals)),
+    askApproval: (id, note) => call('askApproval', { id, body: { note } }),
+    answerApproval: (id, said) => call('answerApproval', { id, body: said }),
     publish: (plan, said, work) => call('publish', { query: { work }, body: { plan, ...said } }),
 
     adopt: (wanted) => call('adopt', { body: wanted }),

@@ -1,3 +1,4 @@
+import { approvingEffects } from '../../effects/administration/approving.ts'
 import { directoryEffects } from '../../effects/administration/directory.ts'
 import { organisationsEffects } from '../../effects/administration/organisations.ts'
 import { overviewEffects } from '../../effects/administration/overview.ts'
@@ -26,6 +27,7 @@ const effects: Effects<AdministrationEvent, AdministrationState, AdministrationP
   ...peopleEffects,
   ...directoryEffects,
   ...organisationsEffects,
+  ...approvingEffects,
   ...workEffects,
   logDefects,
 }

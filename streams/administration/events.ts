@@ -1,6 +1,7 @@
 import type { Kernel } from '../kernel/effect.ts'
 import type { EventOf, GestureOf } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
+import { approvingDomains } from './approving/events.ts'
 import { directoryDomains } from './directory/events.ts'
 import { organisationsDomains } from './organisations/events.ts'
 import { overviewDomains } from './overview/events.ts'
@@ -21,6 +22,7 @@ export const domains = [
   ...peopleDomains,
   ...directoryDomains,
   ...organisationsDomains,
+  ...approvingDomains,
   Work,
 ] as const
 

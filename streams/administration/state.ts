@@ -1,5 +1,6 @@
 import type { Recorded } from '../kernel/event.ts'
 import { combineSlices, initialStateOf, type MisplacedEvents, type StateOf } from '../kernel/slice.ts'
+import { approvingSlices } from './approving/reducer.ts'
 import { directorySlices } from './directory/reducer.ts'
 import type { LoggedEvent } from './events.ts'
 import { organisationsSlices } from './organisations/reducer.ts'
@@ -21,6 +22,7 @@ const slices = {
   ...peopleSlices,
   ...directorySlices,
   ...organisationsSlices,
+  ...approvingSlices,
   ...workSlices,
 }
 

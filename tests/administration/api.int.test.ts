@@ -22,6 +22,7 @@ import { createSecret, type Secret } from '../../streams/kernel/secret.ts'
 import { createCallSharing } from '../../streams/kernel/shareInFlight.ts'
 import type { Time } from '../../streams/kernel/time.ts'
 import { explained } from '../support/administration/people.ts'
+import { approvalOf, HASH, planToApprove } from '../support/administration/approvals.ts'
 import { releaseDocument } from '../support/administration/plans.ts'
 import { auditPage, insight, me, overview, releaseId, releases } from '../support/administration/answers.ts'
 
@@ -148,6 +149,11 @@ describe('a call of the administration', () => {
     expect(await ask({ person: explained().person }, api.correct('p-ana', 3, set))).toBeUndefined()
     const none = { added: 0, changed: 0, unchanged: 0, refused: [], problems: [] }
     expect(await ask(none, api.importPeople('email\n', true, 'ab01'))).toEqual(none)
+    expect(await ask(planToApprove(), api.storedPlan(releaseId('9')))).toEqual(planToApprove())
+    expect(await ask({ approvals: [approvalOf()] }, api.approvals())).toEqual([approvalOf()])
+    expect(await ask(approvalOf(), api.askApproval(releaseId('9'), 'why'))).toEqual(approvalOf())
+    const said = { answer: 'refuse', hash: HASH, note: 'no' } as const
+    expect(await ask(approvalOf(), api.answerApproval(releaseId('9'), said))).toEqual(approvalOf())
     const sent = received.map(({ method, url, body }) => [method, url.replace(ADMINISTRATION_PATH, ''), body])
     expect(sent).toEqual([
       ['GET', '/me', ''],
@@ -167,8 +173,14 @@ describe('a call of the administration', () => {
       ['DELETE', '/people/a%2Fb%40c.example', ''],
       ['PUT', '/people/p-ana/corrections', JSON.stringify({ revision: 3, ...set })],
       ['POST', '/people/import?try=true&work=ab01', 'email\n'],
+      ['GET', `/plans/${releaseId('9')}`, ''],
+      ['GET', '/approvals', ''],
+      ['POST', `/plans/${releaseId('9')}/approval/request`, '{"note":"why"}'],
+      ['POST', `/plans/${releaseId('9')}/approval`, JSON.stringify(said)],
     ])
-    expect(received.at(-1)?.headers['content-type']).toMatch(/^text\/csv/)
+    expect(received.find(({ url }) => url.includes('/people/import'))?.headers['content-type']).toMatch(
+      /^text\/csv/,
+    )
     expect(received.every(({ url }) => url.startsWith(ADMINISTRATION_PATH))).toBe(true)
   })
 
@@ -267,7 +279,7 @@ describe('a call of the administration', () => {
   })
 
   it('is declared: every call but those of commands and of the openapi document is a method', () => {
-    const ofCommands = ['openapi', 'plan', 'explainSent', 'approvals', 'askApproval', 'answerApproval']
+    const ofCommands = ['openapi', 'explainSent']
     expect(Object.keys(CALLS)).toEqual(expect.arrayContaining(ofCommands))
     // Two methods search people: one finds some, the other lists them with more about each.
     expect(Object.keys(apiWith())).toHaveLength(Object.keys(CALLS).length - ofCommands.length + 1)

@@ -32,7 +32,7 @@ describe('signing in', () => {
   test('happens without a window where someone is known, and loads what the place shows', () => {
     const { state, calls } = open('/now')
     expect(state().session).toEqual({ status: 'in', me: me() })
-    expect(calls()).toEqual(['identity.known', 'api.me', 'api.overview', 'api.insight'])
+    expect(calls()).toEqual(['identity.known', 'api.me', 'api.overview', 'api.insight', 'api.approvals'])
   })
 
   test('waits for a press where no account is known, and asks the service nothing before', () => {

@@ -820,9 +820,9 @@ describe('a plan', () => {
       of({ people: some(70, 20), next: null }),
     )
     expect(ports.api.planPeople.calls).toEqual([])
-    page.record(PlannedPeople.shown({ from: 0 }))
+    page.record(PlannedPeople.shown({ plan: planOf().id, from: 0 }))
     expect(ports.api.planPeople.calls).toEqual([[planOf().id, null]])
-    page.record(PlannedPeople.shown({ from: PEOPLE_PER_PAGE }))
+    page.record(PlannedPeople.shown({ plan: planOf().id, from: PEOPLE_PER_PAGE }))
     expect(ports.api.planPeople.calls).toEqual([
       [planOf().id, null],
       [planOf().id, 'a'],
@@ -838,9 +838,9 @@ describe('a plan', () => {
       failing({ kind: 'network' }),
       of({ people: [personPlan('p-1')], next: null }),
     )
-    page.record(PlannedPeople.shown({ from: 0 }))
+    page.record(PlannedPeople.shown({ plan: planOf().id, from: 0 }))
     expect(plan().people.load).toMatchObject({ status: 'fail', failure: { kind: 'network' } })
-    page.record(PlannedPeople.shown({ from: 0 }))
+    page.record(PlannedPeople.shown({ plan: planOf().id, from: 0 }))
     expect(plan().people.items).toEqual([personPlan('p-1')])
   })
 

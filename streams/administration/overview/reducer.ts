@@ -37,12 +37,12 @@ import {
 type Entering = BeginEvent & Readonly<{ data: Readonly<{ path: string }> }>
 
 /** Another administrator may have published, so entering one of these areas loads the data again. */
-const whenIn =
+export const whenIn =
   (...areas: readonly Area[]) =>
   <Value>(state: Load<Value>, event: Entering): Load<Value> =>
     areas.some((area) => area === areaOf(event.data.path)) ? loadAgain(state, event) : state
 
-const isConflict = (failure: Failure): boolean => failure.kind === 'http' && failure.status === 409
+export const isConflict = (failure: Failure): boolean => failure.kind === 'http' && failure.status === 409
 
 export const overview = defineSlice<
   Load<Overview>,

@@ -235,8 +235,11 @@ export const PlannedPeople = {
     ({ people }) => people,
   ),
   ...defineEvents('plannedPeople', {
-    /** The administrator moves to another page of people. `from` is the index of the page's first person, from 0. */
-    shown: gesture({ from: openField<number>() }),
+    /**
+     * The administrator moves to another page of people of the plan with the id `plan`. `from` is the index of the page's
+     * first person, from 0.
+     */
+    shown: gesture({ plan: openField<string>(), from: openField<number>() }),
   }),
 }
 

@@ -1,5 +1,6 @@
 import type { RollBack } from '../overview/events.ts'
 import type { OnePerson } from '../people/events.ts'
+import type { StoredPlan } from '../approving/events.ts'
 import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
 import {
@@ -131,7 +132,7 @@ export type PreviewPerson = 'self' | 'sample' | Readonly<{ id: string }>
 /** A plan and its document. */
 export type PlannedDraft = Readonly<{ plan: Plan; document: ReleaseDocument }>
 
-/** The people in a plan, in the service's order. `from` is the index of the first shown person. */
+/** The people in the plan that is shown, in the service's order. `from` is the index of the first shown person. */
 export type PlanPeople = Pages<string, PersonPlan> & Readonly<{ from: number }>
 
 export type PlanState = Readonly<{
@@ -186,8 +187,9 @@ export type PlanState = Readonly<{
   exporting: Readonly<{ source: ExportSource; attempt: Attempt }> | null
 }>
 
-const peopleOf = (plan: string): PlanPeople => ({ ...noPages(plan), from: 0 })
-const NONE_READ = peopleOf('')
+/** The people in the plan with this id, before any are loaded. */
+export const noPeople = (plan: string): PlanPeople => ({ ...noPages(plan), from: 0 })
+const NONE_READ = noPeople('')
 
 const initial: PlanState = {
   wasRestored: null,
@@ -344,6 +346,7 @@ const plan = defineSlice<
   | typeof RollBack
   | typeof RulesFileApplying
   | typeof Session
+  | typeof StoredPlan
 >()(initial, {
   'place/entered': (state, { data: { path } }) =>
     withOpenTemplate(
@@ -629,7 +632,7 @@ const plan = defineSlice<
       ? {
           ...state,
           made: { status: 'success', value: { plan: made, document } },
-          people: peopleOf(made.id),
+          people: noPeople(made.id),
           findings: state.findings.some(({ level }) => level === 'error') ? [] : state.findings,
         }
       : state,
@@ -643,13 +646,14 @@ const plan = defineSlice<
     const people = PlannedPeople.handlers['plannedPeople/pageLoaded'](state.people, event)
     return people === state.people ? state : { ...state, people: readOn(people, event) }
   },
-  'plannedPeople/shown': (state, event) =>
-    state.made.status === 'success'
-      ? {
-          ...state,
-          people: readOn({ ...state.people, from: Math.max(0, Math.floor(event.data.from)) }, event),
-        }
-      : state,
+  'plannedPeople/shown': (state, event) => {
+    const { plan: id, from } = event.data
+    const people = state.people.query === id ? state.people : noPeople(id)
+    return { ...state, people: readOn({ ...people, from: Math.max(0, Math.floor(from)) }, event) }
+  },
+  // The people of a plan that was made again are others.
+  'storedPlan/loaded': (state, { data: { value } }) =>
+    state.people.query === value.plan.id ? { ...state, people: NONE_READ } : state,
 
   ...handlersWithin('publishing', Publishing.handlers),
   'publishing/requested': (state, event) =>

@@ -1,4 +1,5 @@
 /** Selects the data for the views of the area Plan. */
+import { failureCodeOf } from '../../kernel/failure.ts'
 import { loadedValue } from '../../kernel/load.ts'
 import { areAllPagesLoaded } from '../../kernel/pages.ts'
 import { createSelector } from '../../kernel/selector.ts'
@@ -113,15 +114,20 @@ export const isBaseOutdated = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.plan.base !== draft.base
 
 /**
- * Whether publishing failed because the plan is outdated: it expired, another release came first, or it now changes too
- * many people.
+ * Whether publishing failed because the plan is outdated: it expired, another release came first, it now changes too
+ * many people, or something else than what was approved.
  */
 export const mustPlanAgain = ({ publishing }: PlanState): boolean =>
   publishing.status === 'fail' &&
   publishing.failure.kind === 'http' &&
   (publishing.failure.status === 404 ||
     publishing.failure.code === 'base_moved' ||
-    publishing.failure.code === 'beyond_limit')
+    publishing.failure.code === 'beyond_limit' ||
+    isApprovalLapsed({ publishing }))
+
+/** Whether publishing failed because the plan is no longer the approved one. */
+export const isApprovalLapsed = ({ publishing }: Pick<PlanState, 'publishing'>): boolean =>
+  publishing.status === 'fail' && failureCodeOf(publishing.failure) === 'approval_lapsed'
 
 /** Whether closing the page would lose edits because the browser does not store them. */
 export const wouldLoseEdits = ({ draft, kept }: PlanState): boolean =>

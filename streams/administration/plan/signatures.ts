@@ -21,6 +21,7 @@ import {
 import { plainSignature, shortTemplate } from '../../organisation/release/firstRelease.ts'
 import { windowOf } from '../../organisation/rules/rules.ts'
 import { variableNames } from '../../organisation/release/selectors.ts'
+import { planAt } from '../approving/rules.ts'
 import { areaOf } from '../place/areas.ts'
 import { withoutTemplatesOf } from './draft.ts'
 import {
@@ -53,9 +54,9 @@ export const RULES_FILE_PATH = `${DRAFT_FILES_PATH}/${SIGNET_FILE}`
 
 export const isRulesFilePath = (path: string): boolean => path === RULES_FILE_PATH
 
-/** Whether the page at a path shows the draft. */
+/** Whether the page at a path shows the draft. The page of a stored plan does not. */
 export const showsDraft = (path: string): boolean =>
-  ['signatures', 'blocks', 'plan'].includes(areaOf(path) ?? '')
+  ['signatures', 'blocks', 'plan'].includes(areaOf(path) ?? '') && planAt(path) === null
 
 /** Replaces the document's signatures; the same reference if they are equal. */
 const withSignatures = (document: ReleaseDocument, signatures: readonly Signature[]): ReleaseDocument =>

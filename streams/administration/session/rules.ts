@@ -14,6 +14,9 @@ export const refusesAccount = (failure: Failure): boolean => failure.kind === 'h
 export const lacksRole = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 403 && failure.code === 'role_missing'
 
+/** The sign-in name of the administrator; empty before the sign-in. */
+export const callerName = (session: SessionState): string => (session.status === 'in' ? session.me.name : '')
+
 export const hasRole = (session: SessionState, role: Role): boolean =>
   session.status === 'in' && session.me.roles.includes(role)
 

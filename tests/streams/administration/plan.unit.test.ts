@@ -560,7 +560,7 @@ describe('a plan', () => {
         }
         const shown: string[] = []
         for (let from = 0; ; from += PEOPLE_PER_PAGE) {
-          fold(PlannedPeople.shown({ from }))
+          fold(PlannedPeople.shown({ plan: planOf().id, from }))
           while (state.plan.people.load.status === 'pending') {
             const size = pages[answered] ?? 0
             answered += 1
@@ -588,7 +588,7 @@ describe('a plan', () => {
   })
 
   test('ignores people of another plan', () => {
-    const shown = PlannedPeople.shown({ from: 0 })
+    const shown = PlannedPeople.shown({ plan: planOf().id, from: 0 })
     const other = PlannedPeople.pageLoaded({
       query: 'other',
       after: null,

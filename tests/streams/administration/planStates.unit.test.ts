@@ -513,7 +513,7 @@ describe('the plan of a draft', () => {
   })
 
   test('forgets the people, the publishing and the release of the one before', () => {
-    const people = PlannedPeople.shown({ from: 0 })
+    const people = PlannedPeople.shown({ plan: planOf().id, from: 0 })
     const published = [publish, Publishing.done({ release: 'r', history: [] })]
     expect(after(...made, ...published).published).toBe('r')
     expect(after(...made, people, ...published, ask)).toMatchObject({
@@ -529,10 +529,9 @@ describe('the plan of a draft', () => {
       after: null,
       page: { people: Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`)), next },
     })
-  const show = (from: number) => PlannedPeople.shown({ from })
+  const show = (from: number) => PlannedPeople.shown({ plan: planOf().id, from })
 
-  test('has people only while it is there', () => {
-    expect(after(begun(), show(0)).people.load.status).toBe('idle')
+  test('has people once they are shown', () => {
     expect(after(...made, show(0)).people.load.status).toBe('pending')
     expect(after(...made, page(1, null)).people.items ?? []).toEqual([])
     expect(after(...made, show(0), page(1, null, 'other')).people.load.status).toBe('pending')
@@ -671,6 +670,8 @@ describe('what the views ask of a plan', () => {
     expect(isAway(notPublished(failure))).toBe(true)
     expect(mustPlanAgain(notPublished(http(404)))).toBe(true)
     expect(mustPlanAgain(notPublished(http(409, 'base_moved')))).toBe(true)
+    expect(mustPlanAgain(notPublished(http(409, 'approval_lapsed')))).toBe(true)
+    expect(mustPlanAgain(notPublished(http(409, 'approval_missing')))).toBe(false)
     expect(mustPlanAgain(notPublished(http(409)))).toBe(false)
     expect(mustPlanAgain(notPublished(failure))).toBe(false)
     expect(mustPlanAgain(state())).toBe(false)

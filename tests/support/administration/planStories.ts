@@ -5,6 +5,7 @@ import {
   Publishing,
 } from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
+import { Approvals } from '../../../streams/administration/approving/events.ts'
 import { ReleasesLoad } from '../../../streams/administration/overview/events.ts'
 import { published, releases } from './answers.ts'
 import {
@@ -236,6 +237,7 @@ export const planStories = (): readonly AdministrationStory[] => [
       }),
       document: releaseDocument,
     }),
+    Approvals.loaded({ value: [] }),
   ]),
   state('planned, approval of another moment', [
     ...begun,
@@ -263,7 +265,7 @@ export const planStories = (): readonly AdministrationStory[] => [
     'planned, people',
     [
       ...planned,
-      PlannedPeople.shown({ from: 0 }),
+      PlannedPeople.shown({ plan: planOf().id, from: 0 }),
       PlannedPeople.pageLoaded({ query: planOf().id, after: null, page: { people, next: null } }),
     ],
     unfolding(3),

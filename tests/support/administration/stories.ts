@@ -1,3 +1,4 @@
+import { approvalStories } from './approvalStories.ts'
 import { directoryStories } from './directoryStories.ts'
 import { organisationsStories } from './organisationsStories.ts'
 import { overviewStories } from './overviewStories.ts'
@@ -11,6 +12,7 @@ export const administrationStories = (): readonly AdministrationStory[] => [
   ...overviewStories(),
   ...signatureStories(),
   ...planStories(),
+  ...approvalStories(),
   ...peopleStories(),
   ...directoryStories(),
   ...organisationsStories(),

@@ -1280,7 +1280,7 @@ describe('for whom something changes', () => {
     Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`))
   const read = (count: number, next: string | null = null, from = 0) => [
     ...planned({ reordered: fullSummary.reordered }),
-    PlannedPeople.shown({ from }),
+    PlannedPeople.shown({ plan: planOf().id, from }),
     PlannedPeople.pageLoaded({ query: planOf().id, after: null, page: { people: people(count), next } }),
   ]
   const frame = () => {
@@ -1292,8 +1292,11 @@ describe('for whom something changes', () => {
     await draw(...planned({ reordered: fullSummary.reordered }))
     expect(frame()).toEqual(['### For whom', '345 people'])
     unfold('For whom', true)
-    expect(recorded).toEqual([PlannedPeople.shown({ from: 0 })])
-    await go(...planned({ reordered: fullSummary.reordered }), PlannedPeople.shown({ from: 0 }))
+    expect(recorded).toEqual([PlannedPeople.shown({ plan: planOf().id, from: 0 })])
+    await go(
+      ...planned({ reordered: fullSummary.reordered }),
+      PlannedPeople.shown({ plan: planOf().id, from: 0 }),
+    )
     expect(frame()).toEqual(['### For whom', '345 people', 'status: Loading…'])
     unfold('For whom', false)
     unfold('For whom', true)
@@ -1305,7 +1308,11 @@ describe('for whom something changes', () => {
     ['one page', read(50), ['1 to 50']],
     ['a page and one more', read(51), ['1 to 50', '[Next]']],
     ['a page, and more in the service', read(50, 'p-49'), ['1 to 50', '[Next]']],
-    ['the second page', [...read(60), PlannedPeople.shown({ from: 50 })], ['51 to 60', '[Previous]']],
+    [
+      'the second page',
+      [...read(60), PlannedPeople.shown({ plan: planOf().id, from: 50 })],
+      ['51 to 60', '[Previous]'],
+    ],
   ])('is %s', async (_, log, lines) => {
     await draw(...log)
     expect(frame().slice(2)).toEqual(lines)
@@ -1314,28 +1321,28 @@ describe('for whom something changes', () => {
   test('goes on and back by fifty', async () => {
     await draw(...read(120))
     press('Next')
-    await go(...read(120), PlannedPeople.shown({ from: 50 }))
+    await go(...read(120), PlannedPeople.shown({ plan: planOf().id, from: 50 }))
     expect(frame()).toEqual(['### For whom', '345 people', '51 to 100', '[Previous][Next]'])
     // However many are read, fifty rows are drawn below that of the headings.
     expect(part('For whom').querySelectorAll('tr')).toHaveLength(51)
     press('Previous')
     press('Next')
     expect(recorded).toEqual([
-      PlannedPeople.shown({ from: 50 }),
-      PlannedPeople.shown({ from: 0 }),
-      PlannedPeople.shown({ from: 100 }),
+      PlannedPeople.shown({ plan: planOf().id, from: 50 }),
+      PlannedPeople.shown({ plan: planOf().id, from: 0 }),
+      PlannedPeople.shown({ plan: planOf().id, from: 100 }),
     ])
   })
 
   test('is asked for again after a failure, for the same page', async () => {
     await draw(
       ...read(50, 'p-49'),
-      PlannedPeople.shown({ from: 50 }),
+      PlannedPeople.shown({ plan: planOf().id, from: 50 }),
       PlannedPeople.pageFailed({ failure: down }),
     )
     expect(frame()).not.toContain('[Next]')
     press('Try again')
-    expect(recorded).toEqual([PlannedPeople.shown({ from: 50 })])
+    expect(recorded).toEqual([PlannedPeople.shown({ plan: planOf().id, from: 50 })])
   })
 })
 

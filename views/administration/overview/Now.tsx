@@ -17,6 +17,7 @@ import { Section } from '../parts/Section.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Ahead } from './Ahead.tsx'
 import { Usage } from './Usage.tsx'
+import { WaitingApprovals } from './WaitingApprovals.tsx'
 import * as buttonCss from '../../shared/Button.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -39,6 +40,7 @@ export function Now() {
         {(value) => (
           <>
             <State overview={value} />
+            <WaitingApprovals />
             <div className={css['out']}>
               <Card>
                 <Published overview={value} />

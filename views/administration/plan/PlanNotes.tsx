@@ -1,9 +1,6 @@
-import { nextStep } from '../../../streams/administration/plan/selectors.ts'
 import { dayAt } from '../../../streams/administration/people/rules.ts'
-import { loadedValue } from '../../../streams/kernel/load.ts'
 import { type IdleRule, isCoveredSignature } from '../../../streams/organisation/rules/coverage.ts'
 import type { FolderFinding, Plan } from '../../../streams/wire/administration/publishing.ts'
-import { useAdministrationState } from '../parts/administration.tsx'
 import { useShowMore } from '../parts/more.tsx'
 import { FoldedSection } from '../parts/Section.tsx'
 import { idleRuleTexts } from '../text/plan.ts'
@@ -17,11 +14,15 @@ const LINES_SHOWN = 50
  * What the administrator may know before publishing, folded: warnings of the check, rules that never decide, variables,
  * and signatures whose period is over. Nothing if there is none.
  */
-export function PlanNotes({ warnings }: { warnings: readonly FolderFinding[] }) {
+export function PlanNotes({
+  plan,
+  warnings,
+}: {
+  /** Undefined until the plan is made. */
+  plan: Plan | undefined
+  warnings: readonly FolderFinding[]
+}) {
   const t = useTexts()
-  const plan = useAdministrationState(({ plan: state }) =>
-    nextStep(state) === 'nothing' ? undefined : loadedValue(state.made)?.plan,
-  )
   const { idle = [], alike = [] } = plan?.summary.coverage ?? {}
   const over = plan ? endedSignatures(plan) : []
   const variables = plan?.variables ?? []

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import { PlannedPeople, Planning } from '../../../streams/administration/plan/events.ts'
-import { PEOPLE_PER_PAGE } from '../../../streams/administration/plan/reducer.ts'
+import { noPeople, PEOPLE_PER_PAGE } from '../../../streams/administration/plan/reducer.ts'
 import {
   isBaseOutdated,
   nextStep,
@@ -8,11 +8,12 @@ import {
   peopleWithout,
   planHeadline,
 } from '../../../streams/administration/plan/selectors.ts'
+import { callerName } from '../../../streams/administration/session/rules.ts'
 import { wasWorkStopped } from '../../../streams/administration/work/rules.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { changedPeopleCount } from '../../../streams/organisation/plan/peopleLimit.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
-import type { PlanSummary } from '../../../streams/organisation/plan/plan.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release/release.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState, useHasRole, useRecording } from '../parts/administration.tsx'
@@ -73,7 +74,8 @@ export function PlanResult() {
   )
 }
 
-function AsOf({ plan: { at, until } }: { plan: Plan }) {
+/** The moment of a plan, and until when it can be published. */
+export function AsOf({ plan: { at, until } }: { plan: Plan }) {
   const t = useTexts()
   const { moment } = useFormats()
   return <p className={css['quiet']}>{t('plan.result.asOf', { moment: moment(at), until: moment(until) })}</p>
@@ -103,9 +105,7 @@ function MadePlan({ plan }: { plan: Plan }) {
   const isOther = useAdministrationState(({ plan: state }) => isBaseOutdated(state))
   const mayPublish = useHasRole('Signet.Publish')
   const document = useAdministrationState(({ plan: { made } }) => loadedValue(made)?.document ?? null)
-  const { summary } = plan
-  const { kind } = planHeadline(plan)
-  const without = peopleWithout(summary)
+  const me = useAdministrationState(({ session }) => callerName(session))
   return (
     <>
       {!mayPublish && <NotAllowed role="Signet.Publish" />}
@@ -122,15 +122,28 @@ function MadePlan({ plan }: { plan: Plan }) {
           <p>{t('plan.result.otherBaseMeaning')}</p>
         </Notice>
       )}
+      <PublishNeeds plan={plan} publisher={me} />
+      <PlanRows plan={plan} document={document} />
+    </>
+  )
+}
+
+/** What publishing a plan would change, and for whom. */
+export function PlanRows({ plan, document }: { plan: Plan; document: ReleaseDocument | null }) {
+  const t = useTexts()
+  const { summary } = plan
+  const { kind } = planHeadline(plan)
+  const without = peopleWithout(summary)
+  return (
+    <>
       {without > 0 && (
         <Notice tone="warning" title={t('plan.result.without', { count: without })}>
           <p>{t('plan.result.withoutMeaning')}</p>
         </Notice>
       )}
-      <PublishNeeds plan={plan} />
       <PlanChanges plan={plan} />
       <PlanCoverage summary={summary} />
-      {(kind === 'people' || kind === 'rules' || without > 0) && <People summary={summary} />}
+      {(kind === 'people' || kind === 'rules' || without > 0) && <People plan={plan} />}
       {document && <PlanPeriods document={document} at={plan.at} />}
       {summary.reach && <BlockReach reach={summary.reach} />}
     </>
@@ -138,15 +151,17 @@ function MadePlan({ plan }: { plan: Plan }) {
 }
 
 /** The people with a change or without a signature, page by page. Reads the first page when it is opened. */
-function People({ summary }: { summary: PlanSummary }) {
+function People({ plan: { id, summary } }: { plan: Plan }) {
   const t = useTexts()
   const recording = useRecording()
   const { count } = useFormats()
-  const people = useAdministrationState(({ plan }) => plan.people)
+  const read = useAdministrationState(({ plan }) => plan.people)
+  // The list may still be of a plan that was shown before.
+  const people = read.query === id ? read : noPeople(id)
   const { people: shown, from, isLast } = peoplePage(people)
   const { load } = people
   const isBegun = people.items !== null || load.status !== 'idle'
-  const show = (first: number) => recording(PlannedPeople.shown({ from: first }))
+  const show = (first: number) => recording(PlannedPeople.shown({ plan: id, from: first }))
   const changed = changedPeopleCount(summary)
   const without = peopleWithout(summary)
   const counts = [

@@ -2,15 +2,22 @@ import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Planning, Publishing } from '../../../streams/administration/plan/events.ts'
 import {
+  canAskForApproval,
+  isApproved,
+  planApproval,
+} from '../../../streams/administration/approving/rules.ts'
+import {
+  isApprovalLapsed,
   isPlanOutdated,
   mustPlanAgain,
   nextStep,
   peopleWithout,
   planHeadline,
 } from '../../../streams/administration/plan/selectors.ts'
+import { callerName } from '../../../streams/administration/session/rules.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { changedPeopleCount, isBeyondLimit } from '../../../streams/organisation/plan/peopleLimit.ts'
-import type { Plan } from '../../../streams/wire/administration/publishing.ts'
+import { MAX_NOTE_CHARACTERS, type Plan } from '../../../streams/wire/administration/publishing.ts'
 import { Button } from '../../shared/Button.tsx'
 import { Dialog } from '../../shared/Dialog.tsx'
 import { useStickyEdge } from '../../shared/dom/edges.ts'
@@ -25,11 +32,11 @@ import { useReleaseNumber } from '../parts/ReleaseId.tsx'
 import { headlineText } from '../text/plan.ts'
 import { reachText } from '../text/release.ts'
 import { useTexts } from '../text/texts.ts'
+import { AskApproval } from './AskApproval.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Plan.module.css'
 
-const MAX_NOTE_CHARACTERS = 500
 const NOTHING_SAID = { note: '', all: false }
 
 /** What the administrator says about the current plan before publishing it, and the gesture that publishes it. */
@@ -71,6 +78,9 @@ export function PublishBar({ consent }: { consent: Consent }) {
   const isPublishing = useAdministrationState((state) => state.plan.publishing.status === 'pending')
   const isAgain = useAdministrationState(({ plan: state }) => isPlanOutdated(state) || mustPlanAgain(state))
   const [isAsking, setAsking] = useState(false)
+  const approvals = useAdministrationState((state) => state.approvals)
+  const me = useAdministrationState(({ session }) => callerName(session))
+  const approval = plan && planApproval(plan, approvals, me)
   const isReady = step === 'publish'
   return (
     <section aria-label={t('plan.publish.title')} className={css['publish']}>
@@ -87,7 +97,10 @@ export function PublishBar({ consent }: { consent: Consent }) {
             >
               {t(isReady || isAgain ? 'plan.result.again' : 'plan.result.make')}
             </Button>
-            {isReady && mayPublish && (
+            {isReady && mayPublish && plan && approval && canAskForApproval(approval) && (
+              <AskApproval plan={plan} />
+            )}
+            {isReady && mayPublish && approval && isApproved(approval) && (
               <Button look="primary" isOff={isPublishing} onPress={() => setAsking(true)}>
                 {t('plan.publish.button')}
               </Button>
@@ -187,6 +200,7 @@ export function PublishAnswer({ publish }: Pick<Consent, 'publish'>) {
   const recording = useRecording()
   const publishing = useAdministrationState((state) => state.plan.publishing)
   const isOver = useAdministrationState((state) => mustPlanAgain(state.plan))
+  const isLapsed = useAdministrationState((state) => isApprovalLapsed(state.plan))
   return (
     <>
       <Answer
@@ -197,7 +211,7 @@ export function PublishAnswer({ publish }: Pick<Consent, 'publish'>) {
           isOver ? (
             <Notice
               tone="warning"
-              title={t('plan.publish.over')}
+              title={t(isLapsed ? 'plan.needs.lapsed' : 'plan.publish.over')}
               urgent
               act={
                 <Button look="secondary" small onPress={recording(Planning.planRequested())}>
@@ -205,7 +219,7 @@ export function PublishAnswer({ publish }: Pick<Consent, 'publish'>) {
                 </Button>
               }
             >
-              <p>{t('plan.publish.overAction')}</p>
+              <p>{t(isLapsed ? 'plan.publish.lapsedAction' : 'plan.publish.overAction')}</p>
             </Notice>
           ) : (
             <Failure title="plan.publish.failed" failure={failureOf(publishing)} onRetry={publish} />

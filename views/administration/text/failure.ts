@@ -19,7 +19,7 @@ export function explainFailure(failure: Failure): Explanation {
     case 'malformed':
       return retryable('failure.malformed', 'failure.reload')
     case 'http':
-      return explainStatus(failure.status)
+      return REFUSALS.get(failure.code ?? '') ?? explainStatus(failure.status)
     case 'auth':
       return SIGN_IN.get(failure.code) ?? retryable('failure.signIn', 'failure.signInAgain')
     default:
@@ -38,6 +38,18 @@ function explainStatus(status: number): Explanation {
   if (status >= 400 && status < 500) return final('failure.refused', 'failure.lookAgain')
   return retryable('failure.serviceError', 'failure.wait')
 }
+
+/** Why the service refused to publish, approve or ask, by its error codes. */
+const REFUSALS: ReadonlyMap<string, Explanation> = new Map([
+  ['approval_missing', final('failure.approvalMissing', 'failure.askFirst')],
+  // While publishing, the page says it in its own words (`PublishAnswer`).
+  ['approval_lapsed', final('failure.plannedAgain', 'failure.readAgain')],
+  ['approval_own', final('failure.approvalOwn', 'failure.otherPerson')],
+  ['approval_refused', final('failure.approvalRefused', 'failure.changeOrAsk')],
+  ['approval_unneeded', final('failure.approvalUnneeded', 'failure.lookAgain')],
+  ['not_approver', final('failure.notApprover', 'failure.otherAccount')],
+  ['not_editor', final('failure.notEditor', 'failure.askEditors')],
+])
 
 const signInNeeded = retryable('failure.signInNeeded', 'failure.signInAgain')
 
