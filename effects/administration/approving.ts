@@ -5,7 +5,7 @@ import {
   Approvals,
   StoredPlan,
 } from '../../streams/administration/approving/events.ts'
-import { toFailure } from '../../streams/kernel/failure.ts'
+import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { createAttemptEffect, createLoadEffect } from './program.ts'
 
 /** Loads the approvals. An earlier service knows none. */
@@ -16,7 +16,9 @@ const loadApprovals = createLoadEffect(
     api.approvals().pipe(
       catchError((error: unknown) => {
         const failure = toFailure(error)
-        return failure.kind === 'http' && failure.status === 404 ? of([]) : throwError(() => error)
+        return failure.kind === 'http' && failure.status === 404
+          ? of([])
+          : throwError(() => new Failed(failure, { cause: error }))
       }),
     ),
 )

@@ -77,6 +77,9 @@ export const toFailure = (error: unknown): Failure =>
 export const failureCodeOf = (failure: Failure): string | null =>
   failure.kind === 'http' ? failure.code : null
 
+/** Whether the service refused a call because of something that changed meanwhile. */
+export const isConflict = (failure: Failure): boolean => failure.kind === 'http' && failure.status === 409
+
 /** The wait that the service asked for before a retry, in milliseconds; 0 without a wait. */
 export const retryWaitOf = (failure: Failure): number =>
   failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0

@@ -5,6 +5,7 @@ import type { ReleaseDocument } from '../../organisation/release/release.ts'
 import type { ApprovalOfPlan } from '../../wire/administration/approving.ts'
 import type { Plan } from '../../wire/administration/publishing.ts'
 
+export type PlanWithDocument = Readonly<{ plan: Plan; document: ReleaseDocument }>
 export type ApprovalAnswer = 'approve' | 'refuse'
 
 /** The approvals of plans over the published release, latest first. */
@@ -17,10 +18,7 @@ export const Approvals = {
 }
 
 /** A plan that the service stores, with its document, on a page of its own for those who approve it. */
-export const StoredPlan = defineLoad(
-  'storedPlan',
-  redactedField<Readonly<{ plan: Plan; document: ReleaseDocument }>>()('plan'),
-)
+export const StoredPlan = defineLoad('storedPlan', redactedField<PlanWithDocument>()('plan'))
 
 const approval = redactedField<ApprovalOfPlan>()('approval')
 const note = redactedField<string>()('text')

@@ -12,16 +12,21 @@ import {
   retryFailed,
   settlePending,
 } from '../../kernel/load.ts'
-import { failureCodeOf } from '../../kernel/failure.ts'
+import { failureCodeOf, isConflict } from '../../kernel/failure.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { ApprovalOfPlan } from '../../wire/administration/approving.ts'
-import { isConflict, whenIn } from '../overview/reducer.ts'
 import type { RollBack } from '../overview/events.ts'
+import { isInArea } from '../place/areas.ts'
 import type { Place } from '../place/events.ts'
-import type { PlannedDraft } from '../plan/reducer.ts'
 import type { Planning, Publishing } from '../plan/events.ts'
 import type { Session } from '../session/events.ts'
-import { ApprovalAnswering, ApprovalAsking, Approvals, type StoredPlan } from './events.ts'
+import {
+  ApprovalAnswering,
+  ApprovalAsking,
+  Approvals,
+  type PlanWithDocument,
+  type StoredPlan,
+} from './events.ts'
 import { planAt, withApproval } from './rules.ts'
 
 export type ApprovalsState = Load<readonly ApprovalOfPlan[]>
@@ -55,7 +60,8 @@ export const approvals = defineSlice<
   | typeof RollBack
 >()(idleStatus as ApprovalsState, {
   ...Approvals.handlers,
-  'place/entered': whenIn('now', 'plan'),
+  'place/entered': (state, event) =>
+    isInArea('now', event.data.path) || isInArea('plan', event.data.path) ? loadAgain(state, event) : state,
   'place/retryRequested': retryFailed,
   'approvals/lookedAgain': loadAgain,
   'plan/planned': (state, event) => (event.data.plan.approval ? loadAgain(state, event) : state),
@@ -73,7 +79,7 @@ export const approvals = defineSlice<
 })
 
 /** The plan whose page is open. `id` is null on other pages. */
-export type StoredPlanState = Readonly<{ id: string | null; load: Load<PlannedDraft> }>
+export type StoredPlanState = Readonly<{ id: string | null; load: Load<PlanWithDocument> }>
 
 const noStoredPlan: StoredPlanState = { id: null, load: idleStatus }
 

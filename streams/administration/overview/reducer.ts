@@ -1,7 +1,7 @@
 import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
-import type { Failure } from '../../kernel/failure.ts'
+import { isConflict } from '../../kernel/failure.ts'
 import type { Publishing } from '../plan/events.ts'
 import { defineSlice, handlersWithin } from '../../kernel/slice.ts'
 import {
@@ -37,12 +37,10 @@ import {
 type Entering = BeginEvent & Readonly<{ data: Readonly<{ path: string }> }>
 
 /** Another administrator may have published, so entering one of these areas loads the data again. */
-export const whenIn =
+const whenIn =
   (...areas: readonly Area[]) =>
   <Value>(state: Load<Value>, event: Entering): Load<Value> =>
     areas.some((area) => area === areaOf(event.data.path)) ? loadAgain(state, event) : state
-
-export const isConflict = (failure: Failure): boolean => failure.kind === 'http' && failure.status === 409
 
 export const overview = defineSlice<
   Load<Overview>,

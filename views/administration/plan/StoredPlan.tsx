@@ -1,8 +1,11 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
-import { ApprovalAnswering, type ApprovalAnswer } from '../../../streams/administration/approving/events.ts'
+import {
+  ApprovalAnswering,
+  type ApprovalAnswer,
+  type PlanWithDocument,
+} from '../../../streams/administration/approving/events.ts'
 import { planApproval, possibleAnswers } from '../../../streams/administration/approving/rules.ts'
-import type { PlannedDraft } from '../../../streams/administration/plan/reducer.ts'
 import { planHeadline } from '../../../streams/administration/plan/selectors.ts'
 import { callerName } from '../../../streams/administration/session/rules.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
@@ -48,7 +51,7 @@ function useFate({ base, release }: Plan): 'open' | 'published' | 'over' {
   return releases.current === release ? 'published' : 'over'
 }
 
-function Changes({ planned: { plan, document } }: { planned: PlannedDraft }) {
+function Changes({ planned: { plan, document } }: { planned: PlanWithDocument }) {
   const t = useTexts()
   const answering = useAdministrationState((state) => state.approvalAnswering)
   const fate = useFate(plan)
