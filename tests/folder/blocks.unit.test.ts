@@ -365,9 +365,9 @@ describe('a check of links that are counted', () => {
 
 describe('a check of what a block shows', () => {
   const away = (variables: string, html: string): Files => ({
-    'signet.yaml': `${GOOD['signet.yaml']
+    'signet.yaml': GOOD['signet.yaml']
       .replace('variables: {', `variables: { ${variables},`)
-      .replace('share: 50', 'during: { from: away_from, to: away_to }, time-zone: UTC')}`,
+      .replace('share: 50', 'during: { from: away_from, to: away_to }, time-zone: UTC'),
     'templates/careers.html': `<p>{{away_from}}</p><p>{{phone}}</p><p>until {{away_to}}</p>`.replace(
       'phone',
       html,
