@@ -65,6 +65,7 @@ describe('the entries of a list', () => {
               images: object.images,
               combinedIds: object.combinedIds,
               audiences: object.audiences,
+              ...(object.copies && { copies: object.copies }),
             }
             const entryId = `${owner}-${page}-${index}-master`
             return [
