@@ -147,6 +147,25 @@ describe('the sender', () => {
     expect(html(pane)).toContain(`One, ${ME}`)
   })
 
+  test('stays in a signature that was chosen by hand while its blocks follow the recipients', () => {
+    const candidate = { id: 'b', name: 'B', html: '<b>Fair</b>', audiences: ['elsewhere.example'] }
+    const slots = [
+      {
+        ...{ name: 'banner', start: 0, end: 0 },
+        candidates: [{ ...candidate, replies: true, everyone: false, closes: null }],
+      },
+    ]
+    const version = (sender: string) => ({ html: `<p>One, ${sender}</p>`, slots })
+    const copies = [{ sender: ALIAS, ...version(ALIAS), variants: [] }]
+    const pane = open({ own: [listed('Internal'), listed('One', { ...version(ME), copies, order: 1 })] })
+    writeAs(pane, ALIAS)
+    choose(pane, masterId(1, 1))
+    expect(html(pane)).not.toContain('Fair')
+    writeTo(pane, 'a@elsewhere.example')
+    expect(html(pane)).toContain('Fair')
+    expect(html(pane)).toContain(`One, ${ALIAS}`)
+  })
+
   test('[AUTO-12] decides from the start, also when the lists cannot be read as a whole', () => {
     const asSales: PaneOptions['prepare'] = ({ mailbox }) => {
       mailbox.act({ type: 'setFrom', from: { address: SALES, name: '' } })

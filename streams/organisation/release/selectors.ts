@@ -201,9 +201,11 @@ const MARK = 'https://'
 
 const digitsOf = (hash: string): string => Array.from(hash, (each) => each.charCodeAt(0)).join('')
 
-/** A mark for the sender, equal only for equal lists of addresses. */
-export const senderMark = (senders: readonly string[]): string =>
-  MARK + digitsOf(contentHash(JSON.stringify(senders)))
+/**
+ * A mark for the sender of a person with several addresses, equal for equal main addresses. The others are the same in
+ * all releases.
+ */
+export const senderMark = (main: string): string => MARK + digitsOf(contentHash(main))
 
 /** Whether html that was rendered with `writerMarks` shows one of them. A number to dial has only its digits. */
 export const hasWriterMark = (release: Release, html: string): boolean =>

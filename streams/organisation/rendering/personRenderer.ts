@@ -10,7 +10,7 @@ import {
 import type { PersonState } from '../facts/state.ts'
 import { WRITER_PREFIX } from '../release/names.ts'
 import { enteredDays } from '../rules/openTimes.ts'
-import { copiedSenders, mainSender } from '../rules/rules.ts'
+import { mainSender } from '../rules/rules.ts'
 import { hasWriterMark, isMailbox, senderMark, showsSender, writerMarks } from '../release/selectors.ts'
 import { type RenderContext, renderSlotted, renderTemplate, type Template } from '../template/template.ts'
 
@@ -86,14 +86,13 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
       render({ ...context, values: { ...context.values, ...values } })
     const shown = sender === null ? render(context) : renderWith({ [SENDER_ADDRESS]: sender })
     const writer = isMailbox(release, person) ? writerMarks(release) : {}
-    const senders = copiedSenders(person)
-    const isOneSender = sender === null || senders.length < 2
+    const isOneSender = sender === null || person.addresses.length < 2
     const hasNoWriter = Object.keys(writer).length === 0
     if (isOneSender && hasNoWriter) return { ...shown, compared: shown.html, hasSampleWriter: false }
     const marks = {
       ...writer,
       ...(sender !== null && {
-        [SENDER_ADDRESS]: isOneSender ? sender : senderMark([sender, ...senders]),
+        [SENDER_ADDRESS]: isOneSender ? sender : senderMark(sender),
       }),
     }
     const marked = renderWith(marks).html

@@ -111,6 +111,13 @@ describe('the place of a message in its thread', () => {
     expect(placeIn(quoted(short?.html ?? ''), 'alex@northwind.example')).toBe('later')
   })
 
+  test('is found by the words of a copy for another own address', () => {
+    const words = '<p>Alex Kim, Ferries of the North, Porto</p>'
+    const copies = [{ sender: 'alex@ferries.example', html: words, variants: [] }]
+    expect(placeIn(quoted(words), ME, [listed('Full', FULL, { thread: 'first', copies })])).toBe('later')
+    expect(placeIn(quoted(words), ME)).toBe('first')
+  })
+
   test('is found in plain text, also behind quotation marks', () => {
     const text = quoteText('classic', [['From', 'Priya']], htmlToText(FULL))
     expect(placeIn(text, ME, OWN, 'text')).toBe('later')

@@ -14,6 +14,7 @@ import {
   renderingAddresses,
   SIGNATURE_USES,
 } from '../../../../streams/organisation/rendering/render.ts'
+import { createPersonRenderer } from '../../../../streams/organisation/rendering/personRenderer.ts'
 import { placeholderProblems, vocabularyOf } from '../../../../streams/organisation/release/placeholders.ts'
 import {
   assignedSignatures,
@@ -96,6 +97,10 @@ describe('[PERSON-5] the sender in a template', () => {
     const release = compileRelease('r', documentOf('{{sender}}', { signatures }))
     expect(html(release, ana)).toBe('ana@b.example')
     expect(html(release, ana, 'ana@a.example')).toBe('ana@a.example')
+    // Two signatures with one template, in a plan.
+    const renderer = createPersonRenderer(PICTURES, ana)
+    const framed = (signature: Signature) => renderer.frame(release, signature, 'signature')?.html
+    expect([...signatures, signatureOf()].map(framed)).toEqual(['ana@b.example', 'ana@a.example'])
   })
 
   test('is a variable of this name where there is one', () => {
@@ -138,27 +143,36 @@ describe('[PERSON-5] the sender in a template', () => {
     forAddress('*@b.example', '*@c.example'),
     forAddress('*'),
   )
-  const documents = fc
-    .record({
-      a: texts,
-      b: texts,
-      selection: selections,
-      reply: fc.constantFrom(null, A, B),
-      meeting: fc.constantFrom(undefined, B),
-      hasVariable: fc.boolean(),
+  const fields = fc.record({
+    a: texts,
+    b: texts,
+    selection: selections,
+    reply: fc.constantFrom(null, A, B),
+    meeting: fc.constantFrom(null, B),
+    hasVariable: fc.boolean(),
+  })
+  type Fields = typeof fields extends fc.Arbitrary<infer Value> ? Value : never
+  const written = ({ a, b, selection, reply, meeting, hasVariable }: Fields) =>
+    documentOf('', {
+      signatures: [signatureOf({ selection, reply, ...(meeting && { meeting }) })],
+      templates: { [A]: a, [B]: b },
+      variables: hasVariable ? [variableOf('sender', { value: 'V' })] : [],
     })
-    .map(({ a, b, selection, reply, meeting, hasVariable }) =>
-      documentOf('', {
-        signatures: [signatureOf({ selection, reply, ...(meeting && { meeting }) })],
-        templates: { [A]: a, [B]: b },
-        variables: hasVariable ? [variableOf('sender', { value: 'V' })] : [],
-      }),
+  /** Often only one field differs. */
+  const pair = fc
+    .tuple(
+      fields,
+      fields,
+      fc.constantFrom<keyof Fields | null>('a', 'selection', 'reply', 'hasVariable', null),
+    )
+    .map(
+      ([old, now, key]) => [written(old), written(key === null ? now : { ...old, [key]: now[key] })] as const,
     )
   const people = fc.constantFrom(ana, personOf('ana@a.example'), personOf('ana@b.example', 'ana@a.example'))
 
   test('changes what the plan says, for each person and use: in one of the copies', () => {
     fc.assert(
-      fc.property(documents, documents, people, (old, now, person) => {
+      fc.property(pair, people, ([old, now], person) => {
         const [before, after] = [compileRelease('before', old), compileRelease('after', now)]
         const told = planFor(compareReleases(before, after, PICTURES), person, new Map(), NOON)
         const [was, is] = [before, after].map(({ document }) => document.signatures[0]) as [
