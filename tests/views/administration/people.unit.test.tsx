@@ -804,7 +804,7 @@ describe('what is set for a person by hand', () => {
     await draw(...at('/people/p-ana', { roles: ['Signet.Read'] }), plain)
     expect(textOf('main h2')).not.toContain('Set by hand')
     await go(...at('/people/p-ana'), plain)
-    expect(outline(part('Set by hand'))[1]).toBe('Nothing is set by hand.')
+    expect(outline(part('Set by hand'))[1]).toBe('The rules decide this person’s signatures.')
   })
 
   test('is entered with its end, and saved with Enter', async () => {
