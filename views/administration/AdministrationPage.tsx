@@ -9,10 +9,9 @@ import {
   useAdministrationState,
   useRecording,
 } from './parts/administration.tsx'
-import { useTitle } from './dom/arrival.ts'
+import { NoSuchPage } from './parts/AreaPage.tsx'
 import { Frame } from './parts/Frame.tsx'
 import { SignIn } from './parts/SignIn.tsx'
-import { useTexts } from './text/texts.ts'
 import '../shared/theme.css'
 import '../shared/page.css'
 
@@ -67,20 +66,9 @@ function Areas() {
           <Route path="/maintenance" element={<Maintenance />} />
           <Route path="/audit" element={<Audit />} />
           <Route path="/organisations" element={<Organisations />} />
-          <Route path="*" element={<NotFound />} />
+          <Route path="*" element={<NoSuchPage />} />
         </Route>
       </Routes>
     </PlaceRouter>
-  )
-}
-
-function NotFound() {
-  const t = useTexts()
-  useTitle(t('frame.notFound'))
-  return (
-    <>
-      <h1>{t('frame.notFound')}</h1>
-      <p>{t('frame.notFoundAction')}</p>
-    </>
   )
 }

@@ -38,3 +38,17 @@ export function AreaPage({
     </div>
   )
 }
+
+/** The page of an address that belongs to no area. */
+export function NoSuchPage() {
+  const t = useTexts()
+  useTitle(t('frame.notFound'))
+  return (
+    <div className={css['page']}>
+      <div className={css['head']}>
+        <h1>{t('frame.notFound')}</h1>
+      </div>
+      <p>{t('frame.notFoundAction')}</p>
+    </div>
+  )
+}
