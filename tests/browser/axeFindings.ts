@@ -20,14 +20,23 @@ export const axeFindings = (page: Page, look: Look): Promise<readonly string[]> 
         rules: { 'target-size': { enabled: true } },
         ...(rules && { runOnly: { type: 'rule', values: rules } }),
       })
-      // A target that the footer covers in part has its full size once the user scrolls to it.
-      const foot = document.querySelector('footer')
-      const edge = foot?.getBoundingClientRect().top ?? Infinity
-      const isUnderFoot = (element: Element | undefined) =>
-        element !== undefined && !foot?.contains(element) && element.getBoundingClientRect().bottom > edge
+      // A target that a bar at the bottom covers in part has its full size once the user scrolls to it.
+      const bars = [...document.querySelectorAll('footer, body *')].filter((element) => {
+        const { position } = getComputedStyle(element)
+        const { top, bottom } = element.getBoundingClientRect()
+        const isAtBottom = bottom >= innerHeight - 1 && top > innerHeight / 2
+        return element.matches('footer') || (isAtBottom && (position === 'sticky' || position === 'fixed'))
+      })
+      const isUnderBar = (element: Element | undefined) =>
+        element !== undefined &&
+        bars.some(
+          (bar) =>
+            !bar.contains(element) &&
+            element.getBoundingClientRect().bottom > bar.getBoundingClientRect().top,
+        )
       return violations.flatMap(({ id, nodes }) =>
         nodes
-          .filter(({ element }) => id !== 'target-size' || !isUnderFoot(element))
+          .filter(({ element }) => id !== 'target-size' || !isUnderBar(element))
           .map(({ html }) => `${id}: ${html.slice(0, 200)}`),
       )
     },

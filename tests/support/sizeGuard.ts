@@ -9,7 +9,7 @@ type Limits = Readonly<{ plain?: number; gzip: number }>
  * JavaScript before the first signature. This only guards against accidents; `npm run bench -- start` measures the
  * user's wait.
  */
-export const FIRST_LOAD: Limits = { gzip: 105_000 }
+export const FIRST_LOAD: Limits = { gzip: 107_000 }
 /** The limits for a launch event file. */
 export const LAUNCH_FILES: Limits = { plain: 186_000, gzip: 68_000 }
 

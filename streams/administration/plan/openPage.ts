@@ -1,12 +1,15 @@
 /** What the open page shows and the service is asked about: who can have its signature, and how many fit its rules. */
-import type { Selection, Signature } from '../../organisation/release/release.ts'
+import { WRITER_PREFIX } from '../../organisation/release/names.ts'
+import { type Selection, type Signature, templatePathsOf } from '../../organisation/release/release.ts'
 import { isPeriodOpen, matchesSelection } from '../../organisation/rules/rules.ts'
+import { type Template, variablesIn } from '../../organisation/template/template.ts'
 import { middleOfDay, periodTimeZoneOf } from '../people/rules.ts'
 import type { PlaceState } from '../place/reducer.ts'
 import type { SessionState } from '../session/reducer.ts'
 import { mayEnter } from '../session/rules.ts'
 import { BANNER_PATH } from './banners.ts'
 import { blocksOf } from './blocks.ts'
+import { compiledReleaseOf } from './preview.ts'
 import type { PlanState } from './reducer.ts'
 
 /** Whether the service has no person for the administrator: many administrators have no signature. */
@@ -30,6 +33,32 @@ export function signatureToHold(
   if (!isPeriodOpen(shown.during, at)) return null
   const lacksIt = person.load.status === 'success' && !matchesSelection(shown.selection, person.load.value)
   return lacksIt || hasNoOwnPerson({ person }) ? shown : null
+}
+
+/** Whether a template names the person who writes, itself or in one of its parts. */
+const namesWriterIn = (template: Template): boolean =>
+  template.placeholders.some((each) => variablesIn(each).some((name) => name.startsWith(WRITER_PREFIX))) ||
+  template.steps.some((step) => step.kind === 'part' && namesWriterIn(step.template))
+
+/**
+ * Whether the open page depends on the person who writes for a mailbox: on the page of a signature, if one of its
+ * templates or a block names this person; on other pages, if any template does. It does not depend on the preview's
+ * person, so that the preview keeps its place.
+ */
+export function dependsOnWriter({
+  debounced,
+  signature,
+}: Pick<PlanState, 'debounced' | 'signature'>): boolean {
+  if (!debounced) return false
+  const shown = debounced.signatures.find(({ id }) => id === signature)
+  const paths = shown
+    ? [...templatePathsOf(shown), ...blocksOf(debounced).map(({ template }) => template)]
+    : Object.keys(debounced.templates)
+  const { templateOf } = compiledReleaseOf(debounced)
+  return paths.some((path) => {
+    const template = templateOf(path)
+    return template !== null && namesWriterIn(template)
+  })
 }
 
 /**

@@ -774,8 +774,13 @@ class Groups<Group extends PeopleCount> {
   }
 }
 
-const overlaps = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
-  [...one].some((each) => other.has(each))
+/** Whether a picture comes in one way now, and came only in the other way before. */
+const hasNewWay = (
+  was: SentPictures,
+  is: SentPictures,
+  now: keyof SentPictures,
+  before: keyof SentPictures,
+) => [...is[now]].some((picture) => was[before].has(picture) && !was[now].has(picture))
 
 /** The pictures of all uses of a signature. */
 const sentPicturesOf = (
@@ -813,8 +818,8 @@ function aspectsThatDiffer(
       sentPicturesOf(comparison, before, old, renderer),
       sentPicturesOf(comparison, comparison.after, signature, renderer),
     ]
-    if (overlaps(had.attached, gets.linked)) aspects.push('linked')
-    if (overlaps(had.linked, gets.attached)) aspects.push('attached')
+    if (hasNewWay(had, gets, 'linked', 'attached')) aspects.push('linked')
+    if (hasNewWay(had, gets, 'attached', 'linked')) aspects.push('attached')
   }
   if (old.name !== signature.name) aspects.push('name')
   if (comparison.otherRecipients.has(signature.id)) aspects.push('recipients')

@@ -4,6 +4,7 @@ import {
   drawBlock,
   renderDraftBlocks,
 } from '../../../streams/administration/plan/blockPreview.ts'
+import { dependsOnWriter } from '../../../streams/administration/plan/openPage.ts'
 import { draftPreviewOf, renderDraftSignatures } from '../../../streams/administration/plan/preview.ts'
 import { withSourceMarks } from '../../../streams/administration/plan/wordPlaces.ts'
 import type { PersonState } from '../../../streams/organisation/facts/state.ts'
@@ -60,5 +61,39 @@ describe('[PERSON-4] the preview of a mailbox', () => {
 
   test('is of a person as this person writes, whoever was chosen for mailboxes', () => {
     expect(previewsOf(ben, writer)).toEqual(both('+49 30 9<img src="">'))
+  })
+})
+
+describe('[PERSON-4] a page of a draft', () => {
+  const names = (templates: ReleaseDocument['templates'], signature: string | null, blocks = false) => {
+    const debounced = { ...document, templates, ...(!blocks && { blocks: [] }) }
+    return dependsOnWriter({ debounced, signature })
+  }
+  const [first] = document.signatures
+
+  test.each<[string, Parameters<typeof names>, boolean]>([
+    ['signature whose template names nobody', [{ [PATH]: 'x', 'templates/z.html': WRITER }, 'first'], false],
+    ['signature whose template names the writer', [{ [PATH]: WRITER }, 'first'], true],
+    [
+      'signature whose part names the writer',
+      [{ [PATH]: '{{> by}}', 'templates/by.part.html': WRITER }, 'first'],
+      true,
+    ],
+    [
+      'signature beside a block that names the writer',
+      [{ [PATH]: 'x', 'templates/who.html': WRITER }, 'first', true],
+      true,
+    ],
+    ['several things', [{ [PATH]: 'x', 'templates/z.html': WRITER }, null], true],
+    ['several things that name nobody', [{ [PATH]: 'x' }, null], false],
+  ])(
+    'of a %s depends on the writer only if it can show one',
+    (_, [templates, signature, blocks], expected) => {
+      expect(names(templates, signature && (first?.id ?? ''), blocks)).toBe(expected)
+    },
+  )
+
+  test('depends on nobody before the draft is known', () => {
+    expect(dependsOnWriter({ debounced: null, signature: null })).toBe(false)
   })
 })

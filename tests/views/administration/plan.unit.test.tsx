@@ -774,6 +774,7 @@ describe('the preview', () => {
     // A person writes for themselves, and other templates name nobody.
     await go(...forDesk.slice(0, -1), Planning.personRead({ person: explained().person }))
     expect(status()).not.toContain(anyone)
+    expect(outline(part('Preview'))).toContain('Written by the same person.')
     await go(...begun, Planning.personChosen({ person: 'p-desk' }), Planning.personRead({ person: desk }))
     expect(status()).not.toContain(anyone)
   })

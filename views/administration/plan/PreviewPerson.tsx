@@ -1,9 +1,13 @@
 import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { holderOf } from '../../../streams/administration/plan/reducer.ts'
-import { hasNoOwnPerson, signatureToHold } from '../../../streams/administration/plan/openPage.ts'
+import {
+  dependsOnWriter,
+  hasNoOwnPerson,
+  signatureToHold,
+} from '../../../streams/administration/plan/openPage.ts'
 import { compiledReleaseOf } from '../../../streams/administration/plan/preview.ts'
-import { displayName, namesWriter } from '../../../streams/organisation/release/selectors.ts'
+import { displayName, isMailbox } from '../../../streams/organisation/release/selectors.ts'
 import type { FoundPerson } from '../../../streams/wire/administration/people.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
@@ -54,14 +58,25 @@ export function PreviewPerson() {
   )
 }
 
-/** Names who writes for the preview's mailbox, if a template names the writer. */
+/**
+ * Names who writes for the preview's mailbox, if the page depends on it. The line stands there for other people, too, so
+ * that the preview keeps its place.
+ */
 function PreviewWriter() {
+  const t = useTexts()
   const record = useGesture()
   const recording = useRecording()
   const shown = useAdministrationState(({ plan }) => loadedValue(plan.person.load))
   const document = useAdministrationState(({ plan }) => plan.debounced)
+  const isShown = useAdministrationState(({ plan }) => dependsOnWriter(plan))
   const { wanted, load } = useAdministrationState(({ plan }) => plan.writer)
-  if (!shown || !document || !namesWriter(compiledReleaseOf(document), shown)) return null
+  if (!document || !isShown) return null
+  if (!shown || !isMailbox(compiledReleaseOf(document), shown))
+    return (
+      <div className={css['who']} data-writer>
+        <p>{t('plan.preview.ownWriter')}</p>
+      </div>
+    )
   const writer = loadedValue(load)
   return (
     <>

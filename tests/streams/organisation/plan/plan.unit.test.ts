@@ -441,8 +441,12 @@ describe('the plan of a release', () => {
             )
             const aspects = [
               ...uses,
-              ...(old.attached.some((hash) => now.linked.includes(hash)) ? ['linked'] : []),
-              ...(old.linked.some((hash) => now.attached.includes(hash)) ? ['attached'] : []),
+              ...(old.attached.some((hash) => now.linked.includes(hash) && !old.linked.includes(hash))
+                ? ['linked']
+                : []),
+              ...(old.linked.some((hash) => now.attached.includes(hash) && !old.attached.includes(hash))
+                ? ['attached']
+                : []),
               ...differing.slice(uses.length),
             ]
             return aspects.length === 0 ? [] : [{ kind: 'changed', signature: id, aspects }]
