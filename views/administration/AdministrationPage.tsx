@@ -9,7 +9,6 @@ import {
   useAdministrationState,
   useRecording,
 } from './parts/administration.tsx'
-import { NoSuchPage } from './parts/AreaPage.tsx'
 import { Frame } from './parts/Frame.tsx'
 import { SignIn } from './parts/SignIn.tsx'
 import '../shared/theme.css'
@@ -36,6 +35,10 @@ const Organisations = lazy(() =>
   import('./organisations/Organisations.tsx').then(({ Organisations: area }) => ({ default: area })),
 )
 const Audit = lazy(() => import('./overview/Audit.tsx').then(({ Audit: area }) => ({ default: area })))
+
+const NoSuchPage = lazy(() =>
+  import('./parts/AreaPage.tsx').then(({ NoSuchPage: page }) => ({ default: page })),
+)
 
 /** The complete administration page. Its texts come from the surrounding `I18nextProvider`. */
 export function AdministrationPage({ administration }: { administration: AdministrationViews }) {
