@@ -13,6 +13,7 @@ import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
 import { useFormats } from '../parts/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
+import { QuotedNote } from '../parts/QuotedNote.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as buttonCss from '../../shared/Button.module.css'
@@ -71,11 +72,7 @@ function Waiting({ approval: { plan, asked, people, until } }: { approval: Asked
         <p id={id}>
           <strong>{t('overview.now.approvals.asks', { who: asked.by })}</strong>
         </p>
-        {asked.note !== '' && (
-          <p>
-            <q>{asked.note}</q>
-          </p>
-        )}
+        <QuotedNote note={asked.note} />
         <p>{t('overview.now.approvals.people', { count: people })}</p>
         <p className={textCss['quiet']}>
           {t('overview.now.approvals.asked', { when: moment(asked.at), until: moment(until) })}
@@ -108,11 +105,7 @@ function Own({
               : t(`plan.needs.${status}`, { who: word.by })}
           </strong>
         </p>
-        {word.note !== '' && (
-          <p>
-            <q>{word.note}</q>
-          </p>
-        )}
+        <QuotedNote note={word.note} />
         <p>{t('overview.now.approvals.people', { count: people })}</p>
         <p className={textCss['quiet']}>{moment(word.at)}</p>
       </div>

@@ -12,6 +12,7 @@ import { Notice } from '../../shared/Notice.tsx'
 import { useAdministrationState, useRecording } from '../parts/administration.tsx'
 import { useFormats } from '../parts/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
+import { QuotedNote } from '../parts/QuotedNote.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import * as textCss from '../parts/Text.module.css'
 
@@ -128,11 +129,7 @@ function Word({ word: { at, note }, children }: { word: ApprovalWord; children: 
   return (
     <>
       <p>{children(moment(at))}</p>
-      {note !== '' && (
-        <p>
-          <q>{note}</q>
-        </p>
-      )}
+      <QuotedNote note={note} />
     </>
   )
 }
