@@ -126,40 +126,44 @@ export function createSignatureAnswers(
     }
   }
 
+  /** Renders the default of a user, for new messages, replies and meetings; null without any. */
+  function wholeDefault(
+    caller: Caller,
+    { master, reply, meetings }: Pick<ChosenSignatures, 'master' | 'reply' | 'meetings'>,
+    sender?: string,
+  ) {
+    const version = master && render(caller, master, 'signature', sender)
+    if (master === null || version === null) return null
+    const answered = replyVersion(caller, master, reply, sender)
+    const meeting = meetingVersion(caller, meetings, sender)
+    const variants = variantsOf({ reply: answered.version, mobile: null, meeting: meeting?.version })
+    return { master, answered, meeting, main: { version, variants } }
+  }
+
   /** The body of `GET …/signature/addin`. */
   async function cache(
     caller: Caller,
-    { master, reply, meetings, guard }: ChosenSignatures,
+    { guard, ...chosen }: ChosenSignatures,
     withImages: boolean,
   ): Promise<SignatureAnswer> {
-    const signature = master === null ? null : render(caller, master, 'signature')
-    if (master === null || signature === null) {
+    const rendered = wholeDefault(caller, chosen)
+    if (rendered === null) {
       const none = { name: '', user_id: caller.person.id, signature: '', reply: null, combined_ids: '' }
       return { ...none, base64_embedded_images: [] }
     }
-    const { version, of } = replyVersion(caller, master, reply)
-    const meeting = meetingVersion(caller, meetings)
-    const main = {
-      version: signature,
-      variants: variantsOf({ reply: version, mobile: null, meeting: meeting?.version }),
-    }
-    const copies = copiesOf(caller, main, (sender) => {
-      const copy = render(caller, master, 'signature', sender)
-      const { version: copiedReply } = replyVersion(caller, master, reply, sender)
-      const copiedMeeting = meetingVersion(caller, meetings, sender)?.version
-      return (
-        copy && {
-          version: copy,
-          variants: variantsOf({ reply: copiedReply, mobile: null, meeting: copiedMeeting }),
-        }
-      )
-    })
+    const {
+      master,
+      answered: { version: reply, of },
+      meeting,
+      main,
+    } = rendered
+    const copies = copiesOf(caller, main, (sender) => wholeDefault(caller, chosen, sender)?.main ?? null)
     return {
       name: master.signature.name,
       user_id: master.owner.id,
-      ...sent(signature),
-      reply: version?.html ?? null,
-      ...(version?.slots && { reply_blocks: version.slots }),
+      ...sent(main.version),
+      reply: reply?.html ?? null,
+      ...(reply?.slots && { reply_blocks: reply.slots }),
       ...(of && { reply_name: of.signature.name, reply_combined_ids: combinedIdsOf(of) }),
       ...(meeting && { meeting: { ...namesOf(meeting.owned), ...sent(meeting.version) } }),
       ...(guard && { guard }),
