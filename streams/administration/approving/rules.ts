@@ -32,7 +32,7 @@ export function planApproval(
   return approvalProgress(known, { plan: { plan: id, hash, author }, publisher: publisher ?? author })
 }
 
-/** Whether a plan may be published as far as its approval goes. */
+/** Whether the approval of a plan, or that it needs none, lets it be published. */
 export const isApproved = ({ status }: PlanApproval): boolean => status === 'unneeded' || status === 'given'
 
 /** Whether asking for the approval is the next step. */

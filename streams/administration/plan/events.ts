@@ -95,7 +95,7 @@ export const Planning = defineEvents('plan', {
   }),
   blockRemoved: gesture({ block: openField<string>() }),
   countingSwitched: gesture({ isOn: openField<boolean>() }),
-  /** All pictures are linked instead of attached, or only those that a template links. */
+  /** Links all pictures of the templates, or only those that a template links. */
   linkingSwitched: gesture({ isOn: openField<boolean>() }),
 
   // Edits to the draft's brand.

@@ -2,7 +2,7 @@
 import { WRITER_PREFIX } from '../../organisation/release/names.ts'
 import { type Selection, type Signature, templatePathsOf } from '../../organisation/release/release.ts'
 import { isPeriodOpen, matchesSelection } from '../../organisation/rules/rules.ts'
-import { type Template, variablesIn } from '../../organisation/template/template.ts'
+import { placeholdersIn, variablesIn } from '../../organisation/template/template.ts'
 import { middleOfDay, periodTimeZoneOf } from '../people/rules.ts'
 import type { PlaceState } from '../place/reducer.ts'
 import type { SessionState } from '../session/reducer.ts'
@@ -35,11 +35,6 @@ export function signatureToHold(
   return lacksIt || hasNoOwnPerson({ person }) ? shown : null
 }
 
-/** Whether a template names the person who writes, itself or in one of its parts. */
-const namesWriterIn = (template: Template): boolean =>
-  template.placeholders.some((each) => variablesIn(each).some((name) => name.startsWith(WRITER_PREFIX))) ||
-  template.steps.some((step) => step.kind === 'part' && namesWriterIn(step.template))
-
 /**
  * Whether the open page depends on the person who writes for a mailbox: on the page of a signature, if one of its
  * templates or a block names this person; on other pages, if any template does. It does not depend on the preview's
@@ -50,15 +45,15 @@ export function dependsOnWriter({
   signature,
 }: Pick<PlanState, 'debounced' | 'signature'>): boolean {
   if (!debounced) return false
+  const { names, templateOf } = compiledReleaseOf(debounced)
   const shown = debounced.signatures.find(({ id }) => id === signature)
-  const paths = shown
-    ? [...templatePathsOf(shown), ...blocksOf(debounced).map(({ template }) => template)]
-    : Object.keys(debounced.templates)
-  const { templateOf } = compiledReleaseOf(debounced)
-  return paths.some((path) => {
-    const template = templateOf(path)
-    return template !== null && namesWriterIn(template)
-  })
+  const paths = shown && [...templatePathsOf(shown), ...blocksOf(debounced).map(({ template }) => template)]
+  const used = paths
+    ? paths
+        .flatMap((path) => templateOf(path) ?? [])
+        .flatMap((each) => placeholdersIn(each).flatMap(variablesIn))
+    : [...names]
+  return used.some((name) => name.startsWith(WRITER_PREFIX))
 }
 
 /**

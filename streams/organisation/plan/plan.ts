@@ -71,7 +71,7 @@ import {
 import { MANAGER_PREFIX, WRITER_PREFIX } from '../release/names.ts'
 import { COUNTRY_FIELD, isMailbox, NAME_PARTS, templateValues } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
-import { type Placeholder, renderTemplate, variablesIn } from '../template/template.ts'
+import { type Placeholder, placeholdersIn, renderTemplate, variablesIn } from '../template/template.ts'
 import { noSignatureReason, whyNoSignature } from '../rules/why.ts'
 
 /**
@@ -958,8 +958,7 @@ function createUses(release: Release, texts: Map<string, number>) {
     if (!template) return null
     const found = known.get(path)
     if (found) return found
-    const parts = new Set(template.steps.flatMap((step) => (step.kind === 'part' ? [step.template] : [])))
-    const used = usedBy([template, ...parts].flatMap(({ placeholders }) => placeholders))
+    const used = usedBy(placeholdersIn(template))
     const values = new Set([...used.values, ...NAME_PARTS])
     const inputs = JSON.stringify([
       numberOf(templates[path]),

@@ -12,7 +12,13 @@ import { WRITER_PREFIX } from '../release/names.ts'
 import { enteredDays } from '../rules/openTimes.ts'
 import { mainSender } from '../rules/rules.ts'
 import { hasWriterMark, isMailbox, senderMark, showsSender, writerMarks } from '../release/selectors.ts'
-import { type RenderContext, renderSlotted, renderTemplate, type Template } from '../template/template.ts'
+import {
+  placeholdersIn,
+  type RenderContext,
+  renderSlotted,
+  renderTemplate,
+  type Template,
+} from '../template/template.ts'
 
 /** Marks the place of a block. No template contains it, because files contain no zero characters. */
 const BLOCK = '\0block\0'
@@ -146,9 +152,8 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
 
 /** The writer's variables that `{{#if}}` or `{{first}}` tests for a value in a template and its parts. */
 const testedWriterValues = (template: Template): readonly string[] => {
-  const parts = template.steps.flatMap((step) => (step.kind === 'part' ? [step.template] : []))
-  const names = [template, ...parts].flatMap(({ placeholders }) =>
-    placeholders.flatMap(({ kind, names: tested }) => (kind === 'if' || kind === 'first' ? tested : [])),
+  const names = placeholdersIn(template).flatMap(({ kind, names: tested }) =>
+    kind === 'if' || kind === 'first' ? tested : [],
   )
   return [...new Set(names)].filter((name) => name.startsWith(WRITER_PREFIX))
 }

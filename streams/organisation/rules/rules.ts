@@ -24,6 +24,7 @@ import {
   type Signature,
   type FieldTest,
 } from '../release/release.ts'
+import { ownProperty } from '../release/selectors.ts'
 import type { PersonState } from '../facts/state.ts'
 import { blockTimes, hasOpenTimes, sharedTimes } from './openTimes.ts'
 
@@ -412,7 +413,7 @@ function domainsOf(formats: Formats, list: readonly string[], lists: Lists = NO_
   return keptFor(byList, list, () => {
     const inside = list.flatMap((each) =>
       isListName(each)
-        ? [sealedListOf(formats, each, Object.hasOwn(lists, each) ? (lists[each] ?? []) : [])]
+        ? [sealedListOf(formats, each, ownProperty(lists, each) ?? [])]
         : spellingsOf(formats, each),
     )
     return { inside, outside: inside.map((domain) => `!${domain}`) }
@@ -445,8 +446,8 @@ export function comparedRecipients(release: Release, block: Pick<Block, 'recipie
   if (typeof block.recipients === 'string') return recipientAudiences(release, block)
   return block.recipients.flatMap((each) => {
     if (!isListName(each)) return spellingsOf(formats, each)
-    const entries = document.lists && Object.hasOwn(document.lists, each) ? document.lists[each] : []
-    const spelled = (entries ?? []).flatMap((entry) => spellingsOf(formats, entry))
+    const entries = ownProperty(document.lists ?? NO_LISTS, each) ?? []
+    const spelled = entries.flatMap((entry) => spellingsOf(formats, entry))
     return [[each, ...new Set(spelled.sort())].join('\n')]
   })
 }

@@ -211,6 +211,12 @@ const OF_VARIABLES: readonly PlaceholderKind[] = ['text', 'tel', 'web', 'phone',
 export const variablesIn = ({ kind, names }: Pick<Placeholder, 'kind' | 'names'>): readonly string[] =>
   OF_VARIABLES.includes(kind) ? names : []
 
+/** The placeholders of a template and of its parts. Those of a part that is included twice are there twice. */
+export const placeholdersIn = ({ placeholders, steps }: Template): readonly Placeholder[] => [
+  ...placeholders,
+  ...steps.flatMap((step) => (step.kind === 'part' ? step.template.placeholders : [])),
+]
+
 const SILENT: readonly PlaceholderKind[] = [
   ...(['if', 'else', 'end', 'part'] as const),
   ...(['slot', 'slotStart', 'slotEnd', 'block'] as const),
