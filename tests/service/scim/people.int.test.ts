@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SWEEP_CHECK_INTERVAL_MS } from '../../../src/service/directory/sweepDirectory.ts'
 import { TENANT_IDS } from '../../../src/identityProvider/accounts.ts'
 import { listen, type RunningServer } from '../../../src/server/webServer.ts'
@@ -63,6 +63,8 @@ overPostgres('people from SCIM', (open) => {
     provider = await startProvider({ now })
     document = (await readDemonstration()).document
     service = await start(createTimers())
+    // The sweep at the start must have ended before the first test clears the people it applies.
+    await vi.waitFor(async () => expect((await lastRun())?.outcome).toBe('done'), { timeout: 60_000 })
     url = (await listen(service.app, 0)).url
   })
   afterAll(() => Promise.all([service.close(), provider.close()]))
