@@ -90,6 +90,16 @@ describe('a plan that needs an approval', () => {
     expect(recorded).toEqual([Place.retryRequested()])
   })
 
+  test('says that it was asked for until somebody answers', async () => {
+    const done = ApprovalAsking.done({ approval: approvalOf() })
+    const said = () => textOf('[role=status]').includes('The approval is asked for.')
+    const asking = [...planned([]), ApprovalAsking.requested({ plan: id, note: '' }), done]
+    await draw(...asking)
+    expect(said()).toBe(true)
+    await go(...asking, approvalsLoaded(given))
+    expect(said()).toBe(false)
+  })
+
   test('is asked for once, with a note', async () => {
     await draw(...planned([]))
     press('Ask for the approval')

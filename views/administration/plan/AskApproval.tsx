@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import { ApprovalAsking } from '../../../streams/administration/approving/events.ts'
+import { planApproval } from '../../../streams/administration/approving/rules.ts'
+import { callerName } from '../../../streams/administration/session/rules.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { MAX_NOTE_CHARACTERS } from '../../../streams/wire/administration/publishing.ts'
@@ -48,15 +50,19 @@ export function AskApproval({ plan: { id, approval } }: { plan: Plan }) {
   )
 }
 
-/** The outcome of asking for the approval. */
-export function AskAnswer() {
+/** The outcome of asking for the approval of a plan. Success is shown until somebody answers. */
+export function AskAnswer({ plan }: { plan: Plan | undefined }) {
   const t = useTexts()
   const asking = useAdministrationState((state) => state.approvalAsking)
+  const isWaiting = useAdministrationState(
+    ({ approvals, session }) =>
+      plan !== undefined && planApproval(plan, approvals, callerName(session)).status === 'asked',
+  )
   return (
     <Answer
       status={asking.status}
       pending={t('plan.needs.asking')}
-      success={t('plan.needs.askDone')}
+      success={isWaiting && t('plan.needs.askDone')}
       failure={<Failure title="plan.needs.askFailed" failure={failureOf(asking)} onRetry={null} />}
     />
   )

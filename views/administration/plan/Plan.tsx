@@ -29,7 +29,7 @@ function DraftPlan() {
       {(draft) => (
         <>
           <PublishAnswer publish={consent.publish} />
-          <AskAnswer />
+          <AskAnswer plan={plan} />
           <PlanResult />
           <Findings findings={findings.filter(({ level }) => level === 'error')} heading="h2" />
           <PlanNotes plan={plan} warnings={findings.filter(({ level }) => level === 'warning')} />
