@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ApprovalAsking } from '../../../streams/administration/approving/events.ts'
-import { planApproval } from '../../../streams/administration/approving/rules.ts'
+import { type PlanApproval, planApproval } from '../../../streams/administration/approving/rules.ts'
 import { callerName } from '../../../streams/administration/session/rules.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
@@ -50,14 +50,18 @@ export function AskApproval({ plan: { id, approval } }: { plan: Plan }) {
   )
 }
 
+/** How far the approval of a plan is, if the signed-in administrator publishes it. */
+export function useApproval(plan: Plan | undefined): PlanApproval | undefined {
+  const approvals = useAdministrationState((state) => state.approvals)
+  const me = useAdministrationState(({ session }) => callerName(session))
+  return plan && planApproval(plan, approvals, me)
+}
+
 /** The outcome of asking for the approval of a plan. Success is shown until somebody answers. */
 export function AskAnswer({ plan }: { plan: Plan | undefined }) {
   const t = useTexts()
   const asking = useAdministrationState((state) => state.approvalAsking)
-  const isWaiting = useAdministrationState(
-    ({ approvals, session }) =>
-      plan !== undefined && planApproval(plan, approvals, callerName(session)).status === 'asked',
-  )
+  const isWaiting = useApproval(plan)?.status === 'asked'
   return (
     <Answer
       status={asking.status}

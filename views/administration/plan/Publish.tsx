@@ -1,11 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router-dom'
 import { Planning, Publishing } from '../../../streams/administration/plan/events.ts'
-import {
-  canAskForApproval,
-  isApproved,
-  planApproval,
-} from '../../../streams/administration/approving/rules.ts'
+import { canAskForApproval, isApproved } from '../../../streams/administration/approving/rules.ts'
 import {
   isApprovalLapsed,
   isPlanOutdated,
@@ -14,7 +10,6 @@ import {
   peopleWithout,
   planHeadline,
 } from '../../../streams/administration/plan/selectors.ts'
-import { callerName } from '../../../streams/administration/session/rules.ts'
 import { failureOf, loadedValue } from '../../../streams/kernel/load.ts'
 import { changedPeopleCount, isBeyondLimit } from '../../../streams/organisation/plan/peopleLimit.ts'
 import { MAX_NOTE_CHARACTERS, type Plan } from '../../../streams/wire/administration/publishing.ts'
@@ -32,7 +27,7 @@ import { useReleaseNumber } from '../parts/ReleaseId.tsx'
 import { headlineText } from '../text/plan.ts'
 import { reachText } from '../text/release.ts'
 import { useTexts } from '../text/texts.ts'
-import { AskApproval } from './AskApproval.tsx'
+import { AskApproval, useApproval } from './AskApproval.tsx'
 import * as stack from '../../shared/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Plan.module.css'
@@ -78,9 +73,7 @@ export function PublishBar({ consent }: { consent: Consent }) {
   const isPublishing = useAdministrationState((state) => state.plan.publishing.status === 'pending')
   const isAgain = useAdministrationState(({ plan: state }) => isPlanOutdated(state) || mustPlanAgain(state))
   const [isAsking, setAsking] = useState(false)
-  const approvals = useAdministrationState((state) => state.approvals)
-  const me = useAdministrationState(({ session }) => callerName(session))
-  const approval = plan && planApproval(plan, approvals, me)
+  const approval = useApproval(plan)
   const isReady = step === 'publish'
   return (
     <section aria-label={t('plan.publish.title')} className={css['publish']}>
