@@ -112,7 +112,7 @@ export function createSignatureAnswers(
   }
 
   /** Renders all versions of a signature; null without the version for new messages. */
-  function whole(caller: Caller, owned: OwnedSignature, sender?: string): Rendered | null {
+  function renderAllVersions(caller: Caller, owned: OwnedSignature, sender?: string): Rendered | null {
     const version = render(caller, owned, 'signature', sender)
     if (version === null) return null
     const variant = (code: SignatureKind) => render(caller, owned, code, sender)
@@ -126,18 +126,18 @@ export function createSignatureAnswers(
     }
   }
 
-  /** Renders the default of a user, for new messages, replies and meetings; null without any. */
-  function wholeDefault(
+  /** Renders a user's default for new messages, replies and meetings; null if the user has no default. */
+  function renderDefault(
     caller: Caller,
     { master, reply, meetings }: Pick<ChosenSignatures, 'master' | 'reply' | 'meetings'>,
     sender?: string,
   ) {
     const version = master && render(caller, master, 'signature', sender)
     if (master === null || version === null) return null
-    const answered = replyVersion(caller, master, reply, sender)
+    const { version: answer, of } = replyVersion(caller, master, reply, sender)
     const meeting = meetingVersion(caller, meetings, sender)
-    const variants = variantsOf({ reply: answered.version, mobile: null, meeting: meeting?.version })
-    return { master, answered, meeting, main: { version, variants } }
+    const variants = variantsOf({ reply: answer, mobile: null, meeting: meeting?.version })
+    return { master, main: { version, variants }, reply: answer, replyOf: of, meeting }
   }
 
   /** The body of `GET …/signature/addin`. */
@@ -146,25 +146,20 @@ export function createSignatureAnswers(
     { guard, ...chosen }: ChosenSignatures,
     withImages: boolean,
   ): Promise<SignatureAnswer> {
-    const rendered = wholeDefault(caller, chosen)
+    const rendered = renderDefault(caller, chosen)
     if (rendered === null) {
       const none = { name: '', user_id: caller.person.id, signature: '', reply: null, combined_ids: '' }
       return { ...none, base64_embedded_images: [] }
     }
-    const {
-      master,
-      answered: { version: reply, of },
-      meeting,
-      main,
-    } = rendered
-    const copies = copiesOf(caller, main, (sender) => wholeDefault(caller, chosen, sender)?.main ?? null)
+    const { master, main, reply, replyOf, meeting } = rendered
+    const copies = copiesOf(caller, main, (sender) => renderDefault(caller, chosen, sender)?.main ?? null)
     return {
       name: master.signature.name,
       user_id: master.owner.id,
       ...sent(main.version),
       reply: reply?.html ?? null,
       ...(reply?.slots && { reply_blocks: reply.slots }),
-      ...(of && { reply_name: of.signature.name, reply_combined_ids: combinedIdsOf(of) }),
+      ...(replyOf && { reply_name: replyOf.signature.name, reply_combined_ids: combinedIdsOf(replyOf) }),
       ...(meeting && { meeting: { ...namesOf(meeting.owned), ...sent(meeting.version) } }),
       ...(guard && { guard }),
       combined_ids: combinedIdsOf(master),
@@ -191,14 +186,14 @@ export function createSignatureAnswers(
         .filter((owned) => combined_ids === undefined || combinedIdsOf(owned) === combined_ids)
       const from = (page - 1) * per_page
       const rendered = all.slice(from, from + per_page).flatMap((owned) => {
-        const main = whole(caller, owned)
+        const main = renderAllVersions(caller, owned)
         return main === null ? [] : [{ owned, main }]
       })
       const objects = await Promise.all(
         rendered.map(async ({ owned, main }) => {
           const { signature, owner } = owned
           const senders = owner.id === caller.person.id ? sendersFor(signature, owner) : undefined
-          const copies = copiesOf(caller, main, (sender) => whole(caller, owned, sender))
+          const copies = copiesOf(caller, main, (sender) => renderAllVersions(caller, owned, sender))
           return {
             name: signature.name,
             ...(withEmail ? { email: owner.addresses[0] ?? '' } : {}),
