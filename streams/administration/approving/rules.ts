@@ -32,7 +32,7 @@ export function planApproval(
   return approvalProgress(known, { plan: { plan: id, hash, author }, publisher: publisher ?? author })
 }
 
-/** Whether the approval of a plan, or that it needs none, lets it be published. */
+/** Whether a plan has its approval, or needs none. */
 export const isApproved = ({ status }: PlanApproval): boolean => status === 'unneeded' || status === 'given'
 
 /** Whether asking for the approval is the next step. */

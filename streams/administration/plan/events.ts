@@ -95,7 +95,7 @@ export const Planning = defineEvents('plan', {
   }),
   blockRemoved: gesture({ block: openField<string>() }),
   countingSwitched: gesture({ isOn: openField<boolean>() }),
-  /** Links all pictures of the templates, or only those that a template links. */
+  /** Links every picture, or only the pictures that a template links itself. */
   linkingSwitched: gesture({ isOn: openField<boolean>() }),
 
   // Edits to the draft's brand.

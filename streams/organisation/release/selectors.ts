@@ -207,7 +207,10 @@ const digitsOf = (hash: string): string => Array.from(hash, (each) => each.charC
  */
 export const senderMark = (main: string): string => MARK + digitsOf(contentHash(main))
 
-/** Whether html that was rendered with `writerMarks` shows one of them. A number to dial has only a mark's digits. */
+/**
+ * Whether html that was rendered with `writerMarks` shows one of them. Looks for a mark's digits, because the address of a
+ * phone link contains only these.
+ */
 export const hasWriterMark = (release: Release, html: string): boolean =>
   Object.values(writerMarks(release)).some((mark) => html.includes(mark.slice(MARK.length)))
 

@@ -211,7 +211,7 @@ const OF_VARIABLES: readonly PlaceholderKind[] = ['text', 'tel', 'web', 'phone',
 export const variablesIn = ({ kind, names }: Pick<Placeholder, 'kind' | 'names'>): readonly string[] =>
   OF_VARIABLES.includes(kind) ? names : []
 
-/** The placeholders of a template and of its parts. Those of a part that is included twice are there twice. */
+/** The placeholders of a template and its parts. A part that is included twice counts twice. */
 export const placeholdersIn = ({ placeholders, steps }: Template): readonly Placeholder[] => [
   ...placeholders,
   ...steps.flatMap((step) => (step.kind === 'part' ? step.template.placeholders : [])),

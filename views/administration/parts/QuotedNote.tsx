@@ -1,4 +1,4 @@
-/** What somebody wrote to a question or an answer; nothing without words. */
+/** Quotes the note of a question or an answer. Draws nothing for an empty note. */
 export const QuotedNote = ({ note }: { note: string }) =>
   note !== '' && (
     <p>
