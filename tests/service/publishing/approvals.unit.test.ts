@@ -145,6 +145,9 @@ describe('a publish', () => {
   type Act =
     | Readonly<{ does: 'plan' | 'ask' | 'approve' | 'refuse' | 'publish'; by: Name; text: string }>
     | Readonly<{ does: 'move'; who: Name }>
+  /** What was said about a plan: whether somebody asked, who approves it, and who refused it. */
+  type Words = Readonly<{ isAsked: boolean; given: readonly Name[]; refusedBy: Name | null }>
+  const NO_WORDS: Words = { isAsked: false, given: [], refusedBy: null }
   const act: fc.Arbitrary<Act> = fc.oneof(
     fc.record({
       does: fc.constantFrom<'plan' | 'ask' | 'approve' | 'refuse' | 'publish'>(
@@ -165,7 +168,8 @@ describe('a publish', () => {
         // What the acts say, without any hash: a plan does the same while base, document and groups are the same.
         const plans = new Map<string, { id: string; hash: string; author: Name; does: string }>()
         const authors = new Map<string, Name>()
-        const approved = new Map<string, Set<Name>>()
+        const words = new Map<string, Words>()
+        const versions = new Map<string, Set<string>>()
         const doing = (document: string) =>
           JSON.stringify([service.known().history[0]?.release, document, service.world.people])
         for (const each of acts) {
@@ -183,12 +187,19 @@ describe('a publish', () => {
             authors.set(made.id, author)
             const hash = made.approval?.hash ?? ''
             plans.set(each.text, { id: made.id, hash, author, does: doing(each.text) })
+            versions.set(made.id, (versions.get(made.id) ?? new Set()).add(doing(each.text)))
             continue
           }
           const plan = plans.get(each.text)
           if (!plan) continue
-          if (does === 'ask') await codeOf(service.ask(by, plan.id))
-          else if (does === 'publish') {
+          if (does === 'ask') {
+            const { isAsked, refusedBy } = words.get(plan.does) ?? NO_WORDS
+            const answer = await codeOf(service.ask(by, plan.id))
+            // A question that stands is not asked again. A new one drops what was said about the plan's earlier versions.
+            if (answer !== 'done' || (isAsked && refusedBy === null)) continue
+            for (const does of versions.get(plan.id) ?? []) words.delete(does)
+            words.set(plan.does, { ...NO_WORDS, isAsked: true })
+          } else if (does === 'publish') {
             const before = service.known().history.length
             await codeOf(service.publish(by, plan.id))
             if (service.known().history.length === before) continue
@@ -196,14 +207,21 @@ describe('a publish', () => {
             // Publishing made another base, so what was done is told from the state before it.
             const [, former] = service.known().history
             const done = JSON.stringify([former?.release, each.text, service.world.people])
-            const second = [...(approved.get(done) ?? [])].filter((one) => one !== by && one !== plan.author)
+            const { given, refusedBy } = words.get(done) ?? NO_WORDS
+            const second = given.filter((one) => one !== by && one !== plan.author)
             expect(second).not.toEqual([])
+            expect(refusedBy).toBeNull()
+            words.clear()
           } else {
             const answer = await codeOf(service.answer(by, plan.id, plan.hash, does))
             if (answer !== 'done') continue
-            if (does === 'approve')
-              approved.set(plan.does, (approved.get(plan.does) ?? new Set<Name>()).add(by))
-            else approved.delete(plan.does)
+            const said = words.get(plan.does) ?? NO_WORDS
+            const given = said.given.filter((one) => one !== by)
+            if (does === 'approve') {
+              // Only the person who refused takes a refusal back. The approvals of others stay.
+              expect([null, by]).toContain(said.refusedBy)
+              words.set(plan.does, { ...said, given: [...given, by], refusedBy: null })
+            } else if (said.refusedBy === null) words.set(plan.does, { ...said, given, refusedBy: by })
           }
         }
       }),
@@ -393,6 +411,15 @@ describe('the answers to a plan', () => {
     expect(release).toBe(releaseIdOf(documentOf('a')))
     expect(service.known().revision).toBe(4)
     expect(by((await service.ask('alice', id)).given)).toEqual(['bob', 'carol'])
+  })
+
+  it('of others stay when the person who refused approves', async () => {
+    const { service, id, answer } = await asked()
+    await answer('bob', 'approve')
+    await answer('carol', 'refuse')
+    expect(await codeOf(service.publish('carol', id))).toBe('approval_refused')
+    expect(by((await answer('carol', 'approve')).given)).toEqual(['bob', 'carol'])
+    expect(await codeOf(service.publish('carol', id))).toBe('done')
   })
 
   it('of one who refuses stop a publish that another approved, until it is asked for again', async () => {
