@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { noteShifts, shiftsIn } from './layoutShifts.ts'
 import { administrationAt, useAdministration } from './sharedAdministration.ts'
@@ -17,18 +17,19 @@ type AnswerOrder = 'ascending' | 'descending'
  */
 async function holdBack(page: Page, order: AnswerOrder) {
   const held: { url: string; release: () => Promise<void> }[] = []
-  let underWay = 0
+  const underWay = new Set<Route>()
   await page.route(ASKED, async (route) => {
     if (route.request().method() === 'OPTIONS') return route.continue()
-    underWay += 1
+    underWay.add(route)
     const response = await route.fetch()
-    underWay -= 1
+    underWay.delete(route)
     held.push({ url: route.request().url(), release: () => route.fulfill({ response }) })
     held.sort((one, other) => (one.url < other.url === (order === 'ascending') ? -1 : 1))
   })
   return {
-    next: async () => (underWay === 0 ? held.shift()?.release() : undefined),
-    isEmpty: () => underWay + held.length === 0,
+    next: async () => (underWay.size === 0 ? held.shift()?.release() : undefined),
+    /** What the page waits for. */
+    addresses: () => [...[...underWay].map((route) => route.request().url()), ...held.map(({ url }) => url)],
   }
 }
 
@@ -40,25 +41,35 @@ const twoFrames = (page: Page) =>
       }),
   )
 
+/** What the page still loads or measures; empty if everything is drawn. */
+const waitingIn = (page: Page) =>
+  page.evaluate(() => {
+    const waiting = document.querySelectorAll('main iframe[aria-hidden=true], [data-waits], [aria-busy=true]')
+    return document.querySelector('h1') === null
+      ? ['no heading yet']
+      : [...waiting].map(({ outerHTML }) => outerHTML.slice(0, 100))
+  })
+
+/** How often in turn the page must have asked for nothing: some 500 ms. */
+const QUIET_ROUNDS = 15
+
 /** Opens a page of the administration page with a session; each answer arrives after the one before it is drawn. */
 async function openSlowly(page: Page, path: string, order: AnswerOrder): Promise<void> {
   const held = await holdBack(page, order)
   await page.goto(administrationAt(path))
-  let isQuiet = false
-  void page.waitForLoadState('networkidle').then(() => (isQuiet = true))
+  let quiet = 0
   await expect
     .poll(
       async () => {
         await held.next()
         await twoFrames(page)
-        return isQuiet && held.isEmpty()
+        const waiting = [...held.addresses(), ...(await waitingIn(page))]
+        quiet = waiting.length === 0 ? quiet + 1 : 0
+        return quiet < QUIET_ROUNDS ? { quiet, waiting } : 'drawn'
       },
       { interval: 1, timeout: 60_000 },
     )
-    .toBe(true)
-  // Pictures of signatures are measured before they are shown.
-  await page.waitForFunction(() => !document.querySelector('main iframe[aria-hidden=true], [data-waits]'))
-  await page.locator('h1').waitFor()
+    .toBe('drawn')
 }
 
 const PATHS = [
