@@ -28,7 +28,7 @@ async function holdBack(page: Page, order: AnswerOrder) {
   })
   return {
     next: async () => (underWay.size === 0 ? held.shift()?.release() : undefined),
-    /** What the page waits for. */
+    /** The addresses of the answers that the page waits for. */
     addresses: () => [...[...underWay].map((route) => route.request().url()), ...held.map(({ url }) => url)],
   }
 }
@@ -41,16 +41,16 @@ const twoFrames = (page: Page) =>
       }),
   )
 
-/** What the page still loads or measures; empty if everything is drawn. */
+/** What the page still loads or measures; empty if everything is drawn. The browser may never load a lazy picture. */
 const waitingIn = (page: Page) =>
   page.evaluate(() => {
+    if (document.readyState !== 'complete' || !document.querySelector('h1')) return ['the document']
+    const loading = [...document.images].filter((image) => !image.complete && image.loading !== 'lazy')
     const waiting = document.querySelectorAll('main iframe[aria-hidden=true], [data-waits], [aria-busy=true]')
-    return document.querySelector('h1') === null
-      ? ['no heading yet']
-      : [...waiting].map(({ outerHTML }) => outerHTML.slice(0, 100))
+    return [...loading, ...waiting].map(({ outerHTML }) => outerHTML.slice(0, 100))
   })
 
-/** How often in turn the page must have asked for nothing: some 500 ms. */
+/** The page counts as idle after so many rounds without a request: 500 ms at 60 frames a second. */
 const QUIET_ROUNDS = 15
 
 /** Opens a page of the administration page with a session; each answer arrives after the one before it is drawn. */
