@@ -169,6 +169,7 @@ describe('a publish', () => {
         const plans = new Map<string, { id: string; hash: string; author: Name; does: string }>()
         const authors = new Map<string, Name>()
         const words = new Map<string, Words>()
+        // What each stored plan did, one version for each time it was planned.
         const versions = new Map<string, Set<string>>()
         const doing = (document: string) =>
           JSON.stringify([service.known().history[0]?.release, document, service.world.people])
@@ -197,7 +198,7 @@ describe('a publish', () => {
             const answer = await codeOf(service.ask(by, plan.id))
             // A question that stands is not asked again. A new one drops what was said about the plan's earlier versions.
             if (answer !== 'done' || (isAsked && refusedBy === null)) continue
-            for (const does of versions.get(plan.id) ?? []) words.delete(does)
+            for (const version of versions.get(plan.id) ?? []) words.delete(version)
             words.set(plan.does, { ...NO_WORDS, isAsked: true })
           } else if (does === 'publish') {
             const before = service.known().history.length
