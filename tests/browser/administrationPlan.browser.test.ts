@@ -212,6 +212,21 @@ describe('a signature on the page', () => {
   })
 })
 
+/**
+ * Scrolls through the opened changes until every frame in them has its own height. A frame is drawn when it comes near
+ * the window, so the parts below it move while somebody opens every change at once and presses Tab as fast as a test.
+ */
+async function drawEveryFrame(page: Page): Promise<void> {
+  const left = () =>
+    page.evaluate(() => {
+      const rows = [...document.querySelectorAll('main li > section > details')]
+      const unmeasured = [...document.querySelectorAll('main [data-unmeasured]')]
+      unmeasured[0]?.scrollIntoView()
+      return rows.filter(({ childElementCount }) => childElementCount < 2).length + unmeasured.length
+    })
+  await expect.poll(left, { timeout: 30_000 }).toBe(0)
+}
+
 describe('the bar with the next step', () => {
   test.each([
     { width: 320, height: 640 },
@@ -223,6 +238,7 @@ describe('the bar with the next step', () => {
     const publish = page.getByRole('button', { name: 'Publish this plan' })
     await publish.waitFor()
     for (const summary of await page.locator('main summary').all()) await summary.press('Enter')
+    await drawEveryFrame(page)
     /** The bar's edges, and whether the focused element is in the window, not behind the bar. */
     const seen = () =>
       page.evaluate(() => {
